@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, hypot
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from gpviz.app.canvas.node_shapes import extent_of
 from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 
-__all__ = ["HIDING", "FreeSpace", "boxes_of", "crossed", "distance", "line_between", "overlapping"]
+__all__ = ["HIDING", "FreeSpace", "boxes_of", "crossed", "line_between", "overlapping"]
 
 Bools = npt.NDArray[np.bool_]
 _REACH: Final = 20.0
@@ -68,17 +68,14 @@ class FreeSpace:
         number = self.frame.index.get(uid)
         return None if number is None else QPointF(float(self.x[number]), float(self.y[number]))
 
-    def covered(self, box: QRectF, apart_from: int | None = None) -> float:
-        """How much a rectangle hides, in nodes; what is out of view counts many times."""
-        return float(self.covered_by(boxes_of([box]), apart_from)[0])
+    def covered_by(self, boxes: Floats) -> Floats:
+        """How much each of many rectangles hides, in nodes; what is out of view counts many times.
 
-    def covered_by(self, boxes: Floats, apart_from: int | None = None) -> Floats:
-        """The same for each of many rectangles: rows of left, top, right and bottom."""
+        They are rows of left, top, right and bottom.
+        """
         reach = _REACH * self.scale
         is_near = (self.x > -reach) & (self.x < self.view.right() + reach)
         is_near &= (self.y > -reach - self.below) & (self.y < self.view.bottom() + reach)
-        if apart_from is not None and apart_from in self.frame.index:
-            is_near[self.frame.index[apart_from]] = False
         x, y = self.x[is_near], self.y[is_near]
         left, top, right, bottom = (boxes[:, [side]] for side in range(4))
         across = np.minimum(x + reach, right) - np.maximum(x - reach, left)
@@ -247,13 +244,6 @@ def line_between(box: QRectF, mark: QRectF) -> QLineF:
     line = QLineF(start, centre)
     line.setLength(max(line.length() - min(mark.width(), mark.height()) / 2, 0.0))
     return line
-
-
-def distance(one: QRectF, other: QRectF) -> float:
-    """The free space between two rectangles."""
-    across = max(one.left() - other.right(), other.left() - one.right(), 0.0)
-    down = max(one.top() - other.bottom(), other.top() - one.bottom(), 0.0)
-    return hypot(across, down)
 
 
 def boxes_of(boxes: Iterable[QRectF]) -> Floats:

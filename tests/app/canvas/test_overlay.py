@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.app.canvas.camera import Camera
+from gpviz.app.canvas.free_space import boxes_of
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.overlay import (
     _halves,
@@ -262,7 +263,7 @@ def test_the_title_keeps_clear_of_the_tree_and_of_what_is_taken():
     assert not first.intersects(second)
     for box in (first, second, long, one_word):
         assert around.view.contains(box)
-    assert around.covered(first) == 0.0
+    assert around.covered_by(boxes_of([first])) == 0.0
 
 
 def test_a_title_is_divided_between_words():
