@@ -1,7 +1,6 @@
 """The readout of a plot: the values under the mouse, in words on a small card."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
@@ -10,22 +9,14 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
+from gpviz.explain.step_text import verdict_text
 from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS
 
-__all__ = ["VERDICT_WORDS", "Readout", "counts_in_words", "values_in_words"]
+__all__ = ["Readout", "counts_in_words", "values_in_words"]
 
 _PADDING = 6
-
-
-VERDICT_WORDS: Final = {
-    Verdict.IMPROVED: "improved, accepted",
-    Verdict.NEUTRAL: "neutral, accepted",
-    Verdict.UNCHANGED: "unchanged",
-    Verdict.WORSE: "worse, rejected",
-    Verdict.TOO_LARGE: "too large, rejected",
-}
 
 
 class Readout(Themed, QWidget):
@@ -77,7 +68,7 @@ class Readout(Themed, QWidget):
 def counts_in_words(counts: Sequence[int]) -> str:
     """How often each verdict was given, those that were, each on a line."""
     pairs = zip(VERDICTS, counts, strict=True)
-    return "\n".join(f"{count:,} × {VERDICT_WORDS[verdict]}" for verdict, count in pairs if count)
+    return "\n".join(f"{count:,} × {verdict_text(verdict)}" for verdict, count in pairs if count)
 
 
 def values_in_words(history: History, iteration: int) -> str:
@@ -92,7 +83,7 @@ def values_in_words(history: History, iteration: int) -> str:
     parts = [f"t = {iteration:,}", told, sizes]
     if iteration:
         step = history.step_at(iteration)
-        verdict = VERDICT_WORDS[step.verdict]
+        verdict = verdict_text(step.verdict)
         if step.verdict is Verdict.WORSE and step.offspring_error is not None:
             verdict = f"{verdict} ({error_text(step.offspring_error)})"
         elif step.verdict is Verdict.TOO_LARGE:

@@ -23,13 +23,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.plots.readout import VERDICT_WORDS, counts_in_words
+from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.series import VerdictCounts, column_counts
@@ -302,7 +302,7 @@ class Timeline(Themed, QAbstractSlider):
         stuck = f"\nstuck since t = {since:,}" if since is not None and since < stop else ""
         if stop == start + 1:
             verdict = VERDICTS[int(np.argmax(counts))]
-            return f"t = {start:,}\n{VERDICT_WORDS[verdict]}{stuck}"
+            return f"t = {start:,}\n{verdict_text(verdict)}{stuck}"
         return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{stuck}"
 
     @Slot(int)
@@ -319,7 +319,7 @@ class Timeline(Themed, QAbstractSlider):
         words = [f"Iteration {self._cursor:,} of {length:,}"]
         if self._history is not None and 1 <= self._cursor <= self._length():
             verdict = VERDICTS[int(self._history.verdicts(self._cursor, self._cursor + 1)[0])]
-            words[0] += f": {VERDICT_WORDS[verdict]}"
+            words[0] += f": {verdict_text(verdict)}"
         if self._stuck_since is not None and self._stuck_since <= length:
             words.append(f"Stuck since iteration {self._stuck_since:,}")
         self.setAccessibleDescription(". ".join([*words, _KEYS]))

@@ -10,10 +10,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.engine import Function, Operation, Side, Verdict
+from gpviz.explain.step_text import verdict_text
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.series import VerdictCounts, column_counts
@@ -319,6 +321,11 @@ def test_the_tooltip_tells_how_many_of_which_kind(timeline):
     worse = counts[VERDICTS.index(Verdict.WORSE)]
     assert f"{worse} × worse, rejected" in lines
     assert sum(int(line.split()[0]) for line in lines) == stop - start + 1
+
+
+def test_the_tooltip_calls_each_verdict_what_the_legend_calls_it():
+    lines = counts_in_words([1, 2, 3, 4, 5]).split("\n")
+    assert [line.split(" × ")[1] for line in lines] == [verdict_text(verdict) for verdict in VERDICTS]
 
 
 def test_hovering_shows_the_tooltip(timeline, qtbot):
