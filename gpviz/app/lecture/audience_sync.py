@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
-from gpviz.app.lecture.player import shows_run
+from gpviz.app.lecture.player import asks_at_steps, shows_run
 from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
@@ -21,6 +21,9 @@ __all__ = ["AudienceSync"]
 _READABLE: Final = 6.0
 """Beyond this many a second nobody reads what each of them did; the place in the run is told instead."""
 _SWITCHED_ON: Final = "Guess first: the next click asks before it shows what happens."
+_SWITCHED_ON_ELSEWHERE: Final = (
+    "Guess first is on: where each click is one step, it asks before it shows what happens."
+)
 _PULSE_MS: Final = 120
 _SHARE: Final = 12
 
@@ -43,6 +46,7 @@ class AudienceSync(QObject):
         self._quiz = quiz
         self._question = ""
         self._result = ""
+        self._hint = ""
         self._controller = controller
         self._window = window
         self._scene: Scene | None = None
@@ -62,7 +66,7 @@ class AudienceSync(QObject):
         quiz.answered.connect(self._on_answered)
         quiz.revealed.connect(self._on_revealed)
         quiz.withdrawn.connect(self._on_withdrawn)
-        self._hide_ahead()
+        self._follow_quiz()
 
     def show_all(self) -> None:
         """Bring everything to the run on show."""
@@ -140,16 +144,25 @@ class AudienceSync(QObject):
 
     @Slot(bool)
     def _on_quiz_switched(self, is_on: bool) -> None:
-        self._result = _SWITCHED_ON if is_on else ""
-        self._hide_ahead()
-        self._refresh()
         self._result = ""
+        self._hint = ""
+        if is_on:
+            self._hint = _SWITCHED_ON if self._asks_next else _SWITCHED_ON_ELSEWHERE
+        self._follow_quiz()
+        self._refresh()
+        self._hint = ""
+
+    @property
+    def _asks_next(self) -> bool:
+        """Whether the next click asks, while Guess first is on."""
+        scene = self._scene
+        return scene is None or (asks_at_steps(scene) and self._controller.cursor < scene.last)
 
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
         callout = callout_of(moment)
         assert callout is not None
-        self._question = f"{callout.operation} {callout.operands}: accepted or rejected?"
+        self._question = f"{callout.operation} {callout.operands}: accepted or rejected?{self._score_text}"
         self._result = ""
         self.stage_sync.show_other(moment, "", transition_ms(None))
         self._window.set_question_open(True)
@@ -159,6 +172,11 @@ class AudienceSync(QObject):
     def _on_answered(self, was_right: bool, _step: Step) -> None:
         right, guesses = self._quiz.score
         self._end_question(f"{'✓ Right' if was_right else '✗ Wrong'} ({right:,} of {guesses:,}). ")
+
+    @property
+    def _score_text(self) -> str:
+        right, guesses = self._quiz.score
+        return f" ({right:,} of {guesses:,} right so far)" if guesses else ""
 
     @Slot(object)
     def _on_revealed(self, _step: Step) -> None:
@@ -176,7 +194,9 @@ class AudienceSync(QObject):
         self._window.set_question_open(False)
         self._show_caption()
 
-    def _hide_ahead(self) -> None:
+    def _follow_quiz(self) -> None:
+        """Nothing shows what is ahead while it is to be guessed, and what is asked and answered is seen."""
+        self._window.set_guess_first(self._quiz.is_on)
         for view in (self._window.curves, self._window.timeline):
             view.set_ahead_hidden(self._quiz.is_on)
 
@@ -212,8 +232,8 @@ class AudienceSync(QObject):
         own = "" if scene is None else scene.caption_at(cursor) if goes_on else scene.caption
         if self._question:
             window.show_caption(self._question, _place(cursor + 1))
-        elif self._result == _SWITCHED_ON:
-            window.show_caption(_SWITCHED_ON)
+        elif self._hint:
+            window.show_caption(self._hint)
         elif self._result:
             window.show_caption(f"{self._result}{own or tell(history, cursor)}", _place(cursor), verdict)
         elif own and goes_on and window.has_tree:

@@ -383,6 +383,7 @@ class AudienceWindow(Themed, QWidget):
         self._upper, self._left, self._right = QWidget(), QWidget(), QWidget()
         self._is_page_in_column = False
         self._is_question_open = False
+        self._is_guess_first = False
         self._build()
         self._page_holder.content_changed.connect(self._on_page_changed)
         self.spotlight = Spotlight(self)
@@ -431,12 +432,18 @@ class AudienceWindow(Themed, QWidget):
         self._show_caption()
         self.changed.emit()
 
+    def set_guess_first(self, is_on: bool) -> None:
+        """There are questions and answers to be seen, whatever else is wanted beside the tree; or no longer."""
+        if is_on != self._is_guess_first:
+            self._is_guess_first = is_on
+            self._show_caption()
+            self.changed.emit()
+
     def set_question_open(self, is_open: bool) -> None:
-        """A guess is wanted, or no longer: nothing may tell the answer, and the question must be seen."""
+        """A guess is wanted, or no longer: no page may tell the answer."""
         if is_open != self._is_question_open:
             self._is_question_open = is_open
             self._page_holder.set_question_open(is_open)
-            self._show_caption()
             self.panels_changed.emit()
             self.changed.emit()
 
@@ -559,7 +566,7 @@ class AudienceWindow(Themed, QWidget):
         self.changed.emit()
 
     def _show_caption(self) -> None:
-        is_wanted = "caption" in self._panels or self._is_question_open
+        is_wanted = "caption" in self._panels or self._is_guess_first
         self.caption.setVisible(is_wanted and bool(self._has_tree or self.caption.text))
 
     @property

@@ -24,6 +24,7 @@ from gpviz.run.lecture import (
     CapturedView,
     Lecture,
     Scene,
+    SceneCaption,
     captions_within,
     load_lecture,
     moved,
@@ -56,6 +57,7 @@ _NEW: Final = Lecture(title="Untitled lecture")
 _AUTOSAVE_MS: Final = 3000
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
+_MOST_LISTED: Final = 6
 
 
 def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
@@ -405,11 +407,11 @@ class LectureEditor(FileDialogs):
 
     def update_from_view(self, index: int, view: CapturedView) -> bool:
         """Let a scene show the present view; its words and speed stay, and in the same run its last iteration."""
-        return self._do(lambda: updated(self.lecture, index, view), index, index)
+        return self._do_and_tell_lost(lambda: updated(self.lecture, index, view), index)
 
     def take_bound(self, index: int, view: CapturedView, *, is_last: bool) -> bool:
         """Let a scene open or end at the iteration on show, which must be one of its own run and branch."""
-        return self._do(lambda: bounded(self.lecture, index, view, is_last=is_last), index, index)
+        return self._do_and_tell_lost(lambda: bounded(self.lecture, index, view, is_last=is_last), index)
 
     def change(self, index: int, scene: Scene) -> bool:
         """Replace a scene. What is typed in one go, until `end_change`, is taken back in one go."""
@@ -558,6 +560,17 @@ class LectureEditor(FileDialogs):
         self.undo_stack.push(_Edit(self, _State(lecture, after), change, goes_on=goes_on))
         return True
 
+    def _do_and_tell_lost(self, make: Callable[[], Lecture], index: int) -> bool:
+        """Change the iterations of a scene, and say which of its captions are not part of it any more."""
+        before = self.lecture.scenes[index].captions
+        is_done = self._do(make, index, index)
+        if is_done:
+            after = self.lecture.scenes[index].captions
+            lost = [caption for caption in before if caption not in after]
+            if lost:
+                self.told.emit(_lost_text(lost))
+        return is_done
+
     def exchange(self, state: _State, change: tuple[object, ...] | None = None) -> _State:
         """Have this lecture, for an edit, which gets the one there was; ``change`` is what may be typed on."""
         before, self._state, self._change = self._state, state, change
@@ -632,6 +645,19 @@ class LectureEditor(FileDialogs):
             raise problem
         self.told.emit("")
         self.problem_met.emit(str(problem))
+
+
+def _lost_text(captions: list[SceneCaption]) -> str:
+    """Which captions a scene has lost, such as ``The captions at iterations 5 and 9 are gone; …``"""
+    places = [f"{caption.iteration:,}" for caption in captions]
+    if len(places) == 1:
+        return (
+            f"The caption at iteration {places[0]} is outside the scene now and is gone; Undo brings it back."
+        )
+    which = f"The captions at iterations {', '.join(places[:-1])} and {places[-1]}"
+    if len(places) > _MOST_LISTED:
+        which = f"{len(places)} captions at iterations {places[0]} to {places[-1]}"
+    return f"{which} are outside the scene now and are gone; Undo brings them back."
 
 
 def _read(path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:

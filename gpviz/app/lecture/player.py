@@ -16,7 +16,7 @@ from gpviz.run.lecture import Lecture, Scene
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.step_codes import Property
 
-__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "shows_run"]
+__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "shows_run"]
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
 _END: Final = "The end"
@@ -48,6 +48,11 @@ class Upcoming:
 def shows_run(scene: Scene) -> bool:
     """Whether there is anything of a run to be seen in the scene."""
     return scene.has_tree or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
+
+
+def asks_at_steps(scene: Scene) -> bool:
+    """Whether Guess first has something to ask in the scene: each click in it goes to the next iteration."""
+    return shows_run(scene) and not scene.is_by_accepted and not scene.speed
 
 
 class LecturePlayer(QObject):
@@ -209,8 +214,7 @@ class LecturePlayer(QObject):
     @property
     def _asks_first(self) -> bool:
         """Whether a click within the scene asks what will become of the next iteration."""
-        is_stepwise = not self.scene.is_by_accepted and not self.scene.speed
-        return self._quiz is not None and self._quiz.is_on and is_stepwise
+        return self._quiz is not None and self._quiz.is_on and asks_at_steps(self.scene)
 
     def _history_of(self, scene: Scene) -> History | None:
         run = self._runs.get(scene.run)

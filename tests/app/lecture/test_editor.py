@@ -152,6 +152,34 @@ def test_captions_beyond_the_new_bounds_of_a_scene_go_and_undo_brings_them_back(
     assert editor.lecture.scenes[0].captions == ()
 
 
+def test_which_captions_go_with_the_old_bounds_of_a_scene_is_told(editor, said):
+    run_file = a_run()
+    editor.capture(view_of(run_file, 0, 5))
+    editor.take_bound(0, view_of(run_file, 0, 20), is_last=True)
+    captions = tuple(SceneCaption(each, f"At {each}") for each in (5, 9, 12, 19))
+    editor.change(0, replace(editor.lecture.scenes[0], captions=captions))
+    said["told"].clear()
+    editor.take_bound(0, view_of(run_file, 0, 20), is_last=True)
+    assert said["told"] == []
+    editor.take_bound(0, view_of(run_file, 0, 19), is_last=True)
+    editor.update_from_view(0, view_of(run_file, 0, 13))
+    assert said["told"] == [
+        "The caption at iteration 19 is outside the scene now and is gone; Undo brings it back.",
+        "The captions at iterations 5, 9 and 12 are outside the scene now and are gone; Undo brings them back.",
+    ]
+    editor.undo()
+    assert editor.lecture.scenes[0].captions == captions[:-1]
+    editor.undo()
+    assert editor.lecture.scenes[0].captions == captions
+    many = tuple(SceneCaption(each, f"At {each}") for each in range(6, 20))
+    editor.change(0, replace(editor.lecture.scenes[0], captions=many))
+    editor.take_bound(0, view_of(run_file, 0, 15), is_last=False)
+    assert said["told"][-1].startswith("9 captions at iterations 6 to 14 are outside the scene now")
+    said["told"].clear()
+    assert not editor.take_bound(0, view_of(a_run(seed=2), 0, 6), is_last=False)
+    assert said["told"] == []
+
+
 def test_a_run_that_has_gone_on_gives_the_scene_more_iterations(editor):
     editor.capture(view_of(a_run(iterations=30), 0, 3))
     assert editor.take_bound(0, view_of(a_run(iterations=60), 0, 55), is_last=True)

@@ -619,6 +619,45 @@ def test_guess_first_asks_before_each_step_of_a_run(session, controller):
     assert not hidden_in(session)
 
 
+def test_without_captions_what_is_asked_and_how_many_guesses_were_right_is_seen(session, qtbot):
+    begin(session, qtbot, lecture(Scene(title="Steps", last=3, panels=())))
+    caption = session.audience.caption
+    assert not caption.isVisible()
+    press(session, KEY.Key_Q)
+    assert caption.isVisible()
+    press(session, KEY.Key_PageDown, KEY.Key_Y)
+    assert caption.isVisible()
+    right, guesses = session._quiz.score
+    assert guesses == 1
+    assert f"({right} of 1). " in caption.text
+    press(session, KEY.Key_PageDown)
+    assert caption.isVisible()
+    assert caption.text.endswith(f"accepted or rejected? ({right} of 1 right so far)")
+    press(session, KEY.Key_Q)
+    assert not caption.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("scene", "asks"),
+    [
+        (Scene(title="Steps", last=3), True),
+        (Scene(title="A single moment", first=3, last=3), False),
+        (Scene(title="Accepted", last=30, is_by_accepted=True), False),
+        (Scene(title="Words", has_tree=False, text="# A", last=3), False),
+        (Scene(title="Plays", last=30, speed=0.1), False),
+    ],
+)
+def test_guess_first_says_that_the_next_click_asks_where_it_does(session, qtbot, scene, asks):
+    begin(session, qtbot, lecture(scene, Scene(title="Next", first=5, last=9)))
+    press(session, KEY.Key_Q)
+    caption = session.audience.caption
+    assert caption.isVisible()
+    assert caption.text.startswith("Guess first")
+    assert ("the next click" in caption.text) is asks
+    press(session, KEY.Key_PageDown)
+    assert session._quiz.is_asking is asks
+
+
 def test_nothing_the_audience_sees_tells_the_verdict_before_the_guess(session, controller, qtbot):
     session.start_plain(controller)
     audience = session.audience
