@@ -102,14 +102,16 @@ class ShrinkingToolBar(QToolBar):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._buttons: tuple[QToolButton, ...] = ()
+        self._worded: tuple[QToolButton, ...] = ()
         self._room: int | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.fit)
 
-    def set_yielding(self, buttons: Sequence[QToolButton]) -> None:
-        """Those that may lose their words, in the order in which they do."""
-        self._buttons = tuple(buttons)
+    def set_yielding(self, buttons: Sequence[QToolButton], last: Sequence[QToolButton] = ()) -> None:
+        """Those that may lose their words, in the order in which they do, and those that do only at the edge."""
+        self._buttons = (*buttons, *last)
+        self._worded = tuple(last)
         self._fit_soon()
 
     def set_room(self, width: int | None) -> None:
@@ -118,9 +120,10 @@ class ShrinkingToolBar(QToolBar):
         self._fit_soon()
 
     def least_width(self) -> int:
-        """What it needs without its words."""
+        """What it needs without its words, but for those that go last."""
+        icons, words = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in self._buttons:
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setToolButtonStyle(words if button in self._worded else icons)
         needed = self._needed()
         self.fit()
         return needed
@@ -329,7 +332,8 @@ class Menus:
                 widget.setAccessibleName(action.text().replace("&", "") or widget.text())
         names = ("bookmark", "save", "open", "setup_panel", "experiments", "compare", "export", "lecture")
         buttons = [bar.widgetForAction(actions[name]) for name in names]
-        bar.set_yielding([button for button in buttons if isinstance(button, QToolButton)])
+        yielding = [button for button in buttons if isinstance(button, QToolButton)]
+        bar.set_yielding(yielding, [self._layout_button, self.presets_button])
         self._window.addToolBar(bar)
 
     def _add_small(self, actions: Actions, *names: str) -> None:

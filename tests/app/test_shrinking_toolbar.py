@@ -74,3 +74,12 @@ def test_between_the_row_of_the_menus_and_its_own_it_does_not_resize_the_window(
     bar.set_room(300)
     bar.fit()
     assert window.resized == 0
+
+
+def test_the_least_width_keeps_the_words_that_go_last(bar, qtbot):
+    buttons = buttons_of(bar)
+    without = bar.least_width()
+    bar.set_yielding(buttons[:2], buttons[2:])
+    assert bar.least_width() > without
+    bar.window().resize(60, 200)
+    qtbot.waitUntil(lambda: not any(styles(bar)))
