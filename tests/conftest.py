@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 collect_ignore = ["benchmarks"]
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # without a screen Qt would abort
+os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)  # what the desktop here prefers is no part of a test
 
 # A shell in the background lets what it starts ignore Ctrl-C; some tests are about what it does.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

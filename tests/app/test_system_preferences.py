@@ -1,5 +1,6 @@
 """What the system prefers is asked for, or read where its desktops have written it down."""
 
+import plistlib
 from types import SimpleNamespace
 
 import pytest
@@ -7,6 +8,7 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QStyle
 
+from gpviz.app import system_preferences
 from gpviz.app.system_preferences import is_motion_reduced, preferred_theme
 
 DARK, LIGHT = Qt.ColorScheme.Dark, Qt.ColorScheme.Light
@@ -83,3 +85,56 @@ def test_on_windows_menus_tell_whether_things_move(qapp, config_folder, monkeypa
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setattr(QApplication, "isEffectEnabled", lambda effect: is_animated)
     assert is_motion_reduced() is not is_animated
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_reduced"),
+    [
+        ({}, False),
+        ({"enable-animations": False}, True),
+        ({"enable-animations": True}, False),
+        ({"reduced-motion": 1}, True),
+        ({"reduced-motion": 0, "enable-animations": True}, False),
+        ({"reduced-motion": 0, "enable-animations": False}, True),
+    ],
+)
+def test_the_desktop_is_asked_whether_things_move(qapp, config_folder, monkeypatch, answers, is_reduced):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(system_preferences, "_portal_setting", lambda _namespace, key: answers.get(key))
+    assert is_motion_reduced() is is_reduced
+
+
+def test_without_a_desktop_nobody_is_asked(qapp, monkeypatch):
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
+    assert system_preferences._portal_setting("org.gnome.desktop.interface", "enable-animations") is None
+
+
+@pytest.mark.parametrize(
+    ("content", "is_reduced"),
+    [
+        (None, False),
+        (plistlib.dumps({"reduceMotion": 1}, fmt=plistlib.FMT_BINARY), True),
+        (plistlib.dumps({"reduceMotion": True}), True),
+        (plistlib.dumps({"reduceMotion": False}), False),
+        (plistlib.dumps({"other": 1}), False),
+        (plistlib.dumps([1]), False),
+        (b"<?xml version='1.0'?><plist", False),
+        (b"nothing of the kind", False),
+    ],
+)
+def test_on_a_mac_the_settings_of_accessibility_tell_whether_things_move(
+    qapp, config_folder, monkeypatch, content, is_reduced
+):
+    monkeypatch.setattr("sys.platform", "darwin")
+    if content is not None:
+        (config_folder / "com.apple.universalaccess.plist").write_bytes(content)
+    assert is_motion_reduced() is is_reduced
+
+
+@pytest.mark.parametrize(("name", "is_reduced"), [("ReducedMotion", True), ("NoPreference", False)])
+def test_a_qt_that_knows_whether_things_move_is_believed(qapp, config_folder, monkeypatch, name, is_reduced):
+    accessibility = SimpleNamespace(motionPreference=lambda: SimpleNamespace(name=name))
+    monkeypatch.setattr(
+        QGuiApplication, "styleHints", lambda: SimpleNamespace(accessibility=lambda: accessibility)
+    )
+    assert is_motion_reduced() is is_reduced
