@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
+    QPen,
     QResizeEvent,
     QScreen,
     QShowEvent,
@@ -62,6 +63,7 @@ _LOOK_MS: Final = 200
 _PATIENCE: Final = 15
 """So many looks without a move, three seconds together, and the mouse is hidden."""
 _SAME_SIZE: Final = 0.01
+_FOCUS_LINE: Final = 2.0
 _THEMES: Final = ("projector", "dark", "light", "contrast")
 _STAGE_TYPE: Final = 0.86
 _STAGE_STEPS: Final = 3
@@ -269,6 +271,15 @@ class PageHolder(Themed, QWidget):
         super().set_theme(theme)
         self._enlarge(plain, plain_size)
 
+    @property
+    def readable_part(self) -> QWidget:
+        """What the keyboard goes to: what can be scrolled, or all of the page."""
+        page = self.page
+        if page is None or self.is_covered:
+            return self._cover
+        areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisible()]
+        return areas[0] if areas else page
+
     def wanted_height(self) -> int:
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
         page = self.page
@@ -329,6 +340,35 @@ def _content_height(area: QAbstractScrollArea) -> int:
     return 0
 
 
+class _FocusFrame(Themed, QWidget):
+    """A frame around the part of a window that has the keyboard."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._part: QWidget | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_around(self, part: QWidget | None) -> None:
+        """Stand around this part, or nowhere."""
+        self._part = part
+        self.setVisible(part is not None)
+        self.place()
+
+    def place(self) -> None:
+        """Follow the part, which may have moved."""
+        if self._part is not None:
+            corner = self._part.mapTo(self._window, QPoint(0, 0))
+            self.setGeometry(QRect(corner, self._part.size()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        width = _FOCUS_LINE * self.theme.line_scale
+        with QPainter(self) as painter:
+            painter.setPen(QPen(QColor(self.theme.colours.accent), width))
+            painter.drawRect(QRectF(self.rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2))
+
+
 class LectureStage(Stage):
     """A stage without the small line of words; the legend is there whenever it is wanted."""
 
@@ -386,6 +426,8 @@ class AudienceWindow(Themed, QWidget):
         self._is_guess_first = False
         self._build()
         self._page_holder.content_changed.connect(self._on_page_changed)
+        self._page_holder.installEventFilter(self)  # which tells when it moves
+        self._focus_frame = _FocusFrame(self)
         self.spotlight = Spotlight(self)
         self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
@@ -464,6 +506,28 @@ class AudienceWindow(Themed, QWidget):
             self._last_page = names[(names.index(self.page_name) + 1) % len(names)]
         self._set_page(self._last_page)
         self._show_parts()
+
+    def go_to_part(self, steps: int) -> None:
+        """Give the keyboard to the next part on show, or to the one before; after the last to none, as at first.
+
+        A screen reader then reads it, and a page that is too long can be scrolled. All keys stay the speaker's.
+        """
+        stops = [self, *self._parts()]
+        here = self.focusWidget()
+        place = stops.index(here) if here in stops else 0
+        target = stops[(place + steps) % len(stops)]
+        if target is not self:
+            target.installEventFilter(self)
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _parts(self) -> list[QWidget]:
+        """The parts on show, in the order in which one reads them."""
+        page: list[QWidget] = [self._page_holder.readable_part]
+        curves: list[QWidget] = [self.curves]
+        is_below_page = self._right_column.indexOf(self.curves) >= 0
+        beside = page + curves if is_below_page else curves + page
+        parts = [self.stage.canvas, self.text, *beside, self.timeline, self.caption]
+        return [part for part in parts if part.isVisible()]
 
     def cover(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
         """Cover everything, or show it again."""
@@ -696,6 +760,25 @@ class AudienceWindow(Themed, QWidget):
             super().keyPressEvent(event)
         else:
             self.command_given.emit(command)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys are the speaker's whichever part has the keyboard; one that goes gives it back."""
+        kind = event.type()
+        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            command = command_for(event, is_lecture=self._is_lecture)
+            if command is not None:
+                self.command_given.emit(command)
+                return True
+        elif kind == QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            is_in_page = self._page_holder.isAncestorOf(watched)
+            self._focus_frame.show_around(self._page_holder if is_in_page else watched)
+        elif kind == QEvent.Type.FocusOut:
+            self._focus_frame.show_around(None)
+        elif kind in (QEvent.Type.Move, QEvent.Type.Resize):
+            self._focus_frame.place()
+        elif kind == QEvent.Type.Hide and watched is self.focusWidget():
+            self.setFocus()
+        return super().eventFilter(watched, event)
 
     def focusNextPrevChild(self, _is_next: bool) -> bool:  # noqa: N802
         return False  # Tab is a key like the others here

@@ -50,6 +50,8 @@ class LectureCommand(Enum):
     LEGEND = auto()
     PAGE = auto()
     NEXT_PAGE = auto()
+    NEXT_PART = auto()
+    PREVIOUS_PART = auto()
     FIT = auto()
     LARGER_TYPE = auto()
     SMALLER_TYPE = auto()
@@ -74,6 +76,7 @@ _PLAIN: Final = {
     _KEY.Key_Home: LectureCommand.FIRST,
     _KEY.Key_End: LectureCommand.LAST,
     _KEY.Key_F5: LectureCommand.RESTART,
+    _KEY.Key_F6: LectureCommand.NEXT_PART,
     _KEY.Key_B: LectureCommand.BLACK,
     _KEY.Key_Period: LectureCommand.BLACK,
     _KEY.Key_W: LectureCommand.WHITE,
@@ -109,6 +112,7 @@ _SHIFTED: Final = {
     _KEY.Key_Question: LectureCommand.KEYS,
     _KEY.Key_Slash: LectureCommand.KEYS,
     _KEY.Key_F5: LectureCommand.RESTART,
+    _KEY.Key_F6: LectureCommand.PREVIOUS_PART,
 }
 _WITH_ALT: Final = {
     _KEY.Key_Left: LectureCommand.POINTER_LEFT,

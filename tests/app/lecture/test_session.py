@@ -582,6 +582,45 @@ def test_the_speaker_sees_the_caption_that_comes_next(session, qtbot):
     qtbot.waitUntil(lambda: not label.isVisible())
 
 
+# --- from part to part ---
+
+
+def press_where_focus_is(session: Any, key: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> Any:
+    QTest.keyClick(session.audience.focusWidget(), key, modifiers)
+    return session.audience.focusWidget()
+
+
+def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(session, qtbot):
+    scene = Scene(title="All", first=0, last=9, page="rows", panels=("caption", "curves", "timeline"))
+    begin(session, qtbot, lecture(scene))
+    audience = session.audience
+    audience.resize(1600, 800)
+    page = audience._page_holder.readable_part
+    assert audience.page.isAncestorOf(page)
+    parts = [audience.stage.canvas, page, audience.curves, audience.timeline, audience.caption]
+    assert audience.focusWidget() is audience
+    assert not audience._focus_frame.isVisible()
+    for place, part in enumerate(parts):
+        assert press_where_focus_is(session, KEY.Key_F6) is part
+        assert audience._focus_frame.isVisible()
+        framed = audience._page_holder if part is page else part
+        assert audience._focus_frame.size() == framed.size()
+        assert press_where_focus_is(session, KEY.Key_Right) is part
+        assert session._controller.cursor == place + 1
+    assert press_where_focus_is(session, KEY.Key_F6) is audience
+    assert not audience._focus_frame.isVisible()
+    for part in reversed(parts):
+        assert press_where_focus_is(session, KEY.Key_F6, Qt.KeyboardModifier.ShiftModifier) is part
+
+
+def test_a_part_that_is_hidden_gives_the_keyboard_back(session, qtbot):
+    begin(session, qtbot)
+    press(session, KEY.Key_F6)
+    assert press_where_focus_is(session, KEY.Key_F6) is session.audience.caption
+    assert press_where_focus_is(session, KEY.Key_1) is session.audience
+    assert not session.audience._focus_frame.isVisible()
+
+
 # --- guess first ---
 
 
