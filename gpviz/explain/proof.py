@@ -29,6 +29,7 @@ from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
+from gpviz.explain.step_text import leaf_number
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
@@ -60,11 +61,13 @@ ShouldStop = Callable[[], bool]
 class LeafCost:
     """What a leaf's own mutations would change the error by; None where there is no such mutation.
 
-    ``number`` counts nodes in preorder from 0. ``variable`` is the one that achieves the best substitution;
-    ``role`` says whether the tree needs the leaf, and if not, with what it could be removed.
+    ``number`` counts nodes in preorder from 0, ``leaf_number`` leaves from the left from 1. ``variable`` is the
+    one that achieves the best substitution; ``role`` says whether the tree needs the leaf, and if not, with what
+    it could be removed.
     """
 
     number: int
+    leaf_number: int
     uid: int
     label: str
     is_redundant: bool
@@ -201,13 +204,14 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
     if tree is None:
         return f"Plant {variable}"
     node = node_at(tree, mutation.node)
-    number = f"node {mutation.node + 1:,}"
     if isinstance(node, Leaf):
-        place = f"the leaf {UNICODE.variable(node.variable)} ({number})"
+        leaf, label = f"leaf {leaf_number(tree, mutation.node):,}", UNICODE.variable(node.variable)
+        if mutation.operation is Operation.SUB:
+            return f"Change {leaf} from {label} to {variable}"
+        place = f"{leaf}, {label}"
     else:
-        place = f"the {UNICODE.function(node.function)} ({'the root' if not mutation.node else number})"
-    if mutation.operation is Operation.SUB:
-        return f"Change {place} to {variable}"
+        number = f"node {mutation.node + 1:,}" if mutation.node else "the root"
+        place = f"the {UNICODE.function(node.function)} ({number})"
     if mutation.operation is Operation.INS:
         joined = UNICODE.function(mutation.function)
         return f"Insert {joined} {variable} at {place}, on the {mutation.side.value}"
@@ -380,13 +384,16 @@ def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = Fal
 def _costs(analysis: Analysis) -> tuple[LeafCost, ...]:
     """What the mutations of each leaf of a stuck tree would cost."""
     costs = []
+    leaves = 0
     for number, node in enumerate(nodes_of(analysis.tree)):
+        leaves += isinstance(node, Leaf)
         reason = analysis.reasons.get(node.uid)
         if isinstance(node, Leaf) and reason is not None:
             label = UNICODE.variable(node.variable)
             costs.append(
                 LeafCost(
                     number,
+                    leaves,
                     node.uid,
                     label,
                     node.uid in analysis.redundant,

@@ -3,10 +3,10 @@
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State, format_formula
+from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State
 from gpviz.engine.tree import node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, LeafReason
-from gpviz.explain.step_text import compact
+from gpviz.explain.step_text import compact, leaf_number, place_text
 from gpviz.number_text import number_text, rows_text
 
 __all__ = [
@@ -29,8 +29,6 @@ BADGES: Final = MappingProxyType({state: state.name for state in State})
 STUCK_CLAIM: Final = "No sequence of accepted mutations improves this tree."
 _SOLVED_CLAIM: Final = "The tree computes the target."
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_LARGEST_OPERAND: Final = 4
-"""More leaves than that are counted, not written out."""
 
 
 class StateText(NamedTuple):
@@ -177,16 +175,12 @@ def _way_out_begins(tree: Node | None, first: Mutation, analysis: Analysis) -> s
     full = f"It is full ({tree.leaves:,}/{analysis.rules.max_leaves:,})"
     node = node_at(tree, first.node)
     if first.operation is Operation.DEL:
-        what = format_formula(node, UNICODE) if node.leaves <= _LARGEST_OPERAND else _counted(node)
+        what = place_text(tree, first.node) + ("," if isinstance(node, Leaf) else "")
         return f"{full}, but deleting {what} costs no rows and makes room."
     assert isinstance(node, Leaf)
     old, new = UNICODE.variable(node.variable), UNICODE.variable(first.variable)
-    return f"{full}, but changing {old} (node {first.node + 1:,}) to {new} costs no rows and leads on."
-
-
-def _counted(node: Node) -> str:
-    assert isinstance(node, Inner)
-    return f"the {UNICODE.function(node.function)} of {node.leaves:,} leaves"
+    leaf = f"leaf {leaf_number(tree, first.node):,}"
+    return f"{full}, but changing {leaf} from {old} to {new} costs no rows and leads on."
 
 
 def _deletion(reason: LeafReason) -> str:

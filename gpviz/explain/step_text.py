@@ -20,8 +20,10 @@ __all__ = [
     "announcement",
     "callout_of",
     "compact",
+    "leaf_number",
     "operands_text",
     "outcome_text",
+    "place_text",
     "tell",
     "tell_briefly",
     "tell_drawn",
@@ -253,7 +255,8 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
     node = node_at(parent, mutation.node)
     variable = UNICODE.variable(mutation.variable)
     if mutation.operation is Operation.INS:
-        return f"Insertion of {UNICODE.function(mutation.function)} {variable} at {_place(parent, mutation.node)}."
+        joined = f"{UNICODE.function(mutation.function)} {variable}"
+        return f"Insertion of {joined} at {place_text(parent, mutation.node)}."
     if mutation.operation is Operation.SUB:
         leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", _label(node)
         return f"Substitution: {leaf} " + (
@@ -262,7 +265,7 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
     if mutation.node == 0:
         return "Deletion drew the root, which is never deleted."
     size = "" if isinstance(node, Leaf) or node.leaves > _LARGEST_OPERAND else f" ({node.leaves} leaves)"
-    return f"Deletion of {_place(parent, mutation.node)}{size}."
+    return f"Deletion of {place_text(parent, mutation.node)}{size}."
 
 
 def leaf_number(tree: Node, index: int) -> int:
@@ -271,7 +274,7 @@ def leaf_number(tree: Node, index: int) -> int:
     return 1 + sum(ancestor.left.leaves for ancestor, sibling in path if ancestor.left is sibling)
 
 
-def _place(tree: Node, index: int) -> str:
+def place_text(tree: Node, index: int) -> str:
     """A node by what it is: ``leaf 3, x₇``, ``x₂ ∧ x₃``, ``the ∨ of 7 leaves``, ``the root``."""
     node = node_at(tree, index)
     if not index:

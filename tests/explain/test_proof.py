@@ -311,14 +311,14 @@ def test_every_mutation_has_words(data: st.DataObject) -> None:
     tree = data.draw(trees(6))
     mutation = data.draw(mutations(tree, 6))
     words = mutation_words(tree, mutation)
-    start = {Operation.INS: "Insert ", Operation.DEL: "Delete the ", Operation.SUB: "Change the leaf "}
+    start = {Operation.INS: "Insert ", Operation.DEL: "Delete ", Operation.SUB: "Change leaf "}
     assert words.startswith(start[mutation.operation])
 
 
 def test_words_name_the_place() -> None:
     tree = parse("x1 & (x2 | x3)")
-    assert mutation_words(tree, deletion(1)) == "Delete the leaf x₁ (node 2)"
-    assert mutation_words(tree, substitution(3, 7)) == "Change the leaf x₂ (node 4) to x₇"
+    assert mutation_words(tree, deletion(1)) == "Delete leaf 1, x₁"
+    assert mutation_words(tree, substitution(3, 7)) == "Change leaf 2 from x₂ to x₇"
     assert mutation_words(tree, Mutation(Operation.INS, 2, 4, Function.OR, Side.LEFT)) == (
         "Insert ∨ x₄ at the ∨ (node 3), on the left"
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from gpviz.engine import Inner, Leaf, Neighbour, Node, Operation, RlsGp, RunConfig, State, Verdict, parse
-from gpviz.engine.mutation import apply, deletion
+from gpviz.engine.mutation import Mutation, apply, deletion, substitution
 from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
@@ -161,6 +161,18 @@ def test_a_plateau_says_what_is_different_there() -> None:
     assert words.badge == "PLATEAU"
     assert words.claim == "No single mutation improves this tree, but two accepted in a row can."
     assert words.reason == "It is full (4/4), but deleting x₁ ∧ x₂ costs no rows and makes room."
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        (deletion(5), "deleting leaf 3, x₂, costs no rows and makes room."),
+        (substitution(5, 4), "changing leaf 3 from x₂ to x₄ costs no rows and leads on."),
+    ],
+)
+def test_a_way_out_names_its_leaf_by_its_number_from_the_left(first: Mutation, words: str) -> None:
+    tree = parse(FIGURE)
+    assert words in state_text(Analysis(tree, LEAF.rules, TreeState(State.PLATEAU, 3, 5, (first,)))).reason
 
 
 def test_a_stuck_tree_that_a_run_takes_for_solved_says_so() -> None:

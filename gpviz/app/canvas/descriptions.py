@@ -16,11 +16,16 @@ _MOST_LEAVES_IN_WORDS: Final = 250
 
 
 def node_title(tree: Node | None, uid: int) -> str | None:
-    """What a node is, for instance ``∧ node 5, 7 leaves``; None if the tree does not have it."""
+    """What a node is, for instance ``∧ node 5, 7 leaves``; None if the tree does not have it.
+
+    A leaf has two numbers: among the leaves, as sentences name it, and among the nodes, as a mutation is written.
+    """
+    leaves = 0
     for number, node in enumerate(nodes_of(tree), start=1):
+        leaves += isinstance(node, Leaf)
         if node.uid == uid:
             if isinstance(node, Leaf):
-                return f"{UNICODE.variable(node.variable)}  leaf, node {number}"
+                return f"{UNICODE.variable(node.variable)}  leaf {leaves}, node {number}"
             place = "root" if number == 1 else f"node {number}"
             return f"{UNICODE.function(node.function)}  {place}, {node.leaves} leaves"
     return None

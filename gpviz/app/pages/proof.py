@@ -318,13 +318,13 @@ def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
 
 
 def _leaf_row(leaf: LeafCost) -> Row:
-    place = f"{leaf.label}, node {leaf.number + 1:,}"
+    place = f"leaf {leaf.leaf_number:,}, {leaf.label}"
     deletion = "never: the root" if leaf.deletion is None else change_text(leaf.deletion)
     substitution = "no other variable"
     if leaf.variable is not None:
         substitution = f"{UNICODE.variable(leaf.variable)}: {change_text(leaf.substitution)}"
     hint = (
-        f"The leaf {place}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
+        f"{place.capitalize()}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
         f"\nThe best other variable, and how it changes the error: {substitution}"
     )
     cells = (place, deletion, substitution, _short_role(leaf.role))

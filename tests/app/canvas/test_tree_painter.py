@@ -230,7 +230,7 @@ def test_a_stack_can_be_painted():
 
 def test_nodes_are_named_by_their_number_in_the_tree():
     tree = parse("(x1 & x2) | x3")
-    assert node_title(tree, 3) == "x₃  leaf, node 5"
+    assert node_title(tree, 3) == "x₃  leaf 3, node 5"
     assert node_title(tree, 2) == "∧  node 2, 2 leaves"
     assert node_title(tree, 4) == "∨  root, 3 leaves"
     assert node_title(tree, 99) is None

@@ -91,7 +91,7 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
         "4. The plateau has one tree up to symmetry; it has no way out.",
     ]
     assert page.table.headers == LEAF_HEADERS
-    assert cells(page, 0) == ["x₁, node 3", "x₂, node 4", "x₂, node 6", "x₁, node 7"]
+    assert cells(page, 0) == ["leaf 1, x₁", "leaf 2, x₂", "leaf 3, x₂", "leaf 4, x₁"]
     assert set(cells(page, 1)) == {"+4"}
     assert set(cells(page, 2)) == {"x₃: +2"}
     assert set(cells(page, 3)) == {"only with its sibling"}
@@ -109,7 +109,7 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     ],
 )
 def test_the_table_says_with_what_a_leaf_could_be_removed(role, short):
-    (row,) = leaf_rows([LeafCost(2, 7, "x₁", True, 4, 2, 3, role)])
+    (row,) = leaf_rows([LeafCost(2, 1, 7, "x₁", True, 4, 2, 3, role)])
     assert row.cells[-1] == short
     assert role in row.hint
 
@@ -181,7 +181,7 @@ def test_the_empty_tree_takes_any_leaf(page, qtbot):
 def test_leaves_without_mutations_say_so():
     config = RunConfig(n=2, limit=1, deletion="leaf")
     (row,) = leaf_rows(prove(parse("x1"), config).leaves)
-    assert row.cells == ("x₁, node 1", "never: the root", "x₂: ±0", "no, essential")
+    assert row.cells == ("leaf 1, x₁", "never: the root", "x₂: ±0", "no, essential")
 
 
 def test_the_page_waits_before_it_examines_a_tree(page, qtbot, monkeypatch):
