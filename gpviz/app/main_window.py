@@ -356,7 +356,6 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         """Let the page fill the room, with the tree as a thumbnail, or no longer."""
         if is_filled:
             self.actions_by_name["curves_panel"].setChecked(True)
-        self.views.stage.canvas.set_thumbnail(is_filled)
         self.views.panes.set_filled(is_filled)
 
     def set_log_scale(self, is_log: bool) -> None:

@@ -542,9 +542,13 @@ class WindowLayout(Themed, QWidget):
 
     @Slot(object)
     def _on_arranged(self, arrangement: Arrangement) -> None:
-        """Words that stand above a page are short, and say what is otherwise said below the tree."""
+        """Words that stand above a page are short, and say what is otherwise said below the tree.
+
+        Beside a page that fills the room the tree is a thumbnail.
+        """
         self.step_panel.set_short(arrangement is not Arrangement.BELOW)
         self.stage.set_caption_shown(arrangement is Arrangement.BELOW)
+        self.stage.canvas.set_thumbnail(arrangement is Arrangement.FILLED)
         self._scrolled[1].forget_width()
 
     def _build_about(self) -> None:

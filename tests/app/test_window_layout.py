@@ -283,6 +283,14 @@ class TestFilling:
         wide.actions_by_name["fill_page"].setChecked(True)
         assert wide.views.workbench.isVisible()
 
+    @pytest.mark.parametrize("way_out", ["curves_panel", "fill_page"])
+    def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide, way_out):
+        canvas = wide.views.stage.canvas
+        press(wide, "F")
+        assert canvas.is_thumbnail
+        wide.actions_by_name[way_out].setChecked(False)
+        assert not canvas.is_thumbnail
+
 
 class TestSharing:
     @pytest.mark.parametrize("theme", THEME_NAMES)

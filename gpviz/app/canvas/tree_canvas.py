@@ -807,6 +807,10 @@ class TreeCanvas(Themed, QWidget):
             self._is_hurried = is_hurried
             self._camera_controller.glide()
 
+    @property
+    def is_thumbnail(self) -> bool:
+        return self._is_thumbnail
+
     def set_thumbnail(self, is_thumbnail: bool) -> None:
         """Whether the canvas is only there to keep the whole tree in sight, however small."""
         if is_thumbnail != self._is_thumbnail:
