@@ -126,6 +126,7 @@ class FreeSpace:
         down, across = min(ceil(height / _CELL), rows), min(ceil(width / _CELL), columns)
         solid = np.vstack([self.extents(), boxes_of((*marked, *taken, *self.words))])
         solid += np.array([-_GAP, -_GAP, _GAP, _GAP + self.below])
+        solid = solid[overlapping(solid, boxes_of([room])).ravel()]
         hidden = _windows(_filled(solid, room, rows, columns), down, across)
         edges = _windows(_points(self.lines(), room, rows, columns), down, across)
         starts = zip((room.top(), room.left()), hidden.shape, strict=True)
@@ -170,6 +171,7 @@ class FreeSpace:
             is_marked |= (abs(self.x - box.center().x()) < 1.0) & (abs(self.y - box.center().y()) < 1.0)
         others = np.vstack([self.extents()[~is_marked], boxes_of(self.words)])
         ends = np.array([(line.x1(), line.y1(), line.x2(), line.y2()) for line in lines])
+        others = others[overlapping(others, _reached(ends, self.view)).ravel()]
         cost = _LEADER_COST * crossed(others, ends).sum(axis=0)
         lengths = np.array([line.length() for line in lines])
         both = (cost + lengths).reshape(len(places), len(few)) + _LATER_COST * np.arange(len(few))
@@ -184,6 +186,14 @@ class FreeSpace:
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         seen = np.clip(across, 0.0, None) * np.clip(down, 0.0, None)
         return np.asarray(1.0 - seen / np.maximum(area, 1.0))
+
+
+def _reached(lines: Floats, view: QRectF) -> Floats:
+    """The rectangle around some lines, as far as it is seen; of a large tree little is in there."""
+    points = lines.reshape(-1, 2)
+    left, top = np.maximum(points.min(axis=0) - 1.0, (view.left(), view.top()))
+    right, bottom = np.minimum(points.max(axis=0) + 1.0, (view.right(), view.bottom()))
+    return np.array([[left, top, right, bottom]])
 
 
 def _lowest(cost: Floats) -> Ints:

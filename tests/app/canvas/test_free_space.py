@@ -1,5 +1,6 @@
 """What words over a tree hide, and where the callout goes."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QTransform
 
+from gpviz.app.canvas import free_space
 from gpviz.app.canvas.callout import callout_place
 from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
 from gpviz.app.canvas.mutation_marks import mark_boxes
@@ -95,6 +97,26 @@ def test_the_callout_of_a_very_large_tree_is_near_its_mark(canvas):
     canvas.show_picture(stepped(large, Operation.SUB, Verdict.WORSE, large.size - 1))
     mark = canvas.node_rect(canvas.drawing().marks.about[0])
     assert callout(canvas).adjusted(-90.0, -90.0, 90.0, 90.0).intersects(mark)
+
+
+def test_a_line_is_compared_only_with_what_is_seen_near_it(canvas, monkeypatch):
+    large = chain(700)
+    canvas.show_picture(stepped(large, Operation.SUB, Verdict.WORSE, large.size - 1))
+    free = around(canvas)
+    compared: list[np.ndarray] = []
+
+    def recorded(boxes, lines):
+        compared.append(boxes)
+        return crossed(boxes, lines)
+
+    monkeypatch.setattr(free_space, "crossed", recorded)
+    free = replace(free, view=QRectF(0.0, 0.0, 200.0, 200.0))
+    mark = QRectF(400.0, 400.0, 10.0, 10.0)
+    free.leader(QRectF(100.0, 100.0, 50.0, 20.0), [mark])
+    (boxes,) = compared
+    assert len(boxes) < len(free.frame) / 2
+    seen = boxes_of([QRectF(99.0, 99.0, 101.0, 101.0)])
+    assert overlapping(boxes, seen).all()
 
 
 STEPS = 140
