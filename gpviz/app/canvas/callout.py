@@ -6,16 +6,14 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from gpviz.app.canvas.free_space import HIDING, FreeSpace
+from gpviz.app.canvas.free_space import HIDING, FreeSpace, LastFound
 from gpviz.app.canvas.node_shapes import draw_badge, pixel_font
-from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.theme import Theme
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import Callout
 
 __all__ = ["Place", "callout_height", "callout_place", "paint_callout"]
 
-_MOST_REMEMBERED: Final = 8
 _FAR_AWAY: Final = 60.0
 """In pixels: before a callout goes further away, its words may stand on two lines."""
 
@@ -61,35 +59,7 @@ class Place(NamedTuple):
         return self.cost < HIDING
 
 
-class _LastPlaces:
-    """The places found last: looking for one takes as long as painting the tree, and mostly nothing changes."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[object, ...], tuple[Frame, QRectF, float]] = {}
-
-    def of(
-        self, size: tuple[float, float], marked: Sequence[QRectF], taken: Sequence[QRectF], around: FreeSpace
-    ) -> tuple[QRectF, float]:
-        key = (
-            *(size, around.scale, around.top_margin, around.below, around.view.getRect(), id(around.frame)),
-            *(box.getRect() for box in (*marked, *taken, *around.words)),
-            *(
-                around.x[:1].tolist()
-                + around.y[:1].tolist()
-                + around.x[-1:].tolist()
-                + around.y[-1:].tolist()
-            ),
-        )
-        found = self._found.get(key)
-        if found is None:
-            while len(self._found) >= _MOST_REMEMBERED:
-                self._found.pop(next(iter(self._found)))
-            # The frame is kept, so that its id stays its own.
-            found = self._found[key] = (around.frame, *around.best_place(*size, marked, taken))
-        return QRectF(found[1]), found[2]
-
-
-_last_places: Final = _LastPlaces()
+_last_places: Final = LastFound[tuple[QRectF, float]]()
 
 
 def callout_place(
@@ -101,8 +71,15 @@ def callout_place(
 
     def placed(*, is_divided: bool) -> Place:
         width, height = kind.box(_lines(callout, is_divided=is_divided))
-        box, cost = _last_places.of((min(width, most), height), marked, taken, around)
-        return Place(box, is_divided, cost + (HIDING if width > most else 0.0))
+        size = (min(width, most), height)
+        key = (
+            size,
+            tuple(box.getRect() for box in marked),
+            tuple(box.getRect() for box in taken),
+            around.key,
+        )
+        box, cost = _last_places.of(key, lambda: around.best_place(*size, marked, taken))
+        return Place(QRectF(box), is_divided, cost + (HIDING if width > most else 0.0))
 
     whole = placed(is_divided=False)
     if whole.cost <= _FAR_AWAY:

@@ -1,9 +1,9 @@
 """Finds free space beside a tree: how much of it a box put over the canvas would hide."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from gpviz.app.canvas.node_shapes import extent_of
 from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 
-__all__ = ["HIDING", "FreeSpace", "boxes_of", "crossed", "line_between", "overlapping"]
+__all__ = ["HIDING", "FreeSpace", "LastFound", "boxes_of", "crossed", "line_between", "overlapping"]
 
 Bools = npt.NDArray[np.bool_]
 _REACH: Final = 20.0
@@ -43,6 +43,11 @@ _OUTSIDE: Final = 4.0
 """In pixels: what is nearer to the border than this counts as out of view."""
 
 
+_MOST_REMEMBERED: Final = 8
+
+Found = TypeVar("Found")
+
+
 @dataclass(frozen=True)
 class FreeSpace:
     """The places of the nodes in pixels, and the rectangle that is seen."""
@@ -57,6 +62,13 @@ class FreeSpace:
     """How far the words under a leaf reach below it."""
     words: tuple[QRectF, ...] = ()
     """What else is written on the picture."""
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for two of them in which the same is found."""
+        words = tuple(box.getRect() for box in self.words)
+        nodes = (self.frame, self.x.tobytes(), self.y.tobytes(), self.scale)
+        return (nodes, self.view.getRect(), self.top_margin, self.below, words)
 
     @property
     def room(self) -> QRectF:
@@ -186,6 +198,22 @@ class FreeSpace:
         area = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         seen = np.clip(across, 0.0, None) * np.clip(down, 0.0, None)
         return np.asarray(1.0 - seen / np.maximum(area, 1.0))
+
+
+class LastFound(Generic[Found]):
+    """What was found last: looking for places takes as long as painting the tree, and mostly nothing changes."""
+
+    def __init__(self) -> None:
+        self._found: dict[Hashable, Found] = {}
+
+    def of(self, key: Hashable, find: Callable[[], Found]) -> Found:
+        """What is found for this key, which has in it all that decides that."""
+        found = self._found.get(key)
+        if found is None:
+            while len(self._found) >= _MOST_REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+            found = self._found[key] = find()
+        return found
 
 
 def _reached(lines: Floats, view: QRectF) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from gpviz.app.canvas.free_space import FreeSpace, boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed, overlapping
 from gpviz.app.canvas.node_shapes import draw_text, extent_of, text_width
 from gpviz.app.canvas.tree_frame import Floats
 from gpviz.app.theme import Theme
@@ -123,12 +123,25 @@ def hint_height(theme: Theme) -> float:
     return _LINE * _sizes(theme, 0.0)[1]
 
 
+_last_notes: Final = LastFound[PlacedNotes]()
+
+
 def placed_notes(notes: Notes, around: FreeSpace, theme: Theme) -> PlacedNotes:
     """Places for all notes, in the largest type in which they hide nothing, or else for the hint."""
     index = around.frame.index
     shown = {uid: lines for uid, lines in notes.leaves.items() if uid in index}
-    usual, smallest = _sizes(theme, around.scale)
-    if 0 < len(shown) <= MOST_NOTES:
+    if len(shown) > MOST_NOTES:
+        shown = {}
+    sizes = _sizes(theme, around.scale)
+    key = (tuple(shown.items()), notes.groups, notes.hint, notes.marked, sizes, around.key)
+    return _last_notes.of(key, lambda: _placed(shown, notes, around, sizes))
+
+
+def _placed(
+    shown: Mapping[int, tuple[str, ...]], notes: Notes, around: FreeSpace, sizes: tuple[float, float]
+) -> PlacedNotes:
+    usual, smallest = sizes
+    if shown:
         solid = _solid(notes.marked, around)
         edges = around.lines()
         for form in _forms(shown):

@@ -82,13 +82,18 @@ def paint_drawing(
         atlases = None  # copies would be pixels
     frame, camera = drawing.frame, drawing.camera
     # A face whose middle is on the corner of a pixel is copied as it is, and stays sharp.
-    around = free_space_of(drawing, width, height, theme, ratio if atlases is not None else None)
+    around = _nodes_and_words(drawing, width, height, theme, ratio if atlases is not None else None)
     opacity = frame.opacity
     overlay = drawing.overlay or Overlay()
     canvas = Canvas(painter, around.view, theme, atlases, ratio, drawing.is_moving)
     # Words stand where they will when nothing moves, and at the same place whatever pixels there are.
     goal, goal_camera = drawing.goal or (frame, camera)
-    resting = free_space_of(replace(drawing, frame=goal, camera=goal_camera), width, height, theme)
+    resting = _nodes_and_words(replace(drawing, frame=goal, camera=goal_camera), width, height, theme)
+    notes = _notes_in(drawing, resting, theme)
+    # While the tree moves, the notes of the leaves go with them, as they will be at rest.
+    notes_now = notes.moved(resting, around) if drawing.is_moving else notes
+    resting = replace(resting, words=(*resting.words, *notes.boxes))
+    around = replace(around, words=(*around.words, *notes_now.boxes))
     marks = drawing.marks if drawing.marks_opacity > 0.0 else None
     callout = None if marks is None else placed_callout(marks, resting, theme)
     if marks is not None and callout is not None:
@@ -113,7 +118,7 @@ def paint_drawing(
     else:
         _paint_placeholder(painter, drawing, width, height, theme)
     if drawing.notes is not None and drawing.notes.is_shown:
-        paint_notes(painter, _notes_now(drawing, around, resting, theme), theme)
+        paint_notes(painter, notes_now, theme)
     taken = list(drawing.covered)
     if drawing.marks_opacity > 0.0:
         painter.setOpacity(drawing.marks_opacity)
@@ -128,10 +133,17 @@ def paint_drawing(
         paint_title(painter, overlay, resting, theme, taken)
 
 
-def free_space_of(
+def free_space_of(drawing: Drawing, width: float, height: float, theme: Theme) -> FreeSpace:
+    """Where everything is seen, and the words that are written there."""
+    around = _nodes_and_words(drawing, width, height, theme)
+    placed = _notes_in(drawing, around, theme)
+    return replace(around, words=(*around.words, *placed.boxes))
+
+
+def _nodes_and_words(
     drawing: Drawing, width: float, height: float, theme: Theme, ratio: float | None = None
 ) -> FreeSpace:
-    """Where everything is seen; with a ratio given, nodes at rest are put on real pixels."""
+    """Where everything is seen but the notes; with a ratio given, nodes at rest are put on real pixels."""
     frame, camera = drawing.frame, drawing.camera
     x = (frame.x - camera.x) * camera.scale_x + width / 2
     y = (frame.y - camera.y) * camera.scale_y + height / 2
@@ -139,20 +151,15 @@ def free_space_of(
         x, y = np.round(x * ratio) / ratio, np.round(y * ratio) / ratio
     view = QRectF(0.0, 0.0, width, height)
     words = (*heading_boxes(drawing.headings, camera, view, theme), *drawing.covered)
-    around = FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, 0.0, words)
+    return FreeSpace(frame, x, y, camera.scale, view, drawing.top_margin, 0.0, words)
+
+
+def _notes_in(drawing: Drawing, around: FreeSpace, theme: Theme) -> PlacedNotes:
+    """Where the notes are written, or would be; nowhere if nothing has to keep clear of them."""
     notes = drawing.notes
     if notes is None or not (notes.is_shown or drawing.marks):
-        return around
-    return replace(around, words=(*words, *placed_notes(notes, around, theme).boxes))
-
-
-def _notes_now(drawing: Drawing, around: FreeSpace, resting: FreeSpace, theme: Theme) -> PlacedNotes:
-    """Where the notes are; while the tree moves, those of the leaves go with them, as they will be at rest."""
-    assert drawing.notes is not None
-    others = len(drawing.headings) + len(drawing.covered)  # the rest are the notes themselves
-    goal = replace(resting, words=resting.words[:others])
-    placed = placed_notes(drawing.notes, goal, theme)
-    return placed.moved(resting, around) if drawing.is_moving else placed
+        return PlacedNotes(0.0)
+    return placed_notes(notes, around, theme)
 
 
 def _paint_edges(

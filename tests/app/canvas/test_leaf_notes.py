@@ -3,13 +3,16 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from gpviz.app.canvas import leaf_notes
 from gpviz.app.canvas.descriptions import notes_text
-from gpviz.app.canvas.free_space import boxes_of, crossed, overlapping
+from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed, overlapping
 from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
 from gpviz.app.canvas.mutation_marks import placed_callout
-from gpviz.app.canvas.tree_painter import free_space_of
+from gpviz.app.canvas.sprite_atlas import AtlasCache
+from gpviz.app.canvas.tree_painter import free_space_of, paint_drawing
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
@@ -145,6 +148,57 @@ def test_notes_go_with_their_leaves_while_these_move(canvas):
     moved = placed.moved(around, aside)
     assert [text.box for text in moved.leaves] == [text.box.translated(5.0, -3.0) for text in placed.leaves]
     assert not moved.brackets
+
+
+@pytest.fixture
+def searches(monkeypatch) -> list[FreeSpace]:
+    """Where places for notes are looked for from now on."""
+    found: list[FreeSpace] = []
+    look = leaf_notes._placed
+
+    def counted(shown, notes, around, sizes):
+        found.append(around)
+        return look(shown, notes, around, sizes)
+
+    monkeypatch.setattr(leaf_notes, "_placed", counted)
+    monkeypatch.setattr(leaf_notes, "_last_notes", LastFound())
+    return found
+
+
+def test_places_for_notes_are_looked_for_once_however_often_they_are_painted(canvas, searches):
+    canvas.resize(1000, 620)
+    canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    drawing = replace(canvas.drawing(), top_margin=1.0)  # which it has not been looked at with
+    searches.clear()
+    before = replace(drawing, is_moving=True, goal=(drawing.frame, drawing.camera))
+    image = QImage(1000, 620, QImage.Format.Format_RGB32)
+    # Nodes at rest are put on real pixels, and moving ones are not.
+    moments = [drawing, *(replace(before, camera=replace(drawing.camera, x=x)) for x in (1.3, 2.6)), drawing]
+    for moment in moments:
+        with QPainter(image) as painter:
+            paint_drawing(painter, moment, 1000, 620, canvas.theme, AtlasCache(canvas.theme), 1.5)
+    assert len(searches) == 1
+
+
+def test_places_for_notes_are_looked_for_anew_where_something_has_changed(canvas, searches):
+    canvas.set_reduced_motion(True)
+    picture, analysis = stuck()
+    canvas.show_picture(picture)
+    canvas.show_analysis(analysis)
+    notes = canvas.drawing().notes
+    around = free_space_of(replace(canvas.drawing(), notes=None), 1000, 620, canvas.theme)
+    x = around.x.copy()
+    x[len(x) // 2] += 1.0
+    word = QRectF(0.0, 0.0, 10.0, 10.0)
+    searches.clear()
+    for place in (around, replace(around, x=x), replace(around, words=(word,)), around):
+        placed_notes(notes, place, canvas.theme)
+    placed_notes(replace(notes, marked=frozenset()), around, canvas.theme)
+    placed_notes(notes, around, load_theme("light", 20))
+    assert len(searches) == 5
 
 
 def test_a_very_large_tree_has_the_sentence_alone(canvas):
