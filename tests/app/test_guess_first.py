@@ -60,6 +60,7 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
     window.show_page(name)
     window.views.stage.canvas.setFocus()
     ask(window, qtbot)
+    window.views.stage.canvas.describe_now()  # which otherwise waits for a quiet moment
     views = {view: getattr(window.views, view) for view in VIEWS}
     seen = {
         name: (said(view), view.grab().toImage() if view.isVisible() else QImage())
