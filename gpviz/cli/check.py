@@ -28,6 +28,7 @@ from gpviz.engine import (
     simplified,
     tree_state,
 )
+from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.mutation import trees_along
 from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
@@ -83,6 +84,7 @@ def _data(
 ) -> dict[str, Any]:
     wait = around.expected_wait
     exact = target_for(config.n).generalisation_error(tree)
+    bound = drift_bound(tree, state.error, config)
     steps = zip(trees_along(tree, state.way_out), state.way_out, strict=True)
     return {
         "state": state.name,
@@ -98,6 +100,7 @@ def _data(
         "way_out": [_mutation_data(before, mutation) for before, mutation in steps],
         "probabilities": {verdict.value: float(p) for verdict, p in around.probabilities.items()},
         "drift": float(around.drift),
+        "drift_bound": None if bound is None else float(bound),
         "expected_wait": float(wait) if around.probabilities[Verdict.IMPROVED] else None,
         "essential": _labels(tree, parts.essential, ASCII),
         "redundant": _labels(tree, parts.redundant, ASCII),
@@ -146,7 +149,9 @@ def _text(
     ]
     wait = around.expected_wait
     is_hopeless = not around.probabilities[Verdict.IMPROVED]
-    chances.append(("drift", f"{float(around.drift):.6g} rows an iteration"))
+    bound = drift_bound(tree, state.error, config)
+    proven = "" if bound is None else f" (the paper guarantees at least {float(bound):.3g})"
+    chances.append(("drift", f"{float(around.drift):.6g} rows an iteration{proven}"))
     chances.append(("expected wait", "for ever" if is_hopeless else f"{float(wait):.6g} iterations"))
     if state.state is State.SOLVED:
         chances.pop()

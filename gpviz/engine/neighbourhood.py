@@ -82,7 +82,8 @@ class Neighbourhood:
 
     @property
     def drift(self) -> Fraction | float:
-        """The expected change of the error on all rows in one iteration; negative is better."""
+        """By how many rows the error is expected to fall in one iteration, E[X_t - X_{t+1}] for the error X on
+        all rows: positive is progress. In a sampled run it may be negative."""
         return self._totals.drift
 
     @property
@@ -221,24 +222,24 @@ def totals_of(neighbours: Iterable[Neighbour]) -> Totals:
     # objects, which stay the same ones for as long as they are held here.
     shared: dict[int, Fraction] = {}
     counts: dict[tuple[Verdict, int], int] = {}
-    changes: dict[int, int] = {}
+    gains: dict[int, int] = {}
     by_chance = {Verdict.IMPROVED: 0.0, Verdict.NEUTRAL: 0.0, Verdict.WORSE: 0.0}
     drift_by_chance = 0.0
     for _, probability, verdict, _, _, change, chances in neighbours:
         if chances is not None:
             for outcome, chance in zip(by_chance, chances, strict=True):
                 by_chance[outcome] += float(probability) * chance
-            drift_by_chance += float(probability) * (chances[0] + chances[1]) * (change or 0)
+            drift_by_chance -= float(probability) * (chances[0] + chances[1]) * (change or 0)
             continue
         which = id(probability)
         shared[which] = probability
         counts[verdict, which] = counts.get((verdict, which), 0) + 1
         if change is not None and change <= 0:
-            changes[which] = changes.get(which, 0) + change
+            gains[which] = gains.get(which, 0) - change
     probabilities: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
     for (verdict, which), count in counts.items():
         probabilities[verdict] += count * shared[which]
-    drift: Fraction | float = sum((shared[which] * change for which, change in changes.items()), Fraction(0))
+    drift: Fraction | float = sum((shared[which] * gain for which, gain in gains.items()), Fraction(0))
     for verdict, chance in by_chance.items():
         if chance:
             probabilities[verdict] += chance

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, count, islice
+from itertools import chain, count, groupby, islice
 from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
 from gpviz.engine.config import Rules, RunConfig, rules_of
+from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
@@ -93,9 +94,27 @@ class MutationOdds:
         """Whether all mutations were looked at."""
         return not self.problem
 
+    @property
+    def at_least(self) -> str:
+        """What stands before a probability: nothing, or the sign that some mutations were not looked at."""
+        return "" if self.is_complete else "≥ "
+
     def probability(self, verdict: Verdict) -> Fraction | float:
         """The probability that the next iteration ends with this verdict, as far as it was looked at."""
         return self.totals.probabilities[verdict]
+
+    @cached_property
+    def error(self) -> int | None:
+        """The tree's error on all rows, where a mutation tells it."""
+        for neighbour in self.neighbours:
+            if neighbour.error is not None and neighbour.error_change is not None:
+                return neighbour.error - neighbour.error_change
+        return None
+
+    @property
+    def drift_bound(self) -> Fraction | None:
+        """The least drift that the paper proves for this tree, if it does."""
+        return drift_bound(self.tree, self.error, self.rules)
 
     @cached_property
     def changes(self) -> dict[int, float]:
@@ -142,9 +161,13 @@ class MutationOdds:
         if share is None or not self.is_complete:
             return ""
         here = _part(share.here, "mutations is here", "of all mutations are here")
+        one, many = ("looks", "look") if self.rules.is_sampled else ("improves", "improve")
+        better = " better" if self.rules.is_sampled else ""
         if not share.improving:
-            return f"{here}; none of these improves"
-        return f"{here}; {_part(share.improving, 'is here and improves', 'are here and improve')}"
+            return f"{here}; none of these {one}{better}"
+        return (
+            f"{here}; {_part(share.improving, f'is here and {one}{better}', f'are here and {many}{better}')}"
+        )
 
 
 def odds_of(
@@ -263,19 +286,39 @@ def wait_text(odds: MutationOdds) -> str:
 
 
 def drift_figure(odds: MutationOdds) -> str:
-    """The expected change of the error in one iteration, in little room."""
-    return "–" if odds.tree is None else signed_text(odds.totals.drift)
+    """By how many rows the error is expected to fall in one iteration, in little room."""
+    return "–" if odds.tree is None else f"{_drift_sign(odds)}{signed_text(odds.totals.drift)}"
 
 
 def drift_text(odds: MutationOdds) -> str:
-    """The expected change of the error in one iteration."""
+    """By how much the error is expected to fall in one iteration, and by how much the paper proves it to."""
     if odds.tree is None:
         return "There is no drift: the empty tree has no error yet."
     drift = odds.totals.drift
-    text = f"{signed_text(drift)} {'row' if drift in (-1, 1) else 'rows'}"
+    size = signed_text(-drift if drift < 0 else drift).removeprefix("+")
+    rows = f"{size} {'row' if size == '1' else 'rows'}"
+    falls = "rises" if drift < 0 else "falls"
     if not odds.is_complete:
-        return f"The mutations examined change the error by {text} in one iteration."
-    return f"One iteration changes the error by {text} on average; rejected offspring change nothing."
+        part = "at least" if _drift_sign(odds) == "≥ " else "about"
+        text = f"In one iteration the error {falls} by {part} {rows} on average."
+        return f"{text} Not all mutations were examined.{_bound_text(odds)}"
+    text = f"In one iteration the error {falls} by {rows} on average; rejected offspring change nothing."
+    return text + _bound_text(odds)
+
+
+def _drift_sign(odds: MutationOdds) -> str:
+    """What stands before the drift where only a part was looked at: what a sample accepts may also add errors."""
+    if odds.is_complete:
+        return ""
+    return "≈ " if odds.rules.is_sampled else "≥ "
+
+
+def _bound_text(odds: MutationOdds) -> str:
+    bound = odds.drift_bound
+    if bound is None:
+        return ""
+    size = signed_text(bound).removeprefix("+")
+    return f" The paper guarantees at least {size} for a tree that is not full."
 
 
 def chance_text(chance: Fraction | float) -> str:
@@ -305,11 +348,16 @@ def exact_text(chance: Fraction | float) -> str:
 
 
 def amount_text(number: int) -> str:
-    """A whole number in little room: 300, 10⁴, 3·10⁴."""
+    """A whole number in little room: 300, 2¹⁶, 10⁶; 6.6·10⁴ where it is rounded."""
     if number < 10_000:
         return f"{number:,}"
-    mantissa, exponent = f"{Decimal(number):.0e}".split("e+")
+    if number.bit_count() == 1:
+        return power_text(2, number.bit_length() - 1)
+    mantissa, exponent = f"{Decimal(number):.1e}".split("e+")
     power = power_text(10, int(exponent))
+    is_exact = Decimal(mantissa).scaleb(int(exponent)) == number
+    if is_exact:
+        mantissa = mantissa.removesuffix(".0")
     return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
@@ -329,32 +377,37 @@ def signed_text(number: Fraction | float) -> str:
 
 
 def bins_of(changes: Mapping[int, float], most: int = _MOST_BINS) -> list[Bin]:
-    """The changes in bins that grow with the distance from 0, which has a bin of its own, at most ``most`` a side.
+    """The changes in bins, at most ``most`` a side; 0 has one of its own, and each ends at changes that occur.
 
-    Both sides have a bin at least, so that one sees that there is nothing in it.
+    A side with few changes has a bin for each. Otherwise their ranges grow with the distance from 0. A side
+    without changes has an empty bin, so that one sees that there is nothing.
     """
-    largest = max((abs(change) for change in changes), default=0)
-    edges = _edges(largest, most)
-    weights: dict[int, float] = {-1: 0.0, 0: 0.0, 1: 0.0}
-    for change, weight in changes.items():
-        place = bisect_right(edges, abs(change))
-        place = -place if change < 0 else place
-        weights[place] = weights.get(place, 0.0) + weight
-    bins = []
-    for place in range(min(weights), max(weights) + 1):
-        weight = weights.get(place, 0.0)
-        if not place:
-            bins.append(Bin(0, 0, weight))
-            continue
-        near, far = edges[abs(place) - 1], edges[abs(place)] - 1
-        bins.append(Bin(near, far, weight) if place > 0 else Bin(-far, -near, weight))
-    return bins
+    better = sorted(-change for change in changes if change < 0)
+    worse = sorted(change for change in changes if change > 0)
+
+    def weight(group: list[int]) -> float:
+        return sum(changes[change] for change in group)
+
+    lower = [
+        Bin(-sizes[-1], -sizes[0], weight([-size for size in sizes]))
+        for sizes in reversed(_groups(better, most))
+    ]
+    higher = [Bin(sizes[0], sizes[-1], weight(sizes)) for sizes in _groups(worse, most)]
+    same = Bin(0, 0, changes.get(0, 0.0))
+    return [*(lower or [Bin(-1, -1, 0.0)]), same, *(higher or [Bin(1, 1, 0.0)])]
+
+
+def _groups(sizes: list[int], most: int) -> list[list[int]]:
+    """Sizes, from the smallest on, in at most so many groups."""
+    if len(sizes) <= most:
+        return [[size] for size in sizes]
+    edges = _edges(sizes[-1], most)
+    groups = groupby(sizes, key=lambda size: bisect_right(edges, size))
+    return [list(group) for _, group in groups]
 
 
 def _edges(largest: int, most: int) -> list[int]:
     """Where bins begin, such as 1, 3, 10, 30, and one more beyond the largest."""
-    if largest <= most:
-        return list(range(1, max(largest, 1) + 2))
     ladders = chain([((1, 2, 5), 1), ((1, 3), 1)], (((1,), decades) for decades in count(1)))
     for mantissas, decades in ladders:
         rungs = (mantissa * 10**exponent for exponent in count(0, decades) for mantissa in mantissas)
@@ -384,10 +437,7 @@ def _sum_of(neighbours: list[Neighbour]) -> Fraction:
 
 def _is_right(odds: MutationOdds) -> bool:
     """Whether the tree computes the target."""
-    for neighbour in odds.neighbours:
-        if neighbour.error is not None and neighbour.error_change is not None:
-            return neighbour.error == neighbour.error_change
-    return False
+    return odds.error == 0
 
 
 def _wait_number(wait: Fraction | float) -> str:

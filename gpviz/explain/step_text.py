@@ -32,6 +32,7 @@ __all__ = [
     "tell_step",
     "tell_step_briefly",
     "verdict_text",
+    "verdict_word",
 ]
 
 VERDICT_WORDS: Final = MappingProxyType(
@@ -44,6 +45,12 @@ VERDICT_WORDS: Final = MappingProxyType(
     }
 )
 """The verdicts as a person reads them."""
+
+_WORDS_ON_SAMPLE: Final = {
+    Verdict.IMPROVED: "looks better",
+    Verdict.NEUTRAL: "looks equal",
+    Verdict.WORSE: "looks worse",
+}
 
 VERDICT_SYMBOLS: Final = MappingProxyType(
     {
@@ -229,9 +236,16 @@ def compact(number: int, *, is_signed: bool = False) -> str:
     return f"{sign}{number_text(abs(number), _LARGEST_EXACT_ON_PICTURE)}"
 
 
-def verdict_text(verdict: Verdict) -> str:
+def verdict_word(verdict: Verdict, *, is_sampled: bool = False) -> str:
+    """A verdict in a word or two; on sampled rows an offspring may be better without looking so."""
+    words = VERDICT_WORDS[verdict]
+    return _WORDS_ON_SAMPLE.get(verdict, words) if is_sampled else words
+
+
+def verdict_text(verdict: Verdict, *, is_sampled: bool = False) -> str:
     """The verdict with what it means for the offspring, for a legend."""
-    return f"{VERDICT_WORDS[verdict]}, {'accepted' if verdict.is_accepted else 'rejected'}"
+    word = verdict_word(verdict, is_sampled=is_sampled)
+    return f"{word}, {'accepted' if verdict.is_accepted else 'rejected'}"
 
 
 def _planting(step: Step, config: RunConfig) -> str:

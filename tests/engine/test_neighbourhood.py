@@ -142,7 +142,7 @@ def test_drift_and_expected_wait_of_a_single_leaf_are_those_worked_out_by_hand()
     # n = 2, tree x1, error 1: only INS with AND and x2 improves, by 1: 1/3 * 1/2 * 1/2.
     around = neighbourhood(parse("x1"), RunConfig(n=2, limit=2))
     assert around.probability("improved") == Fraction(1, 12)
-    assert around.drift == Fraction(-1, 12)
+    assert around.drift == Fraction(1, 12)
     assert around.expected_wait == 12
 
 

@@ -24,6 +24,7 @@ from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.explain import mutation_odds
 from gpviz.explain.mutation_odds import (
+    Bin,
     Waiting,
     acceptance,
     amount_text,
@@ -111,7 +112,10 @@ def test_the_changes_have_the_probability_of_all_that_is_evaluated(tree: Node) -
 def test_bins_hold_every_change_once_and_stay_few(changes: dict[int, float], most: int) -> None:
     bins = bins_of(changes, most)
     for before, after in pairwise(bins):
-        assert after.first == before.last + 1
+        assert after.first > before.last
+    for part in bins:
+        if part.probability:  # both ends occur
+            assert {part.first, part.last} <= changes.keys()
     for change, weight in changes.items():
         (holding,) = [part for part in bins if part.first <= change <= part.last]
         assert holding.probability >= weight
@@ -121,15 +125,21 @@ def test_bins_hold_every_change_once_and_stay_few(changes: dict[int, float], mos
     assert any(part.first == part.last == 0 for part in bins)
 
 
-def test_few_changes_have_a_bin_each() -> None:
-    assert [(part.first, part.last) for part in bins_of({-2: 0.5, 1: 0.5})] == [
-        (-2, -2),
-        (-1, -1),
-        (0, 0),
-        (1, 1),
+def test_few_changes_have_a_bin_each_with_its_true_value() -> None:
+    assert bins_of({-8: 0.25, 0: 0.5, 8: 0.125, 16: 0.125}) == [
+        Bin(-8, -8, 0.25),
+        Bin(0, 0, 0.5),
+        Bin(8, 8, 0.125),
+        Bin(16, 16, 0.125),
     ]
-    assert [part.first for part in bins_of({100: 1.0})] == [-1, 0, 1, 2, 5, 10, 20, 50, 100]
-    assert [part.first for part in bins_of({1000: 1.0})] == [-2, 0, 1, 3, 10, 30, 100, 300, 1000]
+    assert bins_of({1000: 1.0}) == [Bin(-1, -1, 0.0), Bin(0, 0, 0.0), Bin(1000, 1000, 1.0)]
+
+
+def test_many_changes_share_bins_that_say_where_they_end() -> None:
+    bins = bins_of(dict.fromkeys(range(1, 100), 0.01))
+    assert [(part.first, part.last) for part in bins if part.first > 0] == [
+        (1, 1), (2, 4), (5, 9), (10, 19), (20, 49), (50, 99),
+    ]  # fmt: skip
 
 
 def test_more_time_than_there_is_ends_the_list_with_a_sentence_and_what_is_known() -> None:
@@ -149,7 +159,9 @@ def test_more_mutations_than_may_be_listed_end_the_list() -> None:
     assert len(prospects.neighbours) == 5
     assert wait_figure(prospects).startswith("≤ ")
     assert "at most" in wait_text(prospects)
-    assert "examined" in drift_text(prospects)
+    assert drift_figure(prospects).startswith("≥ +")
+    assert "at least" in drift_text(prospects)
+    assert prospects.at_least == "≥ "
     nothing_found = odds_of(parse("x1 & x2"), EXACT, most_listed=1)
     assert wait_figure(nothing_found) == "?"
     assert "is unknown" in wait_text(nothing_found)
@@ -256,8 +268,11 @@ def test_the_drift_is_told_in_words() -> None:
     assert drift_figure(odds_of(None, EXACT)) == "–"
     assert "no error yet" in drift_text(odds_of(None, EXACT))
     single = odds_of(parse("x1"), RunConfig(n=2, limit="2"))
-    assert drift_figure(single) == "−0.0833"
-    assert "−0.0833 rows on average" in drift_text(single)
+    assert drift_figure(single) == "+0.0833"
+    assert "falls by 0.0833 rows on average" in drift_text(single)
+    assert "The paper guarantees at least 0.00694 " in drift_text(single)
+    full = odds_of(parse("x1"), RunConfig(n=1, limit="1"))
+    assert "guarantees" not in drift_text(full)
 
 
 def test_a_nodes_share_is_told_in_words() -> None:

@@ -16,6 +16,7 @@ from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage
 from gpviz.app.pages.neighbours.probability_charts import (
     ChangeHistogram,
     VerdictBar,
+    _label,
     bin_text,
     fitting_text,
     lengths_of,
@@ -23,7 +24,7 @@ from gpviz.app.pages.neighbours.probability_charts import (
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
 from gpviz.explain.moment import preview_of
-from gpviz.explain.mutation_odds import Bin, drift_figure, likely_verdict, odds_of, wait_text
+from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of, wait_text
 from gpviz.run.history import History
 from tests.run.runs import recorded, run_with_changed_rules
 
@@ -378,13 +379,20 @@ def test_a_sampled_run_shows_the_chance_of_acceptance(qtbot, page):
     visit(qtbot, page, start(config=SAMPLED))
     assert "accepted" in page.model.names
     one = page.model.row_at(0)
-    assert likely_verdict(one).value.replace("_", " ") in texts(page.model, "verdict")[0]
+    assert likely_verdict(one) is Verdict.IMPROVED
+    assert texts(page.model, "verdict")[0] == "▲ looks better"
+    assert page.verdict_field.itemText(1) == "▲ looks better"
+    assert "looks better" in page.bar.texts()[Verdict.IMPROVED]
+    assert page.bar.hint_at(page.bar.part_of(Verdict.IMPROVED).center()).startswith("looks better, accepted")
+    assert page.hover_text(page.odds.tree.uid).endswith("look better")
     column = page.model.names.index("accepted")
-    assert "neutral" in page.model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
+    assert "looks equal" in page.model.index(0, column).data(Qt.ItemDataRole.ToolTipRole)
     page.table.sortByColumn(column, Qt.SortOrder.DescendingOrder)
     assert page.model.sorting.column == "accepted"
     visit(qtbot, page, start())
     assert "accepted" not in page.model.names
+    assert page.verdict_field.itemText(1) == "▲ improved"
+    assert "improved" in page.bar.texts()[Verdict.IMPROVED]
     assert page.model.sorting.column == "change"
 
 
@@ -463,8 +471,8 @@ def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
 
 
 def test_bins_are_told_in_words():
-    assert bin_text(Bin(10, 29, 0.1)) == "error +10 to 29"
-    assert bin_text(Bin(-29, -10, 0.1)) == "error −10 to 29"
+    assert bin_text(Bin(10, 29, 0.1)) == "error +10 to +29"
+    assert bin_text(Bin(-29, -10, 0.1)) == "error −10 to −29"
     assert bin_text(Bin(-1, -1, 0.1)) == "error −1"
 
 
@@ -544,3 +552,31 @@ def test_in_a_tall_column_the_list_is_below_the_odds(page, qtbot):
     qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).y() > page.bar.mapTo(page, QPoint()).y() + 100)
     page.resize(1000, 230)
     qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).x() > page.bar.mapTo(page, QPoint()).x() + 100)
+
+
+def test_the_histogram_has_true_values_under_its_bars():
+    labels = [_label(part) for part in bins_of({-8: 0.2, 0: 0.5, 8: 0.2, 16: 0.05, 2**20: 0.05})]
+    assert labels == ["−8", "0", "+8", "+16", "+2²⁰"]
+    assert _label(Bin(-1, -1, 0.0)) == "none"
+    assert _label(Bin(10, 29, 0.1)) == "+10…+29"
+    assert _label(Bin(-29, -10, 0.1)) == "−29…−10"
+    assert _label(Bin(65_000, 65_000, 0.1)) == "+6.5·10⁴"
+    assert _label(Bin(65_535, 65_535, 0.1)) == "+6.6·10⁴"
+
+
+def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
+    odds = odds_of(TREE, CONFIG, most_listed=40)
+    bar, histogram = VerdictBar(), ChangeHistogram()
+    for part in (bar, histogram):
+        qtbot.addWidget(part)
+        part.resize(900, 200)
+        part.show_odds(odds)
+    assert all("≥ " in text for verdict, text in bar.texts().items() if verdict is not None)
+    assert ": ≥ " in bar.hint_at(bar.part_of(Verdict.NEUTRAL).center())
+    assert histogram.accessibleDescription().count("≥ ") == sum(
+        1 for part in histogram.bins if part.probability
+    )
+    left, width = histogram._columns()
+    zero = next(place for place, part in enumerate(histogram.bins) if not part.first)
+    assert ": ≥ " in histogram.hint_at(left + (zero + 0.5) * width)
+    histogram.grab()

@@ -1,22 +1,16 @@
-"""The drift: against every step of some runs, against exact chains, and the paper's bound against both."""
+"""The drift: against every step of some runs, and against exact chains."""
 
 from functools import cache
-from itertools import combinations
 from math import floor, log2
 
 import numpy as np
 import pytest
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.drift_bound import careful_bound, paper_bound
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
-from gpviz.experiments.statistics.drift import (
-    BOUND_LABEL,
-    careful_bound,
-    drift_curve,
-    least_false,
-    paper_bound,
-)
+from gpviz.experiments.statistics.drift import BOUND_LABEL, drift_curve
 from gpviz.experiments.statistics.probability import wilson
 from tests.engine import chain
 
@@ -79,45 +73,6 @@ def test_the_measured_drift_comes_to_the_exact_one(n, limit):
     assert curve.levels == tuple(exact)
     for level, gain, iterations in zip(curve.levels, curve.gains, curve.iterations, strict=True):
         assert gain == pytest.approx(exact[level], abs=5 * (exact[level] / iterations) ** 0.5)
-
-
-@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
-@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 4), (3, 3), (3, 4)])
-def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
-    moves = chain._moves(chain.Cell(n, limit, deletion))
-    checked = 0
-    for tree, chances in moves.items():
-        error = 0 if tree is None else chain.error(tree, n)
-        if not error or chain.leaf_count(tree) >= limit:
-            continue
-        drift = sum(chance * (error - chain.error(other, n)) / error for other, chance in chances.items())
-        assert drift >= careful_bound(error, n, limit) > paper_bound(error, n, limit) > 0
-        checked += 1
-    assert checked
-
-
-def test_the_careful_bound_is_reached_by_a_leaf_that_one_more_may_join():
-    chances = chain._moves(chain.Cell(2, 2, "leaf"))[1]
-    drift = sum(float(chance) * (1 - chain.error(other, 2)) for other, chance in chances.items())
-    assert careful_bound(1, 2, 2) == pytest.approx(drift) == 1 / 12
-
-
-@pytest.mark.parametrize("n", [2, 3, 5, 8, 10])
-def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
-    errors = range(1, 2**n)
-    careful = [careful_bound(error, n, 2 * n) for error in errors]
-    paper = [paper_bound(error, n, 2 * n) for error in errors]
-    assert all(mine > theirs for mine, theirs in zip(careful, paper, strict=True))
-    assert careful == sorted(careful)
-    assert paper == sorted(paper)
-
-
-@pytest.mark.parametrize("n", [1, 3, 4])
-def test_the_fewest_false_variables_are_found_by_trying_all_rows(n):
-    false = [n - row.bit_count() for row in range(2**n - 1)]
-    for rows in range(1, min(2**n, 6)):
-        assert least_false(rows, n) == min(map(sum, combinations(false, rows)))
-    assert least_false(2**n - 1, n) == sum(false)
 
 
 def test_the_curve_has_an_interval_and_the_bound_at_each_levels_smallest_error():

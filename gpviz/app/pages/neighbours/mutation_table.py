@@ -15,7 +15,7 @@ from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.mutation_odds import MutationOdds, acceptance, chance_text, exact_text, likely_verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import number_text
 
 __all__ = ["DEFAULT_SORTING", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
@@ -104,7 +104,7 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "verdict",
             "Verdict",
-            "The verdict on the offspring; in a sampled run, the most likely one.",
+            "The verdict on the offspring; in a sampled run, how it most likely looks on the sample.",
             "✕ unchanged",
             lambda one: _VERDICTS[likely_verdict(one)],
             _verdict_text,
@@ -176,13 +176,16 @@ def _variable_text(one: Neighbour) -> str:
 
 def _verdict_text(one: Neighbour) -> str:
     verdict = likely_verdict(one)
-    return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
+    return f"{VERDICT_SYMBOLS[verdict]} {verdict_word(verdict, is_sampled=one.chances is not None)}"
 
 
 def _chances_hint(one: Neighbour) -> str | None:
     if one.chances is None:
         return None
-    words = ("improved", "neutral", "worse")
+    words = (
+        verdict_word(verdict, is_sampled=True)
+        for verdict in (Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE)
+    )
     return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
 
 
@@ -246,11 +249,13 @@ class MutationModel(TableModel[Neighbour]):
         changes = odds.changes or {0: 0.0}
         last = f"{UNICODE.variable(odds.rules.n)} · {len(self._nodes):,}"
         rarest = odds.neighbours[0].probability  # an insertion
+        verdicts = [f"▲ looks better{_ROOM_FOR_SIGN}"] if odds.rules.is_sampled else []
         return {
             "node": [last],
             "variable": [UNICODE.variable(odds.rules.n)],
             "change": [_change_text(min(changes)), _change_text(max(changes))],
             "probability": [chance_text(rarest)],
+            "verdict": verdicts,
         }
 
     def _arrange(self, sorting: Sorting) -> None:
@@ -323,7 +328,7 @@ class MutationTable(Themed, QTableView):
     def _fit_columns(self) -> None:
         """Make columns wide enough, and none narrower, so that they stay where they are from tree to tree."""
         for name, texts in self._mutations.widest_texts().items():
-            needed = max(map(self._metrics.horizontalAdvance, texts)) + _PADDING
+            needed = max(map(self._metrics.horizontalAdvance, texts), default=0) + _PADDING
             self._widths[name] = max(self._widths[name], needed)
         if self._fitted != (self._mutations.names, self._widths):
             self._fitted = (self._mutations.names, dict(self._widths))

@@ -33,7 +33,7 @@ from gpviz.explain.mutation_odds import (
     waited_text,
 )
 from gpviz.explain.overlay import Overlay
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
 from gpviz.run.history import History
 
 __all__ = ["Figure", "NeighboursPage"]
@@ -235,7 +235,10 @@ class NeighboursPage(Page):
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """Heat, where it is wanted and known."""
-        return None if self._heat is None else Overlay(heat=self._heat, title=_heat_title(self._heat))
+        if self._heat is None:
+            return None
+        is_sampled = self._rules is not None and self._rules.is_sampled
+        return Overlay(heat=self._heat, title=_heat_title(self._heat, is_sampled=is_sampled))
 
     def hover_text(self, uid: int) -> str:
         """How often this node of the tree on show is mutated, and how that ends; empty if not known."""
@@ -345,6 +348,7 @@ class NeighboursPage(Page):
         self._shown = odds
         if odds is not None:
             self._late.stop()
+            self._name_verdicts(is_sampled=odds.rules.is_sampled)
         self.bar.show_odds(odds)
         self.histogram.show_odds(odds)
         self.model.show_odds(odds, order)
@@ -363,6 +367,12 @@ class NeighboursPage(Page):
         self._say(self.problem, "")
         self._divide()
         self._publish_heat()
+
+    def _name_verdicts(self, *, is_sampled: bool) -> None:
+        """Offer the verdicts by the names they have in this run."""
+        for verdict in Verdict:
+            place = self.verdict_field.findData(verdict.value)
+            self.verdict_field.setItemText(place, _verdict_words(verdict, is_sampled=is_sampled))
 
     @staticmethod
     def _say(label: QLabel, text: str) -> None:
@@ -431,15 +441,16 @@ class NeighboursPage(Page):
                 self._context.refresh_overlay()
 
 
-def _heat_title(heat: Mapping[int, float]) -> str:
+def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:
     most = max(heat.values(), default=0.0)
     if not most:
-        return "Heat: no single mutation improves this tree"
-    return f"Heat: mutating a node improves the tree in up to {chance_text(most)} of all iterations"
+        return f"Heat: no single mutation {'looks better' if is_sampled else 'improves this tree'}"
+    effect = "gives one that looks better" if is_sampled else "improves the tree"
+    return f"Heat: mutating a node {effect} in up to {chance_text(most)} of all iterations"
 
 
-def _verdict_words(verdict: Verdict) -> str:
-    return f"{VERDICT_SYMBOLS[verdict]} {VERDICT_WORDS[verdict]}"
+def _verdict_words(verdict: Verdict, *, is_sampled: bool = False) -> str:
+    return f"{VERDICT_SYMBOLS[verdict]} {verdict_word(verdict, is_sampled=is_sampled)}"
 
 
 def _partly(odds: MutationOdds) -> str:

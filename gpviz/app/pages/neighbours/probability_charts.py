@@ -1,4 +1,4 @@
-"""The bar of verdicts: how likely each one is for the next iteration, as lengths, symbols and numbers."""
+"""The charts of the neighbours page: how likely each verdict and each change of the error is."""
 
 from typing import Final, NamedTuple
 
@@ -20,7 +20,7 @@ from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.explain.mutation_odds import Bin, MutationOdds, amount_text, bins_of, chance_text, exact_text
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 from gpviz.number_text import number_text
 
 __all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
@@ -107,9 +107,10 @@ class VerdictBar(Themed, QWidget):
         if self._odds is None:
             return {}
         texts: dict[Verdict | None, str] = {}
-        for verdict, chance in self._odds.totals.probabilities.items():
-            words = "" if is_short else f"{VERDICT_WORDS[verdict]} "
-            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {words}{chance_text(chance)}"
+        is_sampled = self._odds.rules.is_sampled
+        for verdict in self._odds.totals.probabilities:
+            words = "" if is_short else f"{verdict_word(verdict, is_sampled=is_sampled)} "
+            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {words}{self._chance(verdict)}"
         if not self._odds.is_complete:
             words = "" if is_short else "not looked at "
             texts[None] = f"? {words}{chance_text(1 - self._odds.covered)}"
@@ -160,8 +161,9 @@ class VerdictBar(Themed, QWidget):
             return ""
         if verdict is None:
             return "What the next iteration does to this tree, by exact probability."
-        chance = self._odds.totals.probabilities[verdict]
-        return f"{verdict_text(verdict)}: {exact_text(chance)}\nClick to list only these in the table."
+        words = verdict_text(verdict, is_sampled=self._odds.rules.is_sampled)
+        chance = f"{self._odds.at_least}{exact_text(self._odds.probability(verdict))}"
+        return f"{words}: {chance}\nClick to list only these in the table."
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -226,8 +228,12 @@ class VerdictBar(Themed, QWidget):
         return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
 
     def _short(self, verdict: Verdict) -> str:
-        chance = 0 if self._odds is None else self._odds.probability(verdict)
-        return f"{VERDICT_SYMBOLS[verdict]} {chance_text(chance)}"
+        return f"{VERDICT_SYMBOLS[verdict]} {self._chance(verdict)}"
+
+    def _chance(self, verdict: Verdict) -> str:
+        """The probability of a verdict, as far as it is known."""
+        odds = self._odds
+        return "" if odds is None else f"{odds.at_least}{chance_text(odds.probability(verdict))}"
 
     def _arrange(self) -> None:
         self._parts = self._bar()
@@ -282,18 +288,19 @@ def bin_text(part: Bin) -> str:
     """The changes of a bin in words."""
     if not part.first and not part.last:
         return "error unchanged"
+    sign = "+" if part.first > 0 else "−"
     ends = sorted({abs(part.first), abs(part.last)})
-    amount = " to ".join(number_text(end) for end in ends)
-    return f"error {'+' if part.first > 0 else '−'}{amount}"
+    return f"error {' to '.join(f'{sign}{number_text(end)}' for end in ends)}"
 
 
 class ChangeHistogram(Themed, QWidget):
-    """Shows the probabilities of error changes, in bins that grow with the distance from 0."""
+    """Shows the probabilities of error changes: a bar for each, or for ranges of them where they are many."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bins: list[Bin] = []
         self._note = ""
+        self._at_least = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Histogram of error changes")
 
@@ -306,7 +313,12 @@ class ChangeHistogram(Themed, QWidget):
         """Show these changes."""
         self._bins = [] if odds is None or not odds.changes else bins_of(odds.changes)
         self._note = "" if odds is None else "No error to compare with." if not self._bins else ""
-        described = [f"{bin_text(part)}: {chance_text(part.probability)}" for part in self._bins if part[2]]
+        self._at_least = "" if odds is None else odds.at_least
+        described = [
+            f"{bin_text(part)}: {self._at_least}{chance_text(part.probability)}"
+            for part in self._bins
+            if part.probability
+        ]
         self.setAccessibleDescription(", ".join(described))
         self.update()
 
@@ -321,7 +333,10 @@ class ChangeHistogram(Themed, QWidget):
         part = self.bin_at(x)
         if part is None:
             return "How likely the next mutation changes the error by how much. Those too large are not evaluated."
-        return f"{bin_text(part)}: {exact_text(part.probability)}"
+        if not part.probability and part.first:
+            words = "lower" if part.first < 0 else "raise"
+            return f"No mutation {'examined ' if self._at_least else ''}would {words} the error."
+        return f"{bin_text(part)}: {self._at_least}{exact_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
         # In a scroll area a larger request would be granted, and make it scroll.
@@ -376,7 +391,7 @@ class ChangeHistogram(Themed, QWidget):
             )
             bar = QRectF(left + place * width + 1, base - height, width - 2, height)
             painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))
-            text = fitting_text(part.probability, metrics, width - 2)
+            text = fitting_text(part.probability, metrics, width - 2, self._at_least)
             if text:
                 painter.setPen(QColor(colours.text))
                 painter.drawText(QRectF(bar.x() - 4, bar.y() - top, bar.width() + 8, top), middle, text)
@@ -415,14 +430,19 @@ def _verdict(part: Bin) -> Verdict:
 
 
 def _label(part: Bin) -> str:
-    """The change of a bin that is nearest to 0, in little room."""
+    """The changes of a bin in little room: +8, or −64…−32 for a range, from left to right as the bars are."""
     if not part.first:
         return "0"
-    return f"+{amount_text(part.first)}" if part.first > 0 else f"−{amount_text(-part.last)}"
+    if not part.probability:
+        return "none"
+    sign = "+" if part.first > 0 else "−"
+    ends = dict.fromkeys(amount_text(abs(end)) for end in (part.first, part.last))
+    return "…".join(f"{sign}{end}" for end in ends)
 
 
-def fitting_text(chance: float, metrics: QFontMetricsF, width: float) -> str:
+def fitting_text(chance: float, metrics: QFontMetricsF, width: float, at_least: str = "") -> str:
     """A probability for a bar of this width: without its decimals where they do not fit, or nothing at all."""
     exact = chance_text(chance)
     rounded = f"{100 * chance:.0f} %" if 0.0995 <= chance < 0.995 else exact
-    return next((text for text in (exact, rounded) if metrics.horizontalAdvance(text) <= width), "")
+    texts = (f"{at_least}{text}" for text in (exact, rounded))
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= width), "")

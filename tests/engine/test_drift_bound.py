@@ -1,0 +1,103 @@
+"""The paper's bound on the drift: against exact chains, and against the drift of random trees."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.drift_bound import careful_bound, drift_bound, least_false, paper_bound
+from gpviz.engine.formula import parse
+from gpviz.engine.neighbourhood import neighbours_of, totals_of
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Node
+from tests.engine import chain
+from tests.engine.strategies import table_of_tree, trees
+
+
+@given(
+    trees(n=5, max_leaves=9),
+    st.sampled_from(["leaf", "subtree"]),
+    st.integers(0, 6),
+    st.sampled_from(["and", "and,or"]),
+)
+def test_the_bound_holds_for_random_trees_that_are_not_full(
+    tree: Node, deletion: str, room: int, functions: str
+) -> None:
+    config = RunConfig(
+        n=5, limit=max(5, tree.leaves + room), deletion=deletion, functions=tuple(functions.split(","))
+    )
+    error = (table_of_tree(tree, 5) ^ 1 << 31).bit_count()
+    drift = totals_of(neighbours_of(tree, config)).drift
+    bound = drift_bound(tree, error, config)
+    assert drift >= 0
+    if bound is None:
+        assert not error or tree.leaves == config.max_leaves
+    else:
+        assert drift > bound > 0
+        assert drift >= error * careful_bound(error, 5, config.max_leaves) * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("formula", "settings"),
+    [
+        ("x1 & x2 & x3 & x4", {"limit": "n"}),  # right
+        ("x1 & x2 & (x3 | x4)", {"limit": "n"}),  # full
+        ("x1 & x2", {"limit": "inf"}),
+        ("x1 & x2", {"limit": 3}),
+        ("x1 & x2", {"limit": "n", "fitness": "sampled", "rows": 10}),
+    ],
+)
+def test_no_bound_is_given_where_the_paper_has_none(formula: str, settings: dict[str, object]) -> None:
+    tree = parse(formula)
+    config = RunConfig(n=4, **settings)
+    assert drift_bound(tree, target_for(4).error(tree), config) is None
+    assert drift_bound(None, None, config) is None
+
+
+def test_errors_beyond_all_floats_have_a_bound() -> None:
+    tree = parse("x1 & x2")
+    config = RunConfig(n=400, limit="2n")
+    bound = drift_bound(tree, target_for(400).error(tree), config)
+    assert bound is not None
+    assert bound < totals_of(neighbours_of(tree, config)).drift
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 4), (3, 3), (3, 4)])
+def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
+    moves = chain._moves(chain.Cell(n, limit, deletion))
+    checked = 0
+    for tree, chances in moves.items():
+        error = 0 if tree is None else chain.error(tree, n)
+        if not error or chain.leaf_count(tree) >= limit:
+            continue
+        drift = sum(chance * (error - chain.error(other, n)) / error for other, chance in chances.items())
+        assert drift >= careful_bound(error, n, limit) > paper_bound(error, n, limit) > 0
+        checked += 1
+    assert checked
+
+
+def test_the_careful_bound_is_reached_by_a_leaf_that_one_more_may_join():
+    chances = chain._moves(chain.Cell(2, 2, "leaf"))[1]
+    drift = sum(float(chance) * (1 - chain.error(other, 2)) for other, chance in chances.items())
+    assert careful_bound(1, 2, 2) == pytest.approx(drift) == 1 / 12
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 10])
+def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
+    errors = range(1, 2**n)
+    careful = [careful_bound(error, n, 2 * n) for error in errors]
+    paper = [paper_bound(error, n, 2 * n) for error in errors]
+    assert all(mine > theirs for mine, theirs in zip(careful, paper, strict=True))
+    assert careful == sorted(careful)
+    assert paper == sorted(paper)
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_the_fewest_false_variables_are_found_by_trying_all_rows(n):
+    false = [n - row.bit_count() for row in range(2**n - 1)]
+    for rows in range(1, min(2**n, 6)):
+        assert least_false(rows, n) == min(map(sum, combinations(false, rows)))
+    assert least_false(2**n - 1, n) == sum(false)
