@@ -7,6 +7,7 @@ from typing import Final
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import FormulaError, InvalidValueError, shown
+from gpviz.engine.interruption import Effort
 from gpviz.engine.prime_implicants import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.row_count import Terms
 from gpviz.engine.tree import Leaf, Node, infix, make_inner
@@ -40,6 +41,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _BINDS: Final = {Function.AND: 2, Function.OR: 1}
+_EFFORT_OF_TOKEN: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,9 @@ def parse(text: str, n: int | None = None) -> Node:
     wants_operand = True
     position = 0
     end = len(text.rstrip())
+    effort = Effort()
     while position < end:
+        effort.spend(_EFFORT_OF_TOKEN)
         match = _TOKEN.match(text, position)
         if match is None:
             raise _unreadable(text, position)
@@ -179,6 +183,7 @@ def _format_term(terms: Terms, root: int, style: Style) -> str:
         if isinstance(item, str):
             pieces.append(item)
             continue
+        terms.effort.spend(1 + sum(terms.masks[child].bit_count() for child in terms.children[item]))
         function = terms.functions[item]
         if function is None:
             pieces.append(style.variable(terms.masks[item].bit_length()))

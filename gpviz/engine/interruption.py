@@ -7,14 +7,21 @@ at `checkpoint`, which every long loop of the engine passes, and what it asks is
         state = tree_state(tree, config)
 
 Where nobody waits in such a block a checkpoint costs next to nothing. Each thread has its own.
+
+How long it is from one checkpoint to the next is a matter of how much is done between them, so a loop whose turns
+are of very different size counts what it does (`Effort`). A `Deadline` is a wish to stop once some time is over.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
 from typing import Final
 
-__all__ = ["ShouldStop", "Stopped", "checkpoint", "stoppable"]
+__all__ = ["EFFORT_BETWEEN", "Deadline", "Effort", "ShouldStop", "Stopped", "checkpoint", "stoppable"]
+
+EFFORT_BETWEEN: Final = 20_000
+"""So many small operations, each a fraction of a microsecond, are done between two checkpoints."""
 
 ShouldStop = Callable[[], bool]
 """Says whether nobody waits for the answer any more."""
@@ -32,6 +39,38 @@ def checkpoint() -> None:
     should_stop = _asked.get()
     if should_stop is not None and should_stop():
         raise Stopped
+
+
+class Effort:
+    """Counts what a computation does, and passes a checkpoint after every `EFFORT_BETWEEN` small operations."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = EFFORT_BETWEEN
+
+    def spend(self, operations: int) -> None:
+        """So many small operations were done, or are about to be done."""
+        self._left -= operations
+        if self._left <= 0:
+            self._left = EFFORT_BETWEEN
+            checkpoint()
+
+
+class Deadline:
+    """Wants a computation to stop once so many seconds are over."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
+        self.seconds = seconds
+        self._clock = clock
+        self._end = clock() + seconds
+
+    def __call__(self) -> bool:
+        return self._clock() >= self._end
+
+    def part(self, share: float) -> "Deadline":
+        """For one part of the computation: a share of what is left from now on."""
+        return Deadline(max(self._end - self._clock(), 0.0) * share, self._clock)
 
 
 @contextmanager

@@ -120,9 +120,9 @@ def neighbours_of(
 ) -> Iterator[Neighbour]:
     """The neighbours of a tree one by one, for one who only wants to add them up, or may stop early.
 
-    Between the nodes of the tree it passes checkpoints (`gpviz.engine.interruption`). The side of an insertion
-    makes no difference to the function. With merged sides the two are one neighbour, the one on the left, with the
-    probability of both.
+    It passes a checkpoint (`gpviz.engine.interruption`) before each mutation that takes some work. The side of an
+    insertion makes no difference to the function. With merged sides the two are one neighbour, the one on the
+    left, with the probability of both.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -149,7 +149,6 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
     is_full = rules.max_leaves is not None and tree.leaves >= rules.max_leaves
     variables = range(1, rules.n + 1)
     for site in mutation_sites(tree):
-        checkpoint()
         number = site.number
         for function in rules.functions:
             for variable in variables:
@@ -175,6 +174,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
 def _judged_neighbour(
     around: _Judging, site: MutationSite, mutation: Mutation, probability: Fraction, leaves: int
 ) -> Neighbour:
+    checkpoint()
     error, rules, target = around.error, around.rules, around.target
     value = value_after(site, mutation)
     if value is None:

@@ -10,12 +10,15 @@ are nearly conjunctions, and conjoining more variables mostly touches the core a
 The number of prime implicants can grow exponentially with the size of a tree. A function with more
 than ``MAX_IMPLICANTS`` of them, or one that would take more than ``_MAX_PRODUCTS`` unions to find, is
 `TOO_MANY`: it equals nothing, not even itself, and whoever needs its exact numbers counts on the tree instead
-(`gpviz.engine.row_count`).
+(`gpviz.engine.row_count`). Whatever is larger than a moment's work passes checkpoints
+(`gpviz.engine.interruption`).
 """
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
+
+from gpviz.engine.interruption import Effort, checkpoint
 
 __all__ = [
     "MAX_IMPLICANTS",
@@ -38,6 +41,9 @@ __all__ = [
 
 MAX_IMPLICANTS: Final = 64
 _MAX_PRODUCTS: Final = 1024
+_MANY_PRODUCTS: Final = 128
+"""Finding the minimal ones among so many unions takes a millisecond."""
+
 _CACHE: Final = 1 << 15
 
 
@@ -63,12 +69,14 @@ def disjoint_groups(masks: Iterable[int]) -> list[list[int]]:
     """The positions of the masks in groups, no two groups of which share a variable."""
     groups: list[tuple[int, list[int]]] = []
     seen = 0
+    effort = Effort()
     for position, mask in enumerate(masks):
         is_apart = not mask & seen
         seen |= mask
         if is_apart:
             groups.append((mask, [position]))
             continue
+        effort.spend(len(groups))
         members = [position]
         others = []
         for group_mask, group in groups:
@@ -84,7 +92,9 @@ def disjoint_groups(masks: Iterable[int]) -> list[list[int]]:
 def most_common_bit(masks: Iterable[int]) -> int:
     """The single-bit mask of a variable that is in most of the masks (the lowest on a tie)."""
     seen: dict[int, int] = {}
+    effort = Effort()
     for mask in masks:
+        effort.spend(mask.bit_count())
         while mask:
             lowest = mask & -mask
             seen[lowest] = seen.get(lowest, 0) + 1
@@ -126,7 +136,7 @@ def masks_of(function: ListedImplicants) -> list[int]:
 
 def from_masks(masks: Iterable[int]) -> Implicants:
     """The function that is the OR of these conjunctions."""
-    minimal = without_absorbed(masks)
+    minimal = without_absorbed(masks, MAX_IMPLICANTS)
     if len(minimal) == 1:
         return minimal[0]
     if len(minimal) > MAX_IMPLICANTS:
@@ -181,15 +191,21 @@ def disjoin(f: Implicants, g: Implicants) -> Implicants:
     return f if f == g else from_masks(masks_of(f) + masks_of(g))
 
 
-def without_absorbed(masks: Iterable[int]) -> list[int]:
-    """The minimal masks: what is left when every implied conjunction is dropped."""
+def without_absorbed(masks: Iterable[int], most: int | None = None) -> list[int]:
+    """The minimal masks: what is left when every implied conjunction is dropped.
+
+    Who can use no more than ``most`` of them gets one more, as soon as that is found, and not the others.
+    """
     kept: list[int] = []
+    last = -1 if most is None else most + 1
     for mask in sorted(set(masks), key=int.bit_count):
         for smaller in kept:
             if smaller & mask == smaller:
                 break
         else:
             kept.append(mask)
+            if len(kept) == last:
+                break
     return kept
 
 
@@ -215,6 +231,9 @@ def _conjoin_factored(f: Factored, g: Factored) -> Implicants:
     parts_g = {part & ~core for part in g[1]}
     if parts_f == parts_g:
         return _with_core(from_masks(parts_f), core)
-    if len(parts_f) * len(parts_g) > _MAX_PRODUCTS:
+    products = len(parts_f) * len(parts_g)
+    if products > _MAX_PRODUCTS:
         return TOO_MANY
+    if products > _MANY_PRODUCTS:
+        checkpoint()
     return _with_core(from_masks({a | b for a in parts_f for b in parts_g}), core)

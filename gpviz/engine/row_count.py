@@ -4,8 +4,8 @@ A function with few prime implicants is counted by inclusion and exclusion. The 
 distinction: what shares no variable is split into factors, otherwise one variable is set to true and to false
 (Shannon expansion), and every part that has been solved is remembered. `count_masks` works on implicants;
 `count_tree` works on the tree itself and stays exact where the implicants explode. Their work is
-bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence. On the way they pass
-checkpoints (`gpviz.engine.interruption`).
+bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence. On the way they count what
+they do, and pass checkpoints (`gpviz.engine.interruption`).
 
 The calls nest as deep as a formula has variables, so they are generators run by `_run_nested`, which keeps
 their stack on the heap.
@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import checkpoint
+from gpviz.engine.interruption import Effort, checkpoint
 from gpviz.engine.prime_implicants import (
     ListedImplicants,
     disjoint_groups,
@@ -37,8 +37,8 @@ MAX_CASES: Final = 20_000
 _MAX_TERMS: Final = 1_000_000
 _MOST_BY_INCLUSION: Final = 5
 _CACHE: Final = 1 << 15
-_ASKED_EVERY: Final = 32
-"""After so many case distinctions it is asked whether to go on; they take some milliseconds."""
+_EFFORT_OF_CASE: Final = 64
+"""What a case distinction costs besides what depends on its size, in small operations."""
 
 _Count = Generator[Any, Any, int]
 FALSE: Final = 0
@@ -55,6 +55,7 @@ class Terms:
         self.functions: list[Function | None] = [None, None]
         self.children: list[frozenset[int]] = [frozenset(), frozenset()]
         self.masks: list[int] = [0, 0]
+        self.effort = Effort()
         self._known: dict[tuple[Function | None, frozenset[int] | int], int] = {}
 
     def variable(self, mask: int) -> int:
@@ -72,6 +73,7 @@ class Terms:
                 flat |= self.children[part]
             else:
                 flat.add(part)
+        self.effort.spend(3 * len(flat))
         flat.discard(_CONSTANT[function])
         if _DOMINANT[function] in flat:
             return _DOMINANT[function]
@@ -110,6 +112,7 @@ class Terms:
             if not self.masks[top] & variable:
                 done[top] = top
                 continue
+            self.effort.spend(len(self.children[top]))
             missing = [child for child in self.children[top] if child not in done]
             if missing:
                 pending += missing
@@ -124,6 +127,7 @@ class Terms:
         function = self.functions[term]
         assert function is not None
         members = list(self.children[term])
+        self.effort.spend(2 * len(members))
         groups = disjoint_groups(self.masks[member] for member in members)
         if len(groups) == 1:
             return [term]
@@ -158,7 +162,7 @@ def count_rows(function: ListedImplicants, n: int) -> int:
 def count_masks(masks: Iterable[int], n: int) -> int:
     """On how many of 2^n rows at least one of these conjunctions is true."""
     solved: dict[frozenset[int], int] = {}
-    return _run_nested(_count_masks(without_absorbed(masks), n, solved))
+    return _run_nested(_count_masks(without_absorbed(masks), n, solved, Effort()))
 
 
 def count_tree(tree: Node, n: int) -> int:
@@ -203,9 +207,10 @@ def _run_nested(call: _Count) -> int:
     return result
 
 
-def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) -> _Count:
+def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int], effort: Effort) -> _Count:
     if len(masks) == 1:
         return 1 << (n - masks[0].bit_count())
+    effort.spend(_EFFORT_OF_CASE + len(masks) ** 2)
     used = union(masks).bit_count()
     groups = disjoint_groups(masks)
     if len(groups) > 1:
@@ -213,15 +218,16 @@ def _count_masks(masks: list[int], n: int, solved: dict[frozenset[int], int]) ->
         for group in groups:
             members = [masks[position] for position in group]
             width = union(members).bit_count()
-            false_rows *= (1 << width) - (yield _count_masks(members, width, solved))
+            false_rows *= (1 << width) - (yield _count_masks(members, width, solved, effort))
         return ((1 << used) - false_rows) << (n - used)
     key = frozenset(masks)
     if key not in solved:
         _check_budget(len(solved))
         variable = most_common_bit(masks)
-        true_rows = yield _count_masks(without_absorbed(mask & ~variable for mask in masks), used - 1, solved)
+        where_true = without_absorbed(mask & ~variable for mask in masks)
+        true_rows = yield _count_masks(where_true, used - 1, solved, effort)
         others = [mask for mask in masks if not mask & variable]
-        false_rows = (yield _count_masks(others, used - 1, solved)) if others else 0
+        false_rows = (yield _count_masks(others, used - 1, solved, effort)) if others else 0
         solved[key] = true_rows + false_rows
     return solved[key] << (n - used)
 
@@ -245,6 +251,7 @@ def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Count:
             rows = (1 << used) - rows
     else:
         _check_budget(len(solved), len(terms.masks))
+        terms.effort.spend(_EFFORT_OF_CASE)
         variable = terms.decisive_variable(term)
         rows = 0
         for value in (True, False):
@@ -256,8 +263,6 @@ def _count_term(terms: Terms, term: int, solved: dict[int, int]) -> _Count:
 
 
 def _check_budget(cases: int, terms: int = 0) -> None:
-    if cases % _ASKED_EVERY == _ASKED_EVERY - 1:
-        checkpoint()
     if cases >= MAX_CASES or terms >= _MAX_TERMS:
         raise TooComplexError(
             f"formula: counting its rows exactly takes more than {MAX_CASES} case distinctions."

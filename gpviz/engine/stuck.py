@@ -19,17 +19,19 @@ from typing import Final
 
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, Operation, Side, State
-from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import Effort, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import Mutation, apply, deletion, error_after, mutation_sites, substitution
 from gpviz.engine.prime_implicants import TooMany, masks_of, variables_in
 from gpviz.engine.target import Conjunction, target_for
-from gpviz.engine.tree import Chain, Leaf, Node, chains_of, make_inner, variables_of
+from gpviz.engine.tree import Chain, Leaf, Node, chains_of, required_by, variables_of
 
 __all__ = ["DEFAULT_BUDGET", "NormalForms", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
 
 DEFAULT_BUDGET: Final = 1_000_000
-_MUTATIONS_BETWEEN_QUESTIONS: Final = 256
+_MUTATIONS_BETWEEN_QUESTIONS: Final = 16
 """After so many mutations a search asks whether it should stop: one large tree may have a million of them."""
+_EFFORT_OF_CHAIN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class TreeState:
     """What a tree can still become, and how one knows.
 
     ``plateau_trees`` counts the kinds of trees that were checked. ``way_out`` is a shortest sequence of accepted
-    mutations that ends in a better tree, where there is one.
+    mutations that ends in a better tree, where there is one. ``error`` is None where there is no tree, and where
+    counting it takes too long.
     """
 
     state: State
@@ -60,7 +63,8 @@ def tree_state(
 ) -> TreeState:
     """The state of a tree under the rules of a configuration, looking at no more than ``budget`` mutations.
 
-    ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED.
+    ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED. Of a full tree
+    whose error takes too long to count nothing is known: then it raises `TooComplexError`.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -78,13 +82,13 @@ def tree_state(
 
 def _state_of_tree(tree: Node, rules: Rules, budget: int) -> TreeState:
     target = target_for(rules.n)
-    error = target.error(tree)
-    if not error:
+    if required_by(tree) == target.rows - 1:
         return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
     if rules.max_leaves is None or tree.leaves < rules.max_leaves:
-        way_out = (_improving_insertion(tree, rules, target, error),)
+        way_out = (_improving_insertion(tree, rules),)
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
-        return TreeState(State.CLIMBING, error, 0, way_out, reason)
+        return TreeState(State.CLIMBING, _error_if_countable(tree, target), 0, way_out, reason)
+    error = target.error(tree)
     plateau = _Plateau(rules, target, error, budget)
     try:
         return plateau.examine_sampled(tree) if rules.is_sampled else plateau.explore(tree)
@@ -164,7 +168,7 @@ class _Plateau:
             if shrinking is not None:
                 tree, path = shrinking
                 smaller = apply(tree, path[-1], (-1, -1))
-                growing = _improving_insertion(smaller, self._rules, self._target, self._error)
+                growing = _improving_insertion(smaller, self._rules)
                 return self._escape((*path, growing))
             level = next_level
         kinds = _count_of_kinds(self._checked)
@@ -225,13 +229,20 @@ class _Plateau:
                     yield mutation, error_after(tree, site, mutation, self._target)
 
 
-def _improving_insertion(tree: Node, rules: Rules, target: Conjunction, error: int) -> Mutation:
-    """An insertion at the root that improves a tree that is not the target."""
-    for variable in range(1, rules.n + 1):
-        grown = make_inner(-1, Function.AND, tree, Leaf(-1, variable))
-        if target.error(grown) < error:
-            return Mutation(Operation.INS, 0, variable, Function.AND, Side.RIGHT)
-    raise AssertionError("some variable ANDed to a tree with an error improves it")
+def _improving_insertion(tree: Node, rules: Rules) -> Mutation:
+    """An insertion at the root that improves a tree that is not the target.
+
+    ANDing a variable takes away the true rows where it is 0, and there are some if the tree does not require it.
+    """
+    missing = ~required_by(tree) & ((1 << rules.n) - 1)
+    return Mutation(Operation.INS, 0, (missing & -missing).bit_length(), Function.AND, Side.RIGHT)
+
+
+def _error_if_countable(tree: Node, target: Conjunction) -> int | None:
+    try:
+        return target.error(tree)
+    except TooComplexError:
+        return None
 
 
 def _count_of_kinds(count: int) -> str:
@@ -286,6 +297,7 @@ class NormalForms:
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
+        self._effort = Effort()
 
     def of(self, tree: Node) -> int:
         """The number of the tree's normal form."""
@@ -306,6 +318,7 @@ class NormalForms:
         codes = [0] * len(chains)
         for position in range(len(chains) - 1, -1, -1):
             chain = chains[position]
+            self._effort.spend(_EFFORT_OF_CHAIN + 4 * len(chain.variables))
             variables = tuple(sorted(names[variable] for variable in chain.variables))
             below = tuple(sorted(codes[child] for child in chain.children))
             codes[position] = self._number((chain.function, variables, below))

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
-from gpviz.engine.prime_implicants import Implicants, conjoin, disjoin
+from gpviz.engine.interruption import Effort
+from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 __all__ = [
     "Chain",
@@ -32,11 +33,13 @@ __all__ = [
     "node_path",
     "nodes_of",
     "replace",
+    "required_by",
     "update_path",
     "variables_of",
 ]
 
 AND: Final = Function.AND
+_EFFORT_OF_NODE: Final = 10
 _SYMBOLS: Final = {Function.AND: "&", Function.OR: "|"}
 
 
@@ -213,7 +216,9 @@ def node_at(tree: Node, index: int) -> Node:
 
 def replace(path: Path, subtree: Node) -> Node:
     """The tree with this subtree at the end of the path; the copied ancestors keep their uids."""
+    effort = Effort()
     for ancestor, sibling in reversed(path):
+        effort.spend(_EFFORT_OF_NODE)
         if ancestor.right is sibling:
             subtree = make_inner(ancestor.uid, ancestor.function, subtree, sibling)
         else:
@@ -386,6 +391,29 @@ def variables_of(tree: Node | None) -> int:
         if isinstance(node, Leaf):
             mask |= 1 << (node.variable - 1)
     return mask
+
+
+def required_by(tree: Node) -> int:
+    """The mask of the variables without which the tree is false.
+
+    A monotone function requires a variable if it is false where that one alone is 0. So an AND requires what
+    either side does, and an OR what both do.
+    """
+    if not isinstance(tree.value, TooMany):
+        return tree.value if isinstance(tree.value, int) else tree.value[0]
+    found: list[int] = []
+    pending: list[tuple[Node, bool]] = [(tree, False)]
+    while pending:
+        node, are_children_done = pending.pop()
+        if not isinstance(node.value, TooMany):
+            found.append(required_by(node))
+        elif isinstance(node, Inner):
+            if are_children_done:
+                right, left = found.pop(), found.pop()
+                found.append(left | right if node.function is Function.AND else left & right)
+            else:
+                pending += ((node, True), (node.right, False), (node.left, False))
+    return found[0]
 
 
 class Chain:

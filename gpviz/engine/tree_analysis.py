@@ -85,6 +85,7 @@ def _reasons(tree: Node, rules: Rules) -> Iterator[tuple[int, LeafReason]]:
         for variable in variables:
             if variable == site.node.variable:
                 continue
+            checkpoint()
             after = error_after(tree, site, substitution(site.number, variable), target)
             if after is not None and (best is None or after < best[0]):
                 best = (after, variable)

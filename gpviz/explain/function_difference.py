@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from gpviz.engine import UNICODE, Function, Inner, Node, TooComplexError
+from gpviz.engine import UNICODE, Node, TooComplexError
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
+from gpviz.engine.tree import required_by
 from gpviz.number_text import number_text
 
 __all__ = [
@@ -20,7 +21,6 @@ __all__ = [
     "is_difference_quick",
     "lines_of",
     "paired_lines",
-    "required_by",
 ]
 
 _MOST_QUICK: Final = 16
@@ -100,29 +100,6 @@ def is_difference_quick(parent: Node | None, offspring: Node | None) -> bool:
         ):
             return False
     return True
-
-
-def required_by(tree: Node) -> int:
-    """The mask of the variables without which the tree is false.
-
-    A monotone function requires a variable if it is false where that one alone is 0. So an AND requires what
-    either side does, and an OR what both do.
-    """
-    if not isinstance(tree.value, TooMany):
-        return tree.value if isinstance(tree.value, int) else tree.value[0]
-    found: list[int] = []
-    pending: list[tuple[Node, bool]] = [(tree, False)]
-    while pending:
-        node, are_children_done = pending.pop()
-        if not isinstance(node.value, TooMany):
-            found.append(required_by(node))
-        elif isinstance(node, Inner):
-            if are_children_done:
-                right, left = found.pop(), found.pop()
-                found.append(left | right if node.function is Function.AND else left & right)
-            else:
-                pending += ((node, True), (node.right, False), (node.left, False))
-    return found[0]
 
 
 def lines_of(tree: Node | None) -> list[int] | None:

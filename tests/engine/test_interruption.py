@@ -1,13 +1,36 @@
 """Long computations end at a checkpoint soon after somebody wants them to, wherever they are."""
 
+import sys
 import threading
 from collections.abc import Callable
+from random import Random
+from types import FrameType
+from typing import Any
 
 import pytest
 
-from gpviz.engine import RunConfig, State, TooComplexError, neighbourhood, parse, redundancy, tree_state
-from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine import (
+    RunConfig,
+    State,
+    TooComplexError,
+    format_formula,
+    neighbourhood,
+    parse,
+    redundancy,
+    simplified,
+    tree_state,
+)
+from gpviz.engine.interruption import (
+    EFFORT_BETWEEN,
+    Deadline,
+    Effort,
+    ShouldStop,
+    Stopped,
+    checkpoint,
+    stoppable,
+)
 from gpviz.engine.row_count import count_tree
+from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree_analysis import analyse
 
 TANGLED = parse(
@@ -116,3 +139,132 @@ def test_reasons_that_were_found_before_it_stopped_are_told() -> None:
     assert found == sorted(found)
     assert len(whole.reasons) - 1 in found
     assert all(part.state == whole.state for part in parts if part.reasons)
+
+
+def test_a_computation_that_counts_what_it_does_asks_after_every_so_much_of_it() -> None:
+    patient = Impatient(10**9)
+    effort = Effort()
+    with stoppable(patient):
+        for _ in range(10 * EFFORT_BETWEEN):
+            effort.spend(1)
+    assert patient.asked == 10
+
+
+def test_a_deadline_is_over_when_its_time_is_and_a_part_of_it_earlier() -> None:
+    now = 100.0
+    whole = Deadline(20.0, lambda: now)
+    now = 104.0
+    half = whole.part(0.5)
+    now = 111.0
+    assert (half(), whole(), half.seconds) == (False, False, 8.0)
+    now = 112.0
+    assert (half(), whole()) == (True, False)
+    now = 120.0
+    assert (half(), whole()) == (True, True)
+    assert whole.part(0.5)()
+
+
+def alternating(leaves: int, n: int, function: str = "&") -> str:
+    """A balanced formula whose levels are AND and OR in turn."""
+    random = Random(leaves)
+
+    def part(size: int, function: str) -> str:
+        if size == 1:
+            return f"x{random.randint(1, n)}"
+        other = "|" if function == "&" else "&"
+        return f"({part(size // 2, other)} {function} {part(size - size // 2, other)})"
+
+    return part(leaves, function)
+
+
+def pairs(count: int, n: int) -> str:
+    """So many ANDed pairs of ORs."""
+    random = Random(count)
+    return " & ".join(f"(x{random.randint(1, n)} | x{random.randint(1, n)})" for _ in range(count))
+
+
+def sums(count: int, size: int) -> str:
+    """ANDed ORs of so many variables, each two of which take the most unions that are tried."""
+    ors = [" | ".join(f"x{(at * size + place) % 1000 + 1}" for place in range(size)) for at in range(count)]
+    return " & ".join(f"(({first}) & ({second}))" for first, second in zip(ors[::2], ors[1::2], strict=True))
+
+
+class Auditor:
+    """Counts the lines of the program that are done between two questions, and wants to stop in the end."""
+
+    def __init__(self, patience: int) -> None:
+        self.asked = 0
+        self.most_lines = 0
+        self._lines = 0
+        self._patience = patience
+
+    def __call__(self) -> bool:
+        self._look()
+        self.asked += 1
+        return self.asked > self._patience
+
+    def run(self, work: Callable[[], object]) -> None:
+        before = sys.gettrace()
+        sys.settrace(self._trace)
+        try:
+            with stoppable(self):
+                work()
+        except (Stopped, TooComplexError):
+            pass
+        finally:
+            sys.settrace(before)
+        self._look()
+
+    def _look(self) -> None:
+        self.most_lines = max(self.most_lines, self._lines)
+        self._lines = 0
+
+    def _trace(self, _frame: FrameType, _event: str, _argument: Any) -> Callable[..., Any]:
+        return self._count
+
+    def _count(self, _frame: FrameType, event: str, _argument: Any) -> Callable[..., Any]:
+        if event == "line":
+            self._lines += 1
+        return self._count
+
+
+HOSTILE = [
+    (alternating(256, 50), 50),
+    (pairs(200, 50), 50),
+    (pairs(3_000, 1_000), 1_000),
+    (sums(60, 32), 1_000),
+]
+
+
+@pytest.mark.parametrize(("formula", "n"), HOSTILE, ids=["alternating", "pairs", "many pairs", "sums"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda tree, full: parse(format_formula(tree)),
+        lambda tree, full: simplified(tree),
+        lambda tree, full: tree_state(tree, full),
+        lambda tree, full: tree_state(tree, full.replaced(limit="inf")),
+        lambda tree, full: tree_state(tree, full.replaced(deletion="leaf")),
+        lambda tree, full: neighbourhood(tree, full),
+        lambda tree, full: neighbourhood(tree, full.replaced(limit="inf", fitness="sampled", rows=1_000)),
+        lambda tree, full: redundancy(tree, full),
+        lambda tree, full: NormalForms().of(tree),
+    ],
+    ids=["parse", "simplified", "full", "below", "leaf deletion", "around", "sampled", "redundancy", "form"],
+)
+def test_little_is_done_between_two_checkpoints_whatever_the_tree(
+    formula: str, n: int, work: Callable[[Any, RunConfig], object]
+) -> None:
+    tree = parse(formula, n)
+    auditor = Auditor(20)
+    auditor.run(lambda: work(tree, RunConfig(n=n, limit=str(tree.leaves))))
+    assert auditor.most_lines < 400_000  # some hundredths of a second
+
+
+def test_a_tree_below_the_limit_is_climbing_also_where_its_error_takes_too_long_to_count() -> None:
+    state = tree_state(TANGLED, RunConfig(n=41, limit="inf"))
+    assert (state.state, state.error) == (State.CLIMBING, None)
+    assert state.way_out[0].variable == 1
+    full = RunConfig(n=41, limit=str(TANGLED.leaves))
+    with pytest.raises(TooComplexError):
+        tree_state(TANGLED, full)

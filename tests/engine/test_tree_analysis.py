@@ -161,7 +161,7 @@ def test_reasons_that_nobody_waits_for_are_not_looked_for() -> None:
     def stops_after_the_proof() -> bool:
         nonlocal asked
         asked += 1
-        return asked > 3
+        return asked > 20
 
     analysis = analyse(tree, config, stops_after_the_proof)
     assert analysis.state.state is State.STUCK

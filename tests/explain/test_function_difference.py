@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine import Node, apply, parse
 from gpviz.engine.prime_implicants import TooMany, variables_in
+from gpviz.engine.tree import required_by
 from gpviz.explain import function_difference
 from gpviz.explain.function_difference import (
     Difference,
@@ -19,7 +20,6 @@ from gpviz.explain.function_difference import (
     is_difference_quick,
     lines_of,
     paired_lines,
-    required_by,
 )
 from tests.engine.strategies import few_implicants, mutations, remade, table_of_tree, table_of_variable, trees
 
