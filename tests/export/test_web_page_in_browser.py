@@ -702,6 +702,7 @@ class TestForEveryone:
 
     def test_the_focus_is_to_be_seen(self, shown):
         shown.press("Tab")
+        shown.wait_until("document.activeElement !== document.body")  # a moment after the key
         focused = shown.run(
             "const style = getComputedStyle(document.activeElement);"
             "return [document.activeElement.id, style.outlineStyle, style.outlineWidth]"

@@ -197,6 +197,7 @@ _ARGUMENTS: dict[str, Callable[[type[Themed], QWidget], Any]] = {
     "place": lambda *_: 0,
     "plans": lambda *_: [],
     "steps": lambda *_: [("Play", "Press Space.", None)],
+    "window": lambda _, parent: parent,
     **dict.fromkeys(("copy", "save", "export", "look_at"), lambda *_: print),
     **dict.fromkeys(("caption", "sign", "title", "word"), lambda *_: "a word"),
     **dict.fromkeys(("curves", "editor", "launch", "main", "work"), lambda *_: QLabel()),
