@@ -2,7 +2,9 @@
 
 import argparse
 import json
-from typing import Any
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, Final, TypeVar
 
 from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
 from gpviz.cli.output import (
@@ -13,12 +15,15 @@ from gpviz.cli.output import (
     shortened,
     style_for_output,
 )
+from gpviz.cli.progress import Progress
 from gpviz.engine import (
+    InvalidValueError,
     Mutation,
     Node,
     Redundancy,
     RunConfig,
     State,
+    TooComplexError,
     TreeState,
     Verdict,
     describe,
@@ -28,15 +33,22 @@ from gpviz.engine import (
     simplified,
     tree_state,
 )
+from gpviz.engine.config import check_tree
 from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.formula import ASCII, Style
+from gpviz.engine.interruption import Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import trees_along
 from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
+from gpviz.engine.row_count import MAX_CASES
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
+from gpviz.engine.tree_analysis import sorted_leaves
 from gpviz.explain.tree_text import draw_tree
 
 __all__ = ["add_command"]
+
+_Answer = TypeVar("_Answer")
+_MOST_SECONDS: Final = 1_000_000
 
 _EXAMPLES = """examples:
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
@@ -59,54 +71,137 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help=("the tree as a formula; - reads it from standard input, @FILE from a file"),
     )
     add_config_options(parser)
+    parser.add_argument(
+        "--budget",
+        metavar="SECONDS",
+        default="20",
+        help="how long to look at a hard formula before leaving something out (20)",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_check)
 
 
 def _check(options: argparse.Namespace) -> int:
+    seconds = _seconds(options.budget)
     text = read_formula(options.formula)
     tree = parse(text)
     n = variables_of(tree).bit_length()
     config = config_from(options, n=n, limit=max(2 * n, tree.leaves) if options.n is None else "2n")
     tree = parse(text, config.n)
-    state = tree_state(tree, config)
-    around = totals_of(neighbours_of(tree, config))
-    parts = redundancy(tree, config)
+    check_tree(tree, config)
+    budget = _Budget(seconds)
     if options.json:
-        print(json.dumps(_data(tree, config, state, around, parts), indent=2))
-    else:
-        print(_text(tree, config, state, around, parts, style_for_output()))
+        print(json.dumps(_data(tree, config, budget), indent=2))
+        return 0
+    for paragraph in _paragraphs(tree, config, budget, style_for_output()):
+        print(paragraph, flush=True)
     return 0
 
 
-def _data(
-    tree: Node, config: RunConfig, state: TreeState, around: Totals, parts: Redundancy
-) -> dict[str, Any]:
-    wait = around.expected_wait
-    exact = target_for(config.n).generalisation_error(tree)
-    bound = drift_bound(tree, state.error, config)
-    steps = zip(trees_along(tree, state.way_out), state.way_out, strict=True)
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds <= _MOST_SECONDS:
+        raise InvalidValueError("--budget", text, f"more than 0 and at most {_MOST_SECONDS:,} seconds")
+    return seconds
+
+
+class _Budget:
+    """The time there is for everything, and a sentence for each thing that it was not enough for."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left_out: list[str] = []
+        self._deadline = Deadline(seconds)
+        self._progress = Progress()
+
+    def found(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
+        """The answer to ``work``, which may take a share of the time that is left; None where it is left out."""
+        self._progress.tell(f"working out {what} ...")
+        try:
+            with stoppable(self._deadline.part(share)):
+                checkpoint()
+                return work()
+        except Stopped:
+            self.leave_out(what, self.too_long)
+        except TooComplexError:
+            self.leave_out(what, f"counting rows exactly takes more than {MAX_CASES:,} case distinctions.")
+        finally:
+            self._progress.clear()
+        return None
+
+    def leave_out(self, what: str, reason: str) -> None:
+        self.left_out.append(f"Left out: {what}; {reason}")
+
+    @property
+    def too_long(self) -> str:
+        return f"the budget of {self._deadline.seconds:g} seconds is used up (see --budget)."
+
+
+def _error_of(tree: Node, config: RunConfig, budget: _Budget) -> int | None:
+    return budget.found("the error", lambda: target_for(config.n).error(tree))
+
+
+def _state_of(tree: Node, error: int | None, config: RunConfig, budget: _Budget) -> TreeState | None:
+    """The state of the tree, or SOLVED where its error on all rows is one that the run accepts."""
+    if error is not None and not config.is_sampled and config.is_solved(error):
+        reason = "The tree computes the target."
+        if error:
+            reason = f"Its error is at most {describe_number(config.accept_error)}, which the run accepts."
+        return TreeState(State.SOLVED, error, reason=reason)
+    what = "whether the tree can become better"
+    state = budget.found(what, lambda: tree_state(tree, config), share=0.5)
+    if state is not None and state.state is State.UNDECIDED and not config.is_sampled:
+        budget.leave_out(what, budget.too_long)
+    return state
+
+
+def _redundancy_of(tree: Node, config: RunConfig, budget: _Budget) -> Redundancy | None:
+    return budget.found("which subtrees are idle", lambda: redundancy(tree, config), share=0.5)
+
+
+def _totals_of(tree: Node, config: RunConfig, budget: _Budget) -> Totals | None:
+    what = "what the next iteration does"
+    return budget.found(what, lambda: totals_of(neighbours_of(tree, config)))
+
+
+def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
+    error = _error_of(tree, config, budget)
+    state = _state_of(tree, error, config, budget)
+    exact = None if error is None else Fraction(error, 2**config.n)
+    way_out = () if state is None else state.way_out
+    steps = zip(trees_along(tree, way_out), way_out, strict=True)
+    essential, redundant = sorted_leaves(tree)
+    parts = _redundancy_of(tree, config, budget)
+    totals = _totals_of(tree, config, budget)
+    bound = drift_bound(tree, error, config)
     return {
-        "state": state.name,
-        "reason": state.reason,
-        "error": state.error,
-        "generalisation_error": float(exact),
-        "generalisation_error_exact": str(exact),
+        "state": None if state is None else state.name,
+        "reason": None if state is None else state.reason,
+        "error": error,
+        "generalisation_error": None if exact is None else float(exact),
+        "generalisation_error_exact": None if exact is None else str(exact),
         "formula": format_formula(tree),
         "simplified": simplified(tree),
         "leaves": tree.leaves,
         "ors": tree.ors,
-        "plateau_trees": state.plateau_trees,
+        "plateau_trees": None if state is None else state.plateau_trees,
         "way_out": [_mutation_data(before, mutation) for before, mutation in steps],
-        "probabilities": {verdict.value: float(p) for verdict, p in around.probabilities.items()},
-        "drift": float(around.drift),
+        "probabilities": None
+        if totals is None
+        else {verdict.value: float(p) for verdict, p in totals.probabilities.items()},
+        "drift": None if totals is None else float(totals.drift),
         "drift_bound": None if bound is None else float(bound),
-        "expected_wait": float(wait) if around.probabilities[Verdict.IMPROVED] else None,
-        "essential": _labels(tree, parts.essential, ASCII),
-        "redundant": _labels(tree, parts.redundant, ASCII),
-        "essential_nodes": list(parts.essential),
-        "redundant_nodes": list(parts.redundant),
-        "idle_nodes": list(parts.idle),
+        "expected_wait": None
+        if totals is None or not totals.probabilities[Verdict.IMPROVED]
+        else float(totals.expected_wait),
+        "essential": _labels(tree, essential, ASCII),
+        "redundant": _labels(tree, redundant, ASCII),
+        "essential_nodes": list(essential),
+        "redundant_nodes": list(redundant),
+        "idle_nodes": None if parts is None else list(parts.idle),
+        "left_out": budget.left_out,
         "config": config.as_dict(),
     }
 
@@ -122,51 +217,56 @@ def _mutation_data(tree: Node, mutation: Mutation) -> dict[str, Any]:
     }
 
 
-def _text(
-    tree: Node,
-    config: RunConfig,
-    state: TreeState,
-    around: Totals,
-    parts: Redundancy,
-    style: Style,
-) -> str:
-    rows = describe_number(2**config.n)
+def _paragraphs(tree: Node, config: RunConfig, budget: _Budget, style: Style) -> Iterator[str]:
+    """What there is to say, each part as soon as it is known."""
+    yield f"{configuration_line(config, style)}\n\n{draw_tree(tree, style)}\n"
+    error = _error_of(tree, config, budget)
+    if error is not None:
+        rows = describe_number(2**config.n)
+        yield _facts([("error", f"{describe_number(error)} of {rows} rows")])
+    state = _state_of(tree, error, config, budget)
+    if state is not None:
+        yield _facts([("state", f"{state.name}. {state.reason}")])
+    essential, redundant = sorted_leaves(tree)
     facts = [
-        ("state", f"{state.name}. {state.reason}"),
-        ("error", f"{describe_number(state.error or 0)} of {rows} rows"),
         ("computes", shortened(simplified(tree, style))),
         ("leaves", f"{tree.leaves}, {count(tree.ors, 'OR')}"),
-        ("essential", shortened(" ".join(_labels(tree, parts.essential, style)) or "none")),
-        ("redundant", shortened(" ".join(_labels(tree, parts.redundant, style)) or "none")),
+        ("essential", shortened(" ".join(_labels(tree, essential, style)) or "none")),
+        ("redundant", shortened(" ".join(_labels(tree, redundant, style)) or "none")),
     ]
+    way_out = () if state is None else state.way_out
     for number, (before, mutation) in enumerate(
-        zip(trees_along(tree, state.way_out), state.way_out, strict=True), start=1
+        zip(trees_along(tree, way_out), way_out, strict=True), start=1
     ):
         facts.append((f"way out {number}", describe(before, mutation, style)))
+    yield _facts(facts)
+    totals = _totals_of(tree, config, budget)
+    if totals is not None:
+        chances = _chances(totals, drift_bound(tree, error, config))
+        if state is not None and state.state is State.SOLVED:
+            chances.pop()
+        exactly = "" if config.is_sampled else ", exactly"
+        yield f"\nWhat the next iteration does{exactly}:\n{as_columns(chances)}"
+    if budget.left_out:
+        yield "\n" + "\n".join(budget.left_out)
+
+
+def _facts(facts: list[tuple[str, str]]) -> str:
+    return as_columns(facts, width=len("way out 1"))
+
+
+def _chances(totals: Totals, bound: Fraction | None) -> list[tuple[str, str]]:
+    """What the next iteration does, and at the end how long an improvement is to be waited for."""
     chances = [
         (verdict.value.replace("_", " "), f"{100 * float(p):6.2f} %")
-        for verdict, p in around.probabilities.items()
+        for verdict, p in totals.probabilities.items()
     ]
-    wait = around.expected_wait
-    is_hopeless = not around.probabilities[Verdict.IMPROVED]
-    bound = drift_bound(tree, state.error, config)
+    wait = totals.expected_wait
+    is_hopeless = not totals.probabilities[Verdict.IMPROVED]
     proven = "" if bound is None else f" (the paper guarantees at least {float(bound):.3g})"
-    chances.append(("drift", f"{float(around.drift):.6g} rows an iteration{proven}"))
+    chances.append(("drift", f"{float(totals.drift):.6g} rows an iteration{proven}"))
     chances.append(("expected wait", "for ever" if is_hopeless else f"{float(wait):.6g} iterations"))
-    if state.state is State.SOLVED:
-        chances.pop()
-    return "\n".join(
-        [
-            configuration_line(config, style),
-            "",
-            draw_tree(tree, style),
-            "",
-            as_columns(facts),
-            "",
-            f"What the next iteration does{'' if config.is_sampled else ', exactly'}:",
-            as_columns(chances),
-        ]
-    )
+    return chances
 
 
 def _labels(tree: Node, numbers: tuple[int, ...], style: Style) -> list[str]:

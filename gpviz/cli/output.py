@@ -119,9 +119,9 @@ def outcome_line(result: Result, reason: str = "") -> str:
     return f"Stopped {after}, neither solved nor proven stuck."
 
 
-def as_columns(facts: list[tuple[str, str]]) -> str:
-    """Names and values below each other."""
-    width = max(len(name) for name, _ in facts)
+def as_columns(facts: list[tuple[str, str]], width: int = 0) -> str:
+    """Names and values below each other; the names take at least ``width`` characters."""
+    width = max(width, *(len(name) for name, _ in facts))
     return "\n".join(f"  {name:<{width}}  {value}" for name, value in facts)
 
 

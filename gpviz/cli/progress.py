@@ -29,7 +29,13 @@ class Progress:
             return
         self._next = now + self._INTERVAL_S
         rate = done / (now - self._start)
-        line = f"iteration {done:,}, {text}, {rate:,.0f} iterations a second"[:100]
+        self.tell(f"iteration {done:,}, {text}, {rate:,.0f} iterations a second")
+
+    def tell(self, text: str) -> None:
+        """Have this on the line at once."""
+        if not self._is_shown:
+            return
+        line = text[:100]
         sys.stderr.write(f"\r{line:<{self._width}}")
         sys.stderr.flush()
         self._width = len(line)

@@ -111,11 +111,11 @@ def is_usual(row: Setting, config: RunConfig) -> bool:
 
 
 def unusual_words(config: RunConfig) -> tuple[str, ...]:
-    """What summaries with words of their own for the first settings have to add about the later ones."""
+    """What summaries with words of their own for most of the first settings have to add about the other ones."""
     return tuple(
         row.words_of(config)
         for row in SETTINGS
-        if not row.is_from_first_version and not is_usual(row, config)
+        if (row.is_told_if_unusual or not row.is_from_first_version) and not is_usual(row, config)
     )
 
 

@@ -217,6 +217,8 @@ class Setting:
     """Whether only sampled runs have it."""
     can_change: bool = True
     """Whether a branch may have another value than its parent."""
+    is_told_if_unusual: bool = False
+    """Whether summaries of a run tell it exactly where it is not as usual; of later settings they always do."""
     is_from_first_version: bool = False
     """Run files of every version have it, and summaries of a run tell it in words of their own.
 
@@ -440,6 +442,7 @@ SETTINGS: Final = (
         axis_title="A (largest error accepted)",
         difference="stops at error {}",
         example="0",
+        is_told_if_unusual=True,
         is_from_first_version=True,
     ),
     Setting(

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.cli import main
+from gpviz.cli import check, main
 from gpviz.engine import RunConfig, Verdict, neighbourhood, parse
+from gpviz.engine.interruption import Deadline
+from tests.engine.test_interruption import alternating, pairs
 
 STUCK = "(x1 & x2) | (x2 & x1)"
 
@@ -86,3 +88,111 @@ def test_a_sampled_configuration_has_chances_that_sum_to_one(capsys: pytest.Capt
 def test_two_hundred_variables_are_no_problem(capsys: pytest.CaptureFixture[str]) -> None:
     data = data_of(capsys, "x1 & (x2 | x200)", "--n", "200")
     assert data["error"] == 3 * 2**197 - 1
+
+
+PAIRS = " & ".join(f"(x{2 * place - 1} | x{2 * place})" for place in range(1, 201))
+ALTERNATING = alternating(256, 50)
+
+
+class Ticking:
+    """A clock on which every look takes a hundredth of a second, however fast the machine is."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self.looks / 100
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Ticking:
+    ticking = Ticking()
+    monkeypatch.setattr(check, "Deadline", lambda seconds: Deadline(seconds, ticking))
+    return ticking
+
+
+def test_error_and_state_of_a_hard_tree_are_told_and_what_takes_too_long_is_left_out(
+    clock: Ticking, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", PAIRS]) == 0
+    text = capsys.readouterr().out
+    assert "  error      2.656e95 of 2^400 rows" in text
+    assert "  state      CLIMBING. " in text
+    assert text.endswith(
+        "\nLeft out: what the next iteration does; the budget of 20 seconds is used up (see --budget).\n"
+    )
+    assert 2_000 <= clock.looks < 2_020  # those of twenty seconds, and hardly one more
+
+
+def test_what_is_left_out_is_null_and_has_a_sentence(
+    clock: Ticking, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_of(capsys, ALTERNATING, "--n", "50", "--limit", "256")
+    missing = {name for name, value in data.items() if value is None}
+    assert {"error", "state", "reason", "idle_nodes", "probabilities", "drift", "expected_wait"} <= missing
+    left_out = data["left_out"]
+    assert isinstance(left_out, list)
+    assert left_out[:2] == [
+        f"Left out: {what}; counting rows exactly takes more than 20,000 case distinctions."
+        for what in ("the error", "whether the tree can become better")
+    ]
+    assert len(left_out) == 4
+    assert data["leaves"] == 256
+    assert clock.looks < 2_020
+
+
+def test_a_state_that_takes_longer_than_its_share_is_undecided(
+    clock: Ticking, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_of(capsys, pairs(200, 50), "--n", "50", "--limit", "400")
+    assert data["error"] is not None
+    assert data["state"] == "UNDECIDED"
+    left_out = data["left_out"]
+    assert isinstance(left_out, list)
+    assert left_out[0] == (
+        "Left out: whether the tree can become better; the budget of 20 seconds is used up (see --budget)."
+    )
+
+
+def test_nothing_is_left_out_of_an_easy_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert data_of(capsys, STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf")["left_out"] == []
+    main(["check", STUCK])
+    assert "Left out" not in capsys.readouterr().out
+
+
+def test_what_was_found_is_printed_when_a_person_interrupts_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "neighbours_of", interrupted)
+    assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 130
+    printed = capsys.readouterr()
+    assert "  error      3 of 16 rows\n  state      STUCK. " in printed.out
+    assert printed.err == "gpviz: interrupted.\n"
+
+
+@pytest.mark.parametrize("budget", ["0", "-1", "soon", "nan", "inf", "1e9"])
+def test_a_budget_is_a_number_of_seconds(budget: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "x1", "--budget", budget]) == 2
+    assert capsys.readouterr().err == (
+        f"gpviz: --budget: '{budget}' is not allowed; it must be more than 0 and at most 1,000,000 seconds.\n"
+    )
+
+
+def test_a_tree_with_an_error_that_the_run_accepts_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
+    stuck = (STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf")
+    data = data_of(capsys, *stuck, "--accept-error", "3")
+    assert (data["state"], data["error"]) == ("SOLVED", 3)
+    assert data["reason"] == "Its error is at most 3, which the run accepts."
+    assert data_of(capsys, *stuck, "--accept-error", "2")["state"] == "STUCK"
+
+
+def test_the_header_says_a_where_it_is_not_0(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["check", STUCK], ["run", "--max-iterations", "3"]):
+        assert main([*command, "--n", "4", "--accept-error", "3"]) == 0
+        assert " · A = 3" in capsys.readouterr().out.splitlines()[0]
+        assert main([*command, "--n", "4", "--accept-error", "0"]) == 0
+        assert "A =" not in capsys.readouterr().out

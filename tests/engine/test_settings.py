@@ -79,8 +79,7 @@ def test_what_is_for_sampled_runs_differs_only_between_two_of_them():
     assert setting("sampler").is_different(sampled, sampled.replaced(sampler="rows"))
 
 
-def test_summaries_tell_the_first_settings_in_their_own_words():
-    odd = RunConfig(
-        n=8, limit="n", deletion="leaf", functions="and", accept_error=3, empty_tree="insert-only"
-    )
+def test_summaries_tell_the_first_settings_in_their_own_words_but_a_only_where_it_is_not_0():
+    odd = RunConfig(n=8, limit="n", deletion="leaf", functions="and", empty_tree="insert-only")
     assert unusual_words(odd) == ()
+    assert unusual_words(odd.replaced(accept_error=3)) == ("A = 3",)
