@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import inf
 from typing import Any, Final, TypeVar
 
 from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
@@ -17,6 +18,7 @@ from gpviz.cli.output import (
 )
 from gpviz.cli.progress import Progress
 from gpviz.engine import (
+    ExpectedWait,
     InvalidValueError,
     Mutation,
     Node,
@@ -25,8 +27,8 @@ from gpviz.engine import (
     State,
     TooComplexError,
     TreeState,
-    Verdict,
     describe,
+    expected_wait,
     format_formula,
     parse,
     redundancy,
@@ -44,6 +46,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
 from gpviz.engine.tree_analysis import sorted_leaves
 from gpviz.explain.tree_text import draw_tree
+from gpviz.explain.wait_text import iterations_text, wait_phrase
 
 __all__ = ["add_command"]
 
@@ -166,6 +169,11 @@ def _totals_of(tree: Node, config: RunConfig, budget: _Budget) -> Totals | None:
     return budget.found(what, lambda: totals_of(neighbours_of(tree, config)))
 
 
+def _wait_of(tree: Node, state: TreeState | None, config: RunConfig, budget: _Budget) -> ExpectedWait | None:
+    """The expected wait; None for a solved tree, and where it is left out."""
+    return budget.found("the expected wait", lambda: expected_wait(tree, config, state=state))
+
+
 def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
     error = _error_of(tree, config, budget)
     state = _state_of(tree, error, config, budget)
@@ -175,6 +183,7 @@ def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
     essential, redundant = sorted_leaves(tree)
     parts = _redundancy_of(tree, config, budget)
     totals = _totals_of(tree, config, budget)
+    wait = _wait_of(tree, state, config, budget)
     bound = drift_bound(tree, error, config)
     return {
         "state": None if state is None else state.name,
@@ -193,9 +202,7 @@ def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
         else {verdict.value: float(p) for verdict, p in totals.probabilities.items()},
         "drift": None if totals is None else float(totals.drift),
         "drift_bound": None if bound is None else float(bound),
-        "expected_wait": None
-        if totals is None or not totals.probabilities[Verdict.IMPROVED]
-        else float(totals.expected_wait),
+        **_wait_data(wait, totals),
         "essential": _labels(tree, essential, ASCII),
         "redundant": _labels(tree, redundant, ASCII),
         "essential_nodes": list(essential),
@@ -203,6 +210,18 @@ def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
         "idle_nodes": None if parts is None else list(parts.idle),
         "left_out": budget.left_out,
         "config": config.as_dict(),
+    }
+
+
+def _wait_data(wait: ExpectedWait | None, totals: Totals | None) -> dict[str, Any]:
+    """The waits; one that is infinite, unknown or left out is None, and so are those of a solved tree."""
+    unchanged = inf if totals is None else totals.wait_if_unchanged
+    return {
+        "expected_wait": None if wait is None or wait.is_never else wait.wait,
+        "expected_wait_is_exact": None if wait is None else wait.is_exact,
+        "expected_wait_error": None if wait is None else wait.standard_error,
+        "chance_to_leave": None if wait is None else wait.chance_to_leave,
+        "wait_if_unchanged": None if unchanged == inf else float(unchanged),
     }
 
 
@@ -243,10 +262,15 @@ def _paragraphs(tree: Node, config: RunConfig, budget: _Budget, style: Style) ->
     totals = _totals_of(tree, config, budget)
     if totals is not None:
         chances = _chances(totals, drift_bound(tree, error, config))
-        if state is not None and state.state is State.SOLVED:
-            chances.pop()
         exactly = "" if config.is_sampled else ", exactly"
-        yield f"\nWhat the next iteration does{exactly}:\n{as_columns(chances)}"
+        yield f"\nWhat the next iteration does{exactly}:\n{_odds(chances)}"
+    wait = _wait_of(tree, state, config, budget)
+    if wait is not None:
+        phrase = wait_phrase(wait, is_sampled=config.is_sampled)
+        waits = [("expected wait", phrase.replace("±", "+/-") if style is ASCII else phrase)]
+        if totals is not None and not wait.is_never:
+            waits.append(("if unchanged", _unchanged_phrase(totals)))
+        yield _odds(waits)
     if budget.left_out:
         yield "\n" + "\n".join(budget.left_out)
 
@@ -255,18 +279,25 @@ def _facts(facts: list[tuple[str, str]]) -> str:
     return as_columns(facts, width=len("way out 1"))
 
 
+def _odds(odds: list[tuple[str, str]]) -> str:
+    return as_columns(odds, width=len("expected wait"))
+
+
 def _chances(totals: Totals, bound: Fraction | None) -> list[tuple[str, str]]:
-    """What the next iteration does, and at the end how long an improvement is to be waited for."""
+    """What the next iteration does."""
     chances = [
         (verdict.value.replace("_", " "), f"{100 * float(p):6.2f} %")
         for verdict, p in totals.probabilities.items()
     ]
-    wait = totals.expected_wait
-    is_hopeless = not totals.probabilities[Verdict.IMPROVED]
     proven = "" if bound is None else f" (the paper guarantees at least {float(bound):.3g})"
     chances.append(("drift", f"{float(totals.drift):.6g} rows an iteration{proven}"))
-    chances.append(("expected wait", "for ever" if is_hopeless else f"{float(wait):.6g} iterations"))
     return chances
+
+
+def _unchanged_phrase(totals: Totals) -> str:
+    """How long it would take if no neutral step changed the tree."""
+    wait = totals.wait_if_unchanged
+    return "no single mutation improves this tree" if wait == inf else iterations_text(wait)
 
 
 def _labels(tree: Node, numbers: tuple[int, ...], style: Style) -> list[str]:

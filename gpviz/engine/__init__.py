@@ -17,11 +17,13 @@ from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.tree import Inner, Leaf, Node
 from gpviz.engine.tree_analysis import Redundancy, redundancy
+from gpviz.engine.waiting_time import ExpectedWait, expected_wait
 
 __all__ = [
     "ASCII",
     "LATEX",
     "UNICODE",
+    "ExpectedWait",
     "FormulaError",
     "Function",
     "GpvizError",
@@ -47,6 +49,7 @@ __all__ = [
     "Verdict",
     "apply",
     "describe",
+    "expected_wait",
     "format_formula",
     "neighbourhood",
     "parse",

@@ -57,8 +57,11 @@ class Totals(NamedTuple):
     drift: Fraction | float
 
     @property
-    def expected_wait(self) -> Fraction | float:
-        """The expected number of iterations until one improves; inf if none can."""
+    def wait_if_unchanged(self) -> Fraction | float:
+        """The expected number of iterations until one improves, if the tree stayed as it is; inf if none can.
+
+        Neutral steps change the tree meanwhile; `gpviz.engine.waiting_time` takes them into account.
+        """
         improving = self.probabilities[Verdict.IMPROVED]
         return 1 / improving if improving else inf
 
@@ -87,9 +90,9 @@ class Neighbourhood:
         return self._totals.drift
 
     @property
-    def expected_wait(self) -> Fraction | float:
-        """The expected number of iterations until one improves, as long as the tree stays; inf if none can."""
-        return self._totals.expected_wait
+    def wait_if_unchanged(self) -> Fraction | float:
+        """The expected number of iterations until one improves, if the tree stayed as it is; inf if none can."""
+        return self._totals.wait_if_unchanged
 
     def at_node(self, index: int) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict together with this node being chosen."""

@@ -26,7 +26,15 @@ from gpviz.engine.prime_implicants import TooMany, masks_of, variables_in
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Chain, Leaf, Node, chains_of, required_by, variables_of
 
-__all__ = ["DEFAULT_BUDGET", "NormalForms", "StuckWatch", "TreeState", "has_spare_leaf", "tree_state"]
+__all__ = [
+    "DEFAULT_BUDGET",
+    "NormalForms",
+    "StuckWatch",
+    "TreeState",
+    "can_get_stuck",
+    "has_spare_leaf",
+    "tree_state",
+]
 
 DEFAULT_BUDGET: Final = 1_000_000
 _MUTATIONS_BETWEEN_QUESTIONS: Final = 16
@@ -249,7 +257,7 @@ def _count_of_kinds(count: int) -> str:
     return "1 kind of tree" if count == 1 else f"{count} kinds of trees"
 
 
-def _can_get_stuck(rules: Rules) -> bool:
+def can_get_stuck(rules: Rules) -> bool:
     """Whether RLS-GP can come to a tree that never becomes better.
 
     With subtree deletion and a limit of at least n it cannot. What stands below an OR can go, as that makes the
@@ -273,7 +281,7 @@ class StuckWatch:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._can_get_stuck = _can_get_stuck(rules)
+        self._can_get_stuck = can_get_stuck(rules)
         self._wait = self._FIRST_WAIT
         self.next_check = inf
 
@@ -293,15 +301,22 @@ class StuckWatch:
 
 
 class NormalForms:
-    """Gives trees numbers; two trees with the same number behave alike."""
+    """Gives trees numbers; two trees with the same number behave alike.
 
-    def __init__(self) -> None:
+    Neither the order of children nor the names of the variables count. By default nor does the grouping of chains,
+    which makes no difference to whether a full tree is stuck. It does to the chances of a tree, as insertions and
+    subtree deletions at inner nodes tell x1 (x2 x3) from (x1 x2) x3; so whoever needs these keeps it. A few trees
+    that are alike get different numbers, as no renaming is searched for.
+    """
+
+    def __init__(self, *, keeps_grouping: bool = False) -> None:
+        self._keeps_grouping = keeps_grouping
         self._numbers: dict[Hashable, int] = {}
         self._effort = Effort()
 
     def of(self, tree: Node) -> int:
         """The number of the tree's normal form."""
-        chains = chains_of(tree)
+        chains = chains_of(tree, keeps_grouping=self._keeps_grouping)
         names: dict[int, int] = {}
         for chain in chains:
             names.update(dict.fromkeys(chain.variables, 0))

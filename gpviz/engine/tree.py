@@ -431,20 +431,20 @@ class Chain:
         self.children: list[int] = []
 
 
-def chains_of(tree: Node) -> list[Chain]:
-    """The chains of a tree, each before those below it."""
+def chains_of(tree: Node, *, keeps_grouping: bool = False) -> list[Chain]:
+    """The chains of a tree, each before those below it; where grouping is kept, every inner node is one."""
     if isinstance(tree, Leaf):
         alone = Chain(Function.AND, None)
         alone.variables.append(tree.variable)
         return [alone]
     chains = [Chain(tree.function, None)]
-    pending: list[tuple[Node, int]] = [(tree, 0)]
+    pending: list[tuple[Node, int]] = [(tree.right, 0), (tree.left, 0)]
     while pending:
         node, position = pending.pop()
         if isinstance(node, Leaf):
             chains[position].variables.append(node.variable)
             continue
-        if node.function is not chains[position].function:
+        if keeps_grouping or node.function is not chains[position].function:
             chains.append(Chain(node.function, position))
             chains[position].children.append(len(chains) - 1)
             position = len(chains) - 1

@@ -259,7 +259,7 @@ def waited_text(waited: int, iteration: int) -> str:
 
 def wait_figure(odds: MutationOdds) -> str:
     """The expected number of iterations until the next improvement, in little room."""
-    wait = odds.totals.expected_wait
+    wait = odds.totals.wait_if_unchanged
     if wait == inf:
         if not odds.is_complete:
             return "?"
@@ -271,7 +271,7 @@ def wait_figure(odds: MutationOdds) -> str:
 
 def wait_text(odds: MutationOdds) -> str:
     """How long the next improvement is to be waited for, as long as the tree stays as it is."""
-    wait = odds.totals.expected_wait
+    wait = odds.totals.wait_if_unchanged
     if not odds.is_complete:
         if wait == inf:
             return "The expected wait is unknown: no improvement was found so far."

@@ -24,7 +24,8 @@ def test_a_stuck_tree_is_proven_stuck(capsys: pytest.CaptureFixture[str]) -> Non
     assert (data["state"], data["error"], data["simplified"]) == ("STUCK", 3, "x1 & x2")
     assert data["plateau_trees"] == 1
     assert data["way_out"] == []
-    assert data["expected_wait"] is None
+    assert data["expected_wait"] is data["expected_wait_error"] is data["wait_if_unchanged"] is None
+    assert (data["chance_to_leave"], data["expected_wait_is_exact"]) == (0, True)
     assert data["essential"] == []
     assert data["redundant"] == ["x1", "x2", "x2", "x1"]
 
@@ -47,7 +48,51 @@ def test_probabilities_drift_and_wait_are_the_engines(capsys: pytest.CaptureFixt
     for verdict in Verdict:
         assert probabilities[verdict.value] == pytest.approx(float(around.probability(verdict)))
     assert data["drift"] == pytest.approx(float(around.drift))
-    assert data["expected_wait"] == pytest.approx(float(around.expected_wait))
+    assert data["wait_if_unchanged"] == pytest.approx(float(around.wait_if_unchanged))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wait", "is_exact", "unchanged"),
+    [
+        (["x2 & (x1 | (x1 & x1))", "--n", "4", "--limit", "n", "--deletion", "subtree"], 17.0, True, None),
+        (["x1 & x2 & x3", "--n", "4", "--deletion", "leaf"], 17.8, False, 24),
+    ],
+)
+def test_the_expected_wait_is_that_of_runs_whatever_neutral_steps_do_meanwhile(
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    wait: float,
+    is_exact: bool,
+    unchanged: float | None,
+) -> None:
+    data = data_of(capsys, *arguments)
+    assert data["expected_wait"] == pytest.approx(wait, abs=1.2)
+    assert data["expected_wait_is_exact"] is is_exact
+    assert (data["expected_wait_error"] is None) == is_exact
+    assert data["chance_to_leave"] == 1
+    assert data["wait_if_unchanged"] == (None if unchanged is None else pytest.approx(unchanged))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "phrase"),
+    [
+        (
+            ["x1", "--n", "2", "--limit", "2"],
+            "expected wait  13.35 iterations, exactly\n  if unchanged   12 iterations",
+        ),
+        (["x1 & x2 & x3", "--n", "4"], " iterations, from "),
+        (
+            ["x1 & (x2 | x3)", "--n", "4", "--rows", "20"],
+            " iterations until an offspring looks better, from ",
+        ),
+        (["x1 | x1", "--n", "2", "--limit", "2"], "no single mutation improves this tree"),
+    ],
+)
+def test_the_expected_wait_is_told_in_words(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], phrase: str
+) -> None:
+    assert main(["check", *arguments]) == 0
+    assert phrase in capsys.readouterr().out
 
 
 def test_without_n_the_largest_variable_counts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,7 +106,7 @@ def test_without_n_the_largest_variable_counts(capsys: pytest.CaptureFixture[str
 def test_the_text_has_state_tree_and_chances(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 0
     text = capsys.readouterr().out
-    for part in ("STUCK", "├─ ∧", "x₁ ∧ x₂", "too large", "for ever", "3 of 16 rows"):
+    for part in ("STUCK", "├─ ∧", "x₁ ∧ x₂", "too large", "expected wait  never", "3 of 16 rows"):
         assert part in text
 
 
@@ -69,7 +114,9 @@ def test_a_solved_tree_waits_for_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["check", "x1 & x2"]) == 0
     text = capsys.readouterr().out
     assert "SOLVED" in text
-    assert "expected wait" not in text
+    assert "wait" not in text
+    data = data_of(capsys, "x1 & x2")
+    assert data["expected_wait"] is data["expected_wait_is_exact"] is data["chance_to_leave"] is None
 
 
 def test_a_formula_can_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,8 +166,9 @@ def test_error_and_state_of_a_hard_tree_are_told_and_what_takes_too_long_is_left
     text = capsys.readouterr().out
     assert "  error      2.656e95 of 2^400 rows" in text
     assert "  state      CLIMBING. " in text
+    too_long = "the budget of 20 seconds is used up (see --budget).\n"
     assert text.endswith(
-        "\nLeft out: what the next iteration does; the budget of 20 seconds is used up (see --budget).\n"
+        f"\nLeft out: what the next iteration does; {too_long}Left out: the expected wait; {too_long}"
     )
     assert 2_000 <= clock.looks < 2_020  # those of twenty seconds, and hardly one more
 
@@ -137,7 +185,7 @@ def test_what_is_left_out_is_null_and_has_a_sentence(
         f"Left out: {what}; counting rows exactly takes more than 20,000 case distinctions."
         for what in ("the error", "whether the tree can become better")
     ]
-    assert len(left_out) == 4
+    assert len(left_out) == 5
     assert data["leaves"] == 256
     assert clock.looks < 2_020
 

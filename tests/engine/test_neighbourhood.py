@@ -138,16 +138,16 @@ def test_the_nodes_shares_add_up_to_the_whole() -> None:
         assert sum(shares) == around.probability(verdict)
 
 
-def test_drift_and_expected_wait_of_a_single_leaf_are_those_worked_out_by_hand() -> None:
+def test_drift_and_wait_of_a_single_leaf_are_those_worked_out_by_hand() -> None:
     # n = 2, tree x1, error 1: only INS with AND and x2 improves, by 1: 1/3 * 1/2 * 1/2.
     around = neighbourhood(parse("x1"), RunConfig(n=2, limit=2))
     assert around.probability("improved") == Fraction(1, 12)
     assert around.drift == Fraction(1, 12)
-    assert around.expected_wait == 12
+    assert around.wait_if_unchanged == 12
 
 
 def test_the_wait_is_infinite_where_nothing_improves() -> None:
-    assert neighbourhood(parse("x1"), RunConfig(n=2, limit=1)).expected_wait == inf
+    assert neighbourhood(parse("x1"), RunConfig(n=2, limit=1)).wait_if_unchanged == inf
 
 
 def test_the_empty_tree_takes_any_first_leaf() -> None:
@@ -188,4 +188,4 @@ def test_all_nodes_appear_under_subtree_deletion_and_only_leaves_under_leaf_dele
 def test_a_sampled_tree_that_can_improve_has_a_finite_wait() -> None:
     tree = parse(" & ".join(f"x{variable}" for variable in range(1, 99)))
     around = neighbourhood(tree, RunConfig(n=100, limit=98, fitness="sampled", rows=1000))
-    assert 0 < around.expected_wait < inf
+    assert 0 < around.wait_if_unchanged < inf

@@ -15,6 +15,7 @@ from gpviz.engine.stuck import NormalForms, has_spare_leaf
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from tests.engine import brute_force
+from tests.engine.chain import class_of
 from tests.engine.strategies import trees
 
 FIGURE = [
@@ -188,7 +189,7 @@ def test_a_stuck_tree_has_no_chance_to_improve() -> None:
         tree = parse(formula)
         around = neighbourhood(tree, RunConfig(n=n, limit=tree.leaves, deletion="leaf"))
         assert around.probability("improved") == 0
-        assert around.expected_wait == float("inf")
+        assert around.wait_if_unchanged == float("inf")
 
 
 def test_a_run_that_gets_stuck_ends_and_says_since_when() -> None:
@@ -261,7 +262,7 @@ def test_a_tree_is_judged_under_the_rules_it_is_asked_about() -> None:
     assert first == again
     assert first["leaf"].name == "STUCK"
     assert first["subtree"].name == "PLATEAU"
-    waits = {deletion: neighbourhood(tree, rules[deletion]).expected_wait for deletion in rules}
+    waits = {deletion: neighbourhood(tree, rules[deletion]).wait_if_unchanged for deletion in rules}
     assert waits["leaf"] == waits["subtree"] == inf
     nodes = {deletion: len(neighbourhood(tree, rules[deletion]).neighbours) for deletion in rules}
     assert nodes["subtree"] == nodes["leaf"] + 3  # the inner nodes can be deleted, too
@@ -431,3 +432,14 @@ def test_shuffled_and_renamed_trees_keep_their_form() -> None:
         assert forms.of(parse(brute_force.as_text(tree))) == forms.of(parse(brute_force.as_text(other))), (
             brute_force.as_text(tree)
         )
+
+
+def test_where_grouping_counts_equal_forms_are_equal_trees_up_to_order_and_names() -> None:
+    forms = NormalForms(keeps_grouping=True)
+    numbers = {
+        (class_of(tree, 3), forms.of(parse(brute_force.as_text(tree))))
+        for leaves in (1, 2, 3, 4)
+        for tree in brute_force.trees(leaves, 3, ("and", "or"))
+    }
+    assert len(numbers) == len({kind for kind, _ in numbers}) == len({form for _, form in numbers})
+    assert len({NormalForms().of(parse(text)) for text in ("x1 & (x2 & x3)", "x1 & x2 & x3")}) == 1

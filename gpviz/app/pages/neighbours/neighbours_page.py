@@ -359,7 +359,7 @@ class NeighboursPage(Page):
         else:
             self.wait.show_figure(wait_figure(odds), wait_text(odds))
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
-        never = odds is not None and odds.totals.expected_wait == inf
+        never = odds is not None and odds.totals.wait_if_unchanged == inf
         sentences = [] if odds is None or not never else [wait_text(odds)]
         if odds is not None and not odds.is_complete:
             sentences.append(_partly(odds))

@@ -1,0 +1,89 @@
+"""How long a tree waits for its next improvement, in numbers and words."""
+
+from fractions import Fraction
+from math import floor, inf, log10
+from typing import Final
+
+from gpviz.engine import ExpectedWait
+from gpviz.number_text import counted, number_text
+
+__all__ = ["iterations_text", "unchanged_text", "wait_figure", "wait_phrase", "wait_text"]
+
+_WHOLE_FROM: Final = 100
+"""From here on a wait has no decimals in a sentence."""
+
+
+def wait_figure(wait: ExpectedWait | None) -> str:
+    """The wait in little room; that of a solved tree is None."""
+    if wait is None:
+        return "–"
+    if wait.wait is None:
+        return "?"
+    if wait.is_never:
+        return "never"
+    return _short(wait.wait) if wait.is_exact else f"≈ {_short(wait.wait)}"
+
+
+def wait_phrase(wait: ExpectedWait, *, is_sampled: bool = False) -> str:
+    """The wait for a table: ``16.7812 iterations, exactly``, or an estimate with its error, or never."""
+    if wait.wait is None:
+        return "unknown, as it takes too long to find out"
+    if wait.is_never:
+        return "never"
+    if wait.is_exact:
+        return f"{iterations_text(wait.wait)}, exactly"
+    until = " until an offspring looks better" if is_sampled else ""
+    return f"about {_estimate(wait)}{until}, from {counted(wait.continuations, 'continuation')}"
+
+
+def wait_text(wait: ExpectedWait | None, *, is_sampled: bool = False) -> str:
+    """The wait in a sentence."""
+    if wait is None:
+        return "Nothing is left to wait for: the tree is solved."
+    if wait.is_never:
+        return "No improvement can ever come: the tree is stuck."
+    what = "an offspring looks better" if is_sampled else "the error falls"
+    if wait.wait is None:
+        return f"How long it takes until {what} is not known: it takes too long to find out."
+    if not wait.is_exact:
+        how = f"estimated from {counted(wait.continuations, 'continuation')} of the run"
+        return f"It takes about {_estimate(wait)} on average until {what}, {how}."
+    text = f"It takes {_short(wait.wait)} {_noun(wait.wait)} on average until {what}"
+    if wait.trees == 1:
+        return f"{text}."
+    return f"{text}: the exact mean over all {number_text(wait.trees)} kinds of trees on this plateau."
+
+
+def unchanged_text(wait: Fraction | float, *, is_complete: bool = True) -> str:
+    """How long a tree would wait if no neutral step changed it; at most, where not all mutations are known."""
+    if wait == inf:
+        return "No single mutation improves this tree." if is_complete else ""
+    bound = "" if is_complete else "at most "
+    return f"If this tree stayed as it is, it would take {bound}{_short(wait)} {_noun(wait)}."
+
+
+def iterations_text(wait: Fraction | float) -> str:
+    """A number of iterations with six digits."""
+    text = f"{float(wait):,.{max(0, 5 - floor(log10(wait)))}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{text} {'iteration' if text == '1' else 'iterations'}"
+
+
+def _estimate(wait: ExpectedWait) -> str:
+    """As many digits as the standard error leaves sense in."""
+    assert wait.wait is not None
+    error = wait.standard_error or 0.0
+    if not error:
+        return f"{_short(wait.wait)} {_noun(wait.wait)}"
+    decimals = max(0, -floor(log10(error)))
+    return f"{wait.wait:,.{decimals}f} ± {error:,.{decimals}f} iterations"
+
+
+def _short(wait: Fraction | float) -> str:
+    if wait >= _WHOLE_FROM:
+        return number_text(round(wait))
+    return f"{float(wait):.1f}".removesuffix(".0")
+
+
+def _noun(wait: Fraction | float) -> str:
+    return "iteration" if _short(wait) == "1" else "iterations"
