@@ -17,6 +17,7 @@ import numpy as np
 from gpviz.engine.binomial import binomial
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
+from gpviz.engine.interruption import Effort, checkpoint
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
 from gpviz.engine.randomness import columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction, JointErrors
@@ -29,6 +30,8 @@ _SPREADS: Final = 12.0
 _FEW: Final = 30.0
 _MOST_OF_FEW: Final = 200
 _MOST_FREQUENCIES: Final = 1_000_000
+_BITS_AT_ONCE: Final = 4096
+"""So many bits of two masks are joined in the time of a small operation."""
 
 
 class Sampler(Protocol):
@@ -115,6 +118,7 @@ def evaluate(tree: Node, drawn: dict[int, int]) -> int:
         return _evaluate_tree(tree, drawn)
     true_rows = 0
     for implicant in masks_of(tree.value):
+        checkpoint()
         rows = -1
         for variable in variables_in(implicant):
             rows &= drawn[variable]
@@ -124,7 +128,10 @@ def evaluate(tree: Node, drawn: dict[int, int]) -> int:
 
 def _evaluate_tree(tree: Node, drawn: dict[int, int]) -> int:
     results: list[int] = []
+    effort = Effort()
+    weight = 4 + max(map(int.bit_length, drawn.values())) // _BITS_AT_ONCE
     for node in reversed(list(nodes_of(tree))):
+        effort.spend(weight)
         if isinstance(node, Leaf):
             results.append(drawn[node.variable])
         elif node.function is Function.AND:
@@ -212,6 +219,7 @@ def _by_transform(better: float, worse: float, rows: int) -> tuple[float, float,
         """The probability of a difference from low to high."""
         if low > high:
             return 0.0
+        checkpoint()
         turned = np.exp(rows * logarithm - 1j * angle * low)
         turned[is_dead] = 0.0
         waves = np.expm1(-1j * angle * (high - low + 1)) / np.expm1(-1j * angle)

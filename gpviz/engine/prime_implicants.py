@@ -67,7 +67,7 @@ def union(masks: Iterable[int]) -> int:
 
 def disjoint_groups(masks: Iterable[int]) -> list[list[int]]:
     """The positions of the masks in groups, no two groups of which share a variable."""
-    groups: list[tuple[int, list[int]]] = []
+    groups: list[tuple[int, list[int]]] = []  # each from its last position to its first, to grow at its end
     seen = 0
     effort = Effort()
     for position, mask in enumerate(masks):
@@ -77,16 +77,21 @@ def disjoint_groups(masks: Iterable[int]) -> list[list[int]]:
             groups.append((mask, [position]))
             continue
         effort.spend(len(groups))
-        members = [position]
         others = []
+        joined = []
         for group_mask, group in groups:
             if group_mask & mask:
                 mask |= group_mask
-                members += group
+                joined.append(group)
             else:
                 others.append((group_mask, group))
+        members = joined.pop()
+        while joined:
+            effort.spend(len(joined[-1]))
+            members += joined.pop()
+        members.append(position)
         groups = [*others, (mask, members)]
-    return [group for _, group in groups]
+    return [group[::-1] for _, group in groups]
 
 
 def most_common_bit(masks: Iterable[int]) -> int:

@@ -17,6 +17,8 @@ from typing import Final, cast
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.interruption import checkpoint
+
 __all__ = ["WORD", "columns", "first_uniforms", "key_blocks", "key_of", "root_of", "uniforms", "word"]
 
 WORD: Final = 1 << 64
@@ -26,6 +28,9 @@ _FIRST: Final = 0xBF58476D1CE4E5B9
 _SECOND: Final = 0x94D049BB133111EB
 _SMALLEST_BLOCK: Final = 64
 _LARGEST_BLOCK: Final = 4096
+_MOST_WORDS: Final = 1 << 18
+"""More of them, some millions of truth values, are not made at once: they take memory and time."""
+
 _STEPS: Final = np.arange(_LARGEST_BLOCK, dtype=np.uint64) * np.uint64(_GAMMA)
 # Arrays without dimensions: numpy takes twice as long to find the type of a scalar.
 _FIRST_FACTOR, _SECOND_FACTOR, _11, _30, _27, _31 = (
@@ -88,6 +93,13 @@ def columns(key: int, variables: list[int], rows: int) -> dict[int, int]:
     ``1 + (v - 1) * ceil(rows / 64)``, so it does not depend on which other columns are looked at.
     """
     width = -(-rows // 64)
+    at_once = max(1, _MOST_WORDS // width)
+    if len(variables) > at_once:
+        drawn: dict[int, int] = {}
+        for first in range(0, len(variables), at_once):
+            checkpoint()
+            drawn |= columns(key, variables[first : first + at_once], rows)
+        return drawn
     starts = np.array(
         [(key + (1 + (variable - 1) * width) * _GAMMA) & _MASK for variable in variables], dtype=np.uint64
     )

@@ -387,8 +387,10 @@ def largest_uid(tree: Node | None) -> int:
 def variables_of(tree: Node | None) -> int:
     """The mask of the variables on the tree's leaves."""
     mask = 0
+    effort = Effort()
     for node in nodes_of(tree):
         if isinstance(node, Leaf):
+            effort.spend(_EFFORT_OF_NODE)
             mask |= 1 << (node.variable - 1)
     return mask
 
@@ -403,7 +405,9 @@ def required_by(tree: Node) -> int:
         return tree.value if isinstance(tree.value, int) else tree.value[0]
     found: list[int] = []
     pending: list[tuple[Node, bool]] = [(tree, False)]
+    effort = Effort()
     while pending:
+        effort.spend(_EFFORT_OF_NODE)
         node, are_children_done = pending.pop()
         if not isinstance(node.value, TooMany):
             found.append(required_by(node))
@@ -439,7 +443,9 @@ def chains_of(tree: Node, *, keeps_grouping: bool = False) -> list[Chain]:
         return [alone]
     chains = [Chain(tree.function, None)]
     pending: list[tuple[Node, int]] = [(tree.right, 0), (tree.left, 0)]
+    effort = Effort()
     while pending:
+        effort.spend(_EFFORT_OF_NODE)
         node, position = pending.pop()
         if isinstance(node, Leaf):
             chains[position].variables.append(node.variable)

@@ -8,10 +8,11 @@ deleted without loss, though under leaf deletion there may be no way to do that.
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Final
 
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function, State
-from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine.interruption import Effort, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import deletion, error_after, mutation_sites, substitution, value_after
 from gpviz.engine.prime_implicants import TooMany, variables_in
 from gpviz.engine.stuck import TreeState, tree_state
@@ -19,6 +20,8 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
 
 __all__ = ["Analysis", "LeafReason", "Redundancy", "analyse", "redundancy", "sorted_leaves"]
+
+_EFFORT_OF_NODE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,9 @@ def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
     leaves: list[tuple[int, int, bool]] = []
     pending: list[tuple[int, Node, bool]] = [(0, tree, True)]
     seen: dict[int, int] = {}
+    effort = Effort()
     while pending:
+        effort.spend(_EFFORT_OF_NODE)
         index, node, is_below_ands = pending.pop()
         if isinstance(node, Inner):
             is_below_ands = is_below_ands and node.function is Function.AND

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gpviz.engine import Function, Leaf, Node, RunConfig, TooComplexError, Verdict
 from gpviz.engine.fitness import evaluate
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, union, variables_in
 from gpviz.engine.randomness import columns, key_of, word
 from gpviz.engine.target import target_for
@@ -97,6 +98,7 @@ class Axis:
         """The codes of many assignments, given by each variable's values on them as zeros and ones."""
         codes = np.zeros(1, dtype=np.uint32)
         for variable, (_, _, shift) in zip(self.variables, self._bits, strict=True):
+            checkpoint()
             codes = codes | (values(variable).astype(np.uint32) << np.uint32(shift))
         return codes
 
@@ -248,6 +250,7 @@ def _evaluated(parts: list[_Part], grid: Grid, rows: slice) -> _Bits:
     """Some rows of the grid, with a bit for each column, the first one lowest."""
     results: list[_Bits] = []
     for part in reversed(parts):
+        checkpoint()
         if isinstance(part, list):
             results.append(_products(part, grid, rows))
         elif part is Function.AND:

@@ -23,11 +23,11 @@ START = "x1 & (x2 | x3)"
 
 
 class PageWindow(QWidget):
-    """A run of four variables that begins with a small tree, at its start."""
+    """A run that stands at its start; by default it is of four variables and begins with a small tree."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: RunConfig = CONFIG, start: str = START) -> None:
         super().__init__()
-        self.controller = RunController(CONFIG, parse(START, 4))
+        self.controller = RunController(config, parse(start, config.n))
         self.branch_controller = BranchController(self.controller)
         self.stage = Stage()
         self.canvas = self.stage.canvas

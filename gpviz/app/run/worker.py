@@ -21,6 +21,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from gpviz.app.tasks import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import StepBuffer
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules, PauseWatch
@@ -231,7 +232,11 @@ class Worker(QObject):
             assignment, order = work
             batch = Batch(assignment.run_id, order=order.number)
             try:
-                self._make_steps(assignment, order, batch)
+                # One step on a tangled tree may take seconds; what comes of it is lost, as nobody wants it.
+                with stoppable(partial(self._is_given_up, assignment)):
+                    self._make_steps(assignment, order, batch)
+            except Stopped:
+                continue
             except GpvizError as problem:
                 batch.problem = str(problem)
             except Exception as problem:  # the window tells it, and the thread lives on
@@ -349,6 +354,9 @@ class Worker(QObject):
 
     def _is_called_off(self, order: _Order) -> bool:
         return self._is_quitting or self._order is not order
+
+    def _is_given_up(self, assignment: _Assignment) -> bool:
+        return self._is_quitting or self._assignment is not assignment
 
     def _should_give_up(self, run_id: int) -> bool:
         """A proof may take seconds; nobody waits for it when the program ends or another run is on show."""
