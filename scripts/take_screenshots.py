@@ -23,6 +23,7 @@ from gpviz.app.application import make_application  # noqa: E402
 from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
+from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
@@ -88,6 +89,8 @@ def take_page(window: MainWindow, name: str) -> None:
     wait_for(lambda: window.controller.cursor == 40)
     window.show_page(name)
     rest(window)
+    page = window.views.workbench.page(name)
+    wait_for(lambda: not isinstance(page, NeighboursPage) or not page.is_wait_awaited)
     take(window, name)
 
 

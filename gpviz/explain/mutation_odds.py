@@ -7,7 +7,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, count, groupby, islice
-from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -39,8 +38,6 @@ __all__ = [
     "likely_verdict",
     "odds_of",
     "signed_text",
-    "wait_figure",
-    "wait_text",
     "waited_text",
 ]
 
@@ -257,34 +254,6 @@ def waited_text(waited: int, iteration: int) -> str:
     return f"The run has been waiting for {words} since its last improvement."
 
 
-def wait_figure(odds: MutationOdds) -> str:
-    """The expected number of iterations until the next improvement, in little room."""
-    wait = odds.totals.wait_if_unchanged
-    if wait == inf:
-        if not odds.is_complete:
-            return "?"
-        if _is_right(odds):
-            return "–"
-        return "∞" if odds.probability(Verdict.NEUTRAL) else "for ever"  # a neutral step may change it
-    return f"{'' if odds.is_complete else '≤ '}{_wait_number(wait)}"
-
-
-def wait_text(odds: MutationOdds) -> str:
-    """How long the next improvement is to be waited for, as long as the tree stays as it is."""
-    wait = odds.totals.wait_if_unchanged
-    if not odds.is_complete:
-        if wait == inf:
-            return "The expected wait is unknown: no improvement was found so far."
-        return f"The expected wait for an improvement is at most {_iterations(wait)}."
-    if wait != inf:
-        return f"The expected wait for an improvement is {_iterations(wait)}, as long as this tree stays."
-    if _is_right(odds):
-        return "Nothing is left to improve: the tree computes the target."
-    if odds.probability(Verdict.NEUTRAL):
-        return "No mutation improves this tree; a neutral step may change it first."
-    return "No mutation improves this tree, and none that changes it is accepted."
-
-
 def drift_figure(odds: MutationOdds) -> str:
     """By how many rows the error is expected to fall in one iteration, in little room."""
     return "–" if odds.tree is None else f"{_drift_sign(odds)}{signed_text(odds.totals.drift)}"
@@ -433,21 +402,6 @@ def _sum_of(neighbours: list[Neighbour]) -> Fraction:
         counts[operation] = counts.get(operation, 0) + 1
         probabilities[operation] = neighbour.probability
     return sum((times * probabilities[operation] for operation, times in counts.items()), Fraction(0))
-
-
-def _is_right(odds: MutationOdds) -> bool:
-    """Whether the tree computes the target."""
-    return odds.error == 0
-
-
-def _wait_number(wait: Fraction | float) -> str:
-    if wait == 1:
-        return "1"
-    return f"{float(wait):.1f}" if wait < 10 else number_text(round(wait))
-
-
-def _iterations(wait: Fraction | float) -> str:
-    return f"{_wait_number(wait)} {'iteration' if wait == 1 else 'iterations'}"
 
 
 def _part(chance: float, one: str, many: str) -> str:

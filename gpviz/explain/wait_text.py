@@ -7,7 +7,7 @@ from typing import Final
 from gpviz.engine import ExpectedWait
 from gpviz.number_text import counted, number_text
 
-__all__ = ["iterations_text", "unchanged_text", "wait_figure", "wait_phrase", "wait_text"]
+__all__ = ["iterations_text", "unchanged_text", "wait_figure", "wait_note", "wait_phrase", "wait_text"]
 
 _WHOLE_FROM: Final = 100
 """From here on a wait has no decimals in a sentence."""
@@ -60,6 +60,15 @@ def unchanged_text(wait: Fraction | float, *, is_complete: bool = True) -> str:
         return "No single mutation improves this tree." if is_complete else ""
     bound = "" if is_complete else "at most "
     return f"If this tree stayed as it is, it would take {bound}{_short(wait)} {_noun(wait)}."
+
+
+def wait_note(wait: ExpectedWait | None, unchanged: Fraction | float) -> str:
+    """What is to be said of a tree that no single mutation improves; nothing of others."""
+    if unchanged != inf:
+        return ""
+    if wait is None or wait.is_never:
+        return wait_text(wait)
+    return "No single mutation improves this tree: neutral steps have to change it first."
 
 
 def iterations_text(wait: Fraction | float) -> str:

@@ -35,8 +35,6 @@ from gpviz.explain.mutation_odds import (
     exact_text,
     likely_verdict,
     signed_text,
-    wait_figure,
-    wait_text,
     waited_text,
 )
 from gpviz.run.step_codes import Property
@@ -157,14 +155,9 @@ def test_more_mutations_than_may_be_listed_end_the_list() -> None:
     prospects = odds_of(parse("x1 & x2"), EXACT, most_listed=5)
     assert prospects.problem == "Too many to list: more than 5."
     assert len(prospects.neighbours) == 5
-    assert wait_figure(prospects).startswith("≤ ")
-    assert "at most" in wait_text(prospects)
     assert drift_figure(prospects).startswith("≥ +")
     assert "at least" in drift_text(prospects)
     assert prospects.at_least == "≥ "
-    nothing_found = odds_of(parse("x1 & x2"), EXACT, most_listed=1)
-    assert wait_figure(nothing_found) == "?"
-    assert "is unknown" in wait_text(nothing_found)
 
 
 def test_it_stops_when_nobody_waits_any_more() -> None:
@@ -242,26 +235,6 @@ def test_large_amounts_are_powers_of_ten() -> None:
         "3·10⁴",
         "10¹⁸",
     ]
-
-
-def test_the_wait_is_told_in_words() -> None:
-    single = odds_of(parse("x1"), RunConfig(n=2, limit="2"))
-    assert wait_figure(single) == "12"
-    assert wait_text(single).startswith("The expected wait for an improvement is 12 iterations")
-    planted = odds_of(None, RunConfig(n=2))
-    assert (wait_figure(planted), planted.count) == ("1", 2)
-    assert "1 iteration," in wait_text(planted)
-    assert wait_figure(odds_of(None, RunConfig(n=2, empty_tree="insert-only"))) == "3.0"
-    solved = odds_of(parse("x1 & x2"), RunConfig(n=2, limit="2"))
-    assert (wait_figure(solved), wait_text(solved)) == (
-        "–",
-        "Nothing is left to improve: the tree computes the target.",
-    )
-    stuck = odds_of(STUCK[1], STUCK[0])
-    assert wait_figure(stuck) == "for ever"
-    assert wait_text(stuck).endswith("none that changes it is accepted.")
-    drifting = odds_of(parse("x1"), RunConfig(n=2, limit="1"))
-    assert wait_text(drifting).endswith("a neutral step may change it first.")
 
 
 def test_the_drift_is_told_in_words() -> None:

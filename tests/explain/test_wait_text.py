@@ -6,7 +6,14 @@ from math import inf
 import pytest
 
 from gpviz.engine import ExpectedWait
-from gpviz.explain.wait_text import iterations_text, unchanged_text, wait_figure, wait_phrase, wait_text
+from gpviz.explain.wait_text import (
+    iterations_text,
+    unchanged_text,
+    wait_figure,
+    wait_note,
+    wait_phrase,
+    wait_text,
+)
 
 EXACT = ExpectedWait(16.78121, is_exact=True, trees=27)
 ONE = ExpectedWait(1.0, is_exact=True, trees=1)
@@ -68,6 +75,14 @@ def test_the_wait_of_an_unchanged_tree_is_told_as_such() -> None:
     assert "at most 8.6 iterations" in unchanged_text(Fraction(43, 5), is_complete=False)
     assert unchanged_text(inf) == "No single mutation improves this tree."
     assert unchanged_text(inf, is_complete=False) == ""
+
+
+def test_a_tree_that_no_single_mutation_improves_is_worth_a_note() -> None:
+    assert wait_note(EXACT, 24) == ""
+    assert wait_note(NEVER, inf) == wait_text(NEVER)
+    assert wait_note(None, inf) == wait_text(None)
+    for wait in (EXACT, ESTIMATE, UNKNOWN):
+        assert "neutral steps have to change it first" in wait_note(wait, inf)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
 
+import threading
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -22,9 +23,22 @@ from gpviz.app.pages.neighbours.probability_charts import (
     lengths_of,
 )
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
-from gpviz.engine import GpvizError, Operation, RunConfig, Side, Verdict, neighbourhood, parse
+from gpviz.engine import (
+    ExpectedWait,
+    GpvizError,
+    Operation,
+    RunConfig,
+    Side,
+    TooComplexError,
+    Verdict,
+    expected_wait,
+    neighbourhood,
+    parse,
+)
+from gpviz.engine.interruption import Stopped
 from gpviz.explain.moment import preview_of
-from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of, wait_text
+from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
+from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_text
 from gpviz.run.history import History
 from tests.run.runs import recorded, run_with_changed_rules
 
@@ -47,6 +61,12 @@ def page(qtbot):
 def visit(qtbot, page, history, iteration=None):
     page.show_moment(history, len(history) if iteration is None else iteration)
     qtbot.waitUntil(lambda: not page.is_busy and page.odds is not None)
+
+
+def visit_and_wait(qtbot, page, history, iteration=None):
+    """Visit, and stay until the expected wait is known, too."""
+    visit(qtbot, page, history, iteration)
+    qtbot.waitUntil(lambda: not page.is_wait_awaited)
 
 
 def start(tree=TREE, config=CONFIG):
@@ -85,7 +105,6 @@ def test_the_page_shows_what_the_next_iteration_can_do(qtbot, page):
         assert page.odds.probability(verdict) == around.probability(verdict)
     assert page.model.rowCount() == len([one for one in around.neighbours if one.mutation.side is Side.LEFT])
     assert page.drift.number.text() == drift_figure(page.odds)
-    assert page.wait.accessibleDescription() == wait_text(page.odds)
 
 
 def test_the_wait_so_far_is_shown_at_once(qtbot, page):
@@ -97,18 +116,98 @@ def test_the_wait_so_far_is_shown_at_once(qtbot, page):
     assert page.waited.number.text() == str(40 - last)
 
 
-def test_a_tree_that_never_improves_says_so_in_words(qtbot, page):
+def test_the_expected_wait_is_the_true_one_and_beside_it_that_of_an_unchanged_tree(qtbot, page):
+    config = RunConfig(n=4, limit="4", deletion="leaf")
+    tree = parse("x1 & x2 & x3", 4)
+    visit_and_wait(qtbot, page, start(tree, config))
+    wait = expected_wait(tree, config)
+    unchanged = neighbourhood(tree, config).wait_if_unchanged
+    assert page.wait.number.text() == wait_figure(wait)
+    assert page.wait.accessibleDescription() == f"{wait_text(wait)} {unchanged_text(unchanged)}"
+    assert page.wait.number.text() != "24"
+    assert "would take 24 iterations" in page.wait.accessibleDescription()
+
+
+def test_the_wait_is_found_after_the_odds_and_only_once(qtbot, page, monkeypatch):
+    asked = []
+
+    def counted(tree, rules, *, should_stop):
+        asked.append(tree)
+        return ExpectedWait(12.0, is_exact=True, trees=1)
+
+    monkeypatch.setattr(neighbours_page, "expected_wait", counted)
+    first, other = start(), start(parse("x1 & x2"))
+    for history in (first, other, first, other):
+        visit_and_wait(qtbot, page, history)
+        assert page.wait.number.text() == "12"
+    assert asked == [first.tree_at(0), other.tree_at(0)]
+
+
+def test_a_wait_that_nobody_wants_any_more_is_not_looked_for_on(qtbot, page, monkeypatch):
+    stopped = []
+    begun = threading.Event()
+
+    def endless(tree, rules, *, should_stop):
+        begun.set()
+        while not should_stop():
+            threading.Event().wait(0.001)
+        stopped.append(tree)
+        raise Stopped
+
+    monkeypatch.setattr(neighbours_page, "expected_wait", endless)
+    first = start()
+    visit(qtbot, page, first)
+    qtbot.waitUntil(begun.is_set)
+    assert page.wait.number.text() == "…"
+    assert "Working out how long" in page.wait.accessibleDescription()
+    begun.clear()
+    page.show_moment(start(parse("x1 & x2")), 0)
+    qtbot.waitUntil(lambda: stopped == [first.tree_at(0)])
+    qtbot.waitUntil(begun.is_set)
+    page.hide()
+    assert not page.is_wait_awaited
+    qtbot.waitUntil(lambda: len(stopped) == 2)
+    page.show()
+    assert page.is_wait_awaited
+
+
+def test_a_wait_that_cannot_be_found_says_why(qtbot, page, monkeypatch):
+    def too_complex(*_arguments, should_stop):
+        raise TooComplexError("It takes too many case distinctions.")
+
+    monkeypatch.setattr(neighbours_page, "expected_wait", too_complex)
+    visit_and_wait(qtbot, page, start())
+    assert page.wait.number.text() == "?"
+    assert "too many case distinctions" in page.wait.accessibleDescription()
+
+
+def test_only_a_stuck_tree_never_improves(qtbot, page):
     tree = parse("(x3 & x2) | (x2 & x3)")
-    visit(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="leaf")))
-    assert page.wait.number.text() == "for ever"
+    visit_and_wait(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="leaf")))
+    assert page.wait.number.text() == "never"
     assert page.note.isVisible()
-    assert "none that changes it is accepted" in page.note.text()
+    assert page.note.text() == "No improvement can ever come: the tree is stuck."
+    visit_and_wait(qtbot, page, start(tree, RunConfig(n=4, limit="4", deletion="subtree")))
+    assert float(page.wait.number.text()) > 10
+    assert page.note.text() == "No single mutation improves this tree: neutral steps have to change it first."
     visit(qtbot, page, start())
     assert not page.note.isVisible()
 
 
+def test_a_solved_tree_waits_for_nothing(qtbot, page):
+    visit_and_wait(qtbot, page, start(parse("x1 & x2"), RunConfig(n=2)))
+    assert page.wait.number.text() == "–"
+    assert page.note.text() == "Nothing is left to wait for: the tree is solved."
+
+
+def test_a_sampled_run_waits_until_an_offspring_looks_better(qtbot, page):
+    visit_and_wait(qtbot, page, start(config=SAMPLED))
+    assert page.wait.number.text().startswith("≈ ")
+    assert "until an offspring looks better" in page.wait.accessibleDescription()
+
+
 def test_the_empty_tree_has_a_page_too(qtbot, page):
-    visit(qtbot, page, start(None))
+    visit_and_wait(qtbot, page, start(None))
     assert page.wait.number.text() == "1"
     assert page.drift.number.text() == "–"
     assert texts(page.model, "node") == ["–"] * 5

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -19,7 +18,7 @@ from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label,
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import Mutation, Node, Operation, Rules, Verdict
+from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, Verdict, expected_wait
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
     MutationOdds,
@@ -28,12 +27,11 @@ from gpviz.explain.mutation_odds import (
     drift_figure,
     drift_text,
     odds_of,
-    wait_figure,
-    wait_text,
     waited_text,
 )
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
+from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.run.history import History
 
 __all__ = ["Figure", "NeighboursPage"]
@@ -56,6 +54,7 @@ _MOST_ABOVE: Final = 0.55
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _COUNTING: Final = "Listing all mutations of this tree …"
+_FINDING_WAIT: Final = "Working out how long the next improvement takes …"
 
 
 class Figure(Themed, QWidget):
@@ -99,10 +98,23 @@ def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: Should
     return _Answer(odds, ordered(odds, sorting))
 
 
+class _Wait(NamedTuple):
+    """How long a tree waits for its next improvement; None if it is solved."""
+
+    tree: Node | None
+    rules: Rules
+    wait: ExpectedWait | None
+
+
+def _find_wait(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> _Wait:
+    return _Wait(tree, rules, expected_wait(tree, rules, should_stop=should_stop))
+
+
 class NeighboursPage(Page):
     """Shows the probabilities of the verdicts, the wait, the drift, the error changes, and all mutations.
 
-    They are found in the background. Where trees follow each other faster than that takes, it waits for calm.
+    They are found in the background, the wait after the others. Where trees follow each other faster than that
+    takes, it waits for calm.
     """
 
     def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = perf_counter) -> None:
@@ -118,13 +130,22 @@ class NeighboursPage(Page):
         self._known: JudgementCache[MutationOdds] = JudgementCache(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
+        self._known_waits: JudgementCache[_Wait] = JudgementCache(_MOST_REMEMBERED)
         self._waiting = Waiting()
         self._changed_at = -_PAUSE_SECONDS
+        self._is_hasty = False
         self._asked_at = 0.0
         self._cost = 0.0
         self._background = BackgroundTask("gpviz neighbours", self)
         self._background.finished.connect(self._on_answer)
         self._background.failed.connect(self._on_failed)
+        self._wait_background = BackgroundTask("gpviz expected wait", self)
+        self._wait_background.finished.connect(self._on_wait)
+        self._wait_background.failed.connect(self._on_no_wait)
+        self._wait_calm = QTimer(self)
+        self._wait_calm.setSingleShot(True)
+        self._wait_calm.setInterval(round(1000 * _PAUSE_SECONDS))
+        self._wait_calm.timeout.connect(self._ask_for_wait)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.timeout.connect(self._ask)
@@ -208,6 +229,11 @@ class NeighboursPage(Page):
         return self._background.is_busy or self._calm.isActive()
 
     @property
+    def is_wait_awaited(self) -> bool:
+        """Whether the expected wait of the tree under the cursor is still to be found."""
+        return self.is_busy or self._wait_background.is_busy or self._wait_calm.isActive()
+
+    @property
     def odds(self) -> MutationOdds | None:
         """What is known of the tree under the cursor; None until it is found."""
         shown = self._shown
@@ -254,10 +280,14 @@ class NeighboursPage(Page):
         """End the thread."""
         self._calm.stop()
         self._late.stop()
+        self._wait_calm.stop()
         self._background.close()
+        self._wait_background.close()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        if self.odds is not None:
+            self._look_up_wait(self.odds)
         self._publish_heat()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -287,6 +317,7 @@ class NeighboursPage(Page):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._leave_wait()
         if self.is_busy:
             # Whoever shows the page again asks again.
             self._calm.stop()
@@ -300,9 +331,11 @@ class NeighboursPage(Page):
         """Show what is known about the tree, or see to it that it gets known."""
         now = self._clock()
         since, self._changed_at = now - self._changed_at, now
+        self._is_hasty = since < _PAUSE_SECONDS
         if self._background.is_busy:
             self._cost = max(self._cost, now - self._asked_at)
             self._background.cancel()
+        self._leave_wait()
         self._calm.stop()
         known = None if self._rules is None else self._known.get(self._tree, self._rules)
         if known is not None:
@@ -356,17 +389,61 @@ class NeighboursPage(Page):
         if odds is None:
             for figure in (self.wait, self.drift):
                 figure.show_figure("…", "")
+            self._say(self.note, "")
         else:
-            self.wait.show_figure(wait_figure(odds), wait_text(odds))
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
-        never = odds is not None and odds.totals.wait_if_unchanged == inf
-        sentences = [] if odds is None or not never else [wait_text(odds)]
-        if odds is not None and not odds.is_complete:
-            sentences.append(_partly(odds))
-        self._say(self.note, " ".join(sentences))
+            self._look_up_wait(odds)
         self._say(self.problem, "")
         self._divide()
         self._publish_heat()
+
+    def _look_up_wait(self, odds: MutationOdds) -> None:
+        """Show the expected wait of the tree on show, or see to it that it gets known."""
+        self._leave_wait()
+        known = self._known_waits.get(odds.tree, odds.rules)
+        if known is not None:
+            self._show_wait(odds, known.wait)
+            return
+        unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
+        self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
+        self._say(self.note, "" if odds.is_complete else _partly(odds))
+        if self._is_hasty:
+            self._wait_calm.start()
+        else:
+            self._ask_for_wait()
+
+    def _leave_wait(self) -> None:
+        """Nobody wants to know the wait of the tree before."""
+        self._wait_calm.stop()
+        self._wait_background.cancel()
+
+    @Slot()
+    def _ask_for_wait(self) -> None:
+        odds = self.odds
+        if odds is not None:
+            self._wait_background.ask(partial(_find_wait, odds.tree, odds.rules))
+
+    @Slot(object)
+    def _on_wait(self, found: object) -> None:
+        assert isinstance(found, _Wait)
+        self._known_waits.put(found.tree, found.rules, found)
+        if self.odds is not None:
+            self._show_wait(self.odds, found.wait)
+
+    @Slot(object)
+    def _on_no_wait(self, problem: object) -> None:
+        self.wait.show_figure("?", f"The expected wait cannot be found: {problem}")
+
+    def _show_wait(self, odds: MutationOdds, wait: ExpectedWait | None) -> None:
+        unchanged = odds.totals.wait_if_unchanged
+        sentences = [wait_text(wait, is_sampled=odds.rules.is_sampled)]
+        if wait is not None and not wait.is_never:
+            sentences.append(unchanged_text(unchanged, is_complete=odds.is_complete))
+        self.wait.show_figure(wait_figure(wait), " ".join(sentences).rstrip())
+        is_never = wait is not None and wait.is_never
+        notes = [wait_note(wait, unchanged)] if odds.is_complete or is_never else []
+        self._say(self.note, " ".join([*notes, *([] if odds.is_complete else [_partly(odds)])]))
+        self._divide()
 
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""
