@@ -270,5 +270,5 @@ class PageHost(QObject):
         page = self._seen_page()
         if page is not None:
             canvas = self._stage.canvas
-            index = None if uid is None else canvas.node_index_of(uid)
-            page.set_selected(index, "" if uid is None or index is None else canvas.label_of(uid))
+            number = None if uid is None else canvas.node_number_of(uid)
+            page.set_selected(number, "" if uid is None or number is None else canvas.label_of(uid))

@@ -301,8 +301,10 @@ def _unchanged_phrase(totals: Totals) -> str:
 
 
 def _labels(tree: Node, numbers: tuple[int, ...], style: Style) -> list[str]:
-    """The variables of these leaves, given by their preorder numbers."""
-    nodes = list(nodes_of(tree))
+    """The variables of these leaves, given by their numbers in preorder, from 1."""
+    wanted = set(numbers)
     return [
-        style.variable(leaf.variable) for leaf in map(nodes.__getitem__, numbers) if isinstance(leaf, Leaf)
+        style.variable(leaf.variable)
+        for number, leaf in enumerate(nodes_of(tree), start=1)
+        if number in wanted and isinstance(leaf, Leaf)
     ]

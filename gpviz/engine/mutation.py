@@ -14,6 +14,7 @@ from gpviz.engine.formula import UNICODE, Style
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import (
+    ROOT,
     Inner,
     Leaf,
     Node,
@@ -53,9 +54,9 @@ _ALWAYS_TRUE = 0  # the conjunction of no variable
 class Mutation(NamedTuple):
     """What HVL-Prime drew.
 
-    ``node`` is the chosen node's preorder number. Variable and function are drawn for every operation,
-    as Algorithm 2 does, though DEL uses neither and SUB only the variable; ``side`` says where INS puts the
-    new leaf. On the empty tree the drawn variable becomes the root.
+    ``node`` is the chosen node's number in preorder, from 1, the root. Variable and function are drawn for every
+    operation, as Algorithm 2 does, though DEL uses neither and SUB only the variable; ``side`` says where INS puts
+    the new leaf. On the empty tree the drawn variable becomes the root, so the node is 1.
     """
 
     operation: Operation
@@ -77,7 +78,7 @@ def leaves_after(tree: Node | None, mutation: Mutation) -> int:
         return 1
     if mutation.operation is Operation.INS:
         return tree.leaves + 1
-    if mutation.operation is Operation.DEL and mutation.node:
+    if mutation.operation is Operation.DEL and mutation.node != ROOT:
         return tree.leaves - node_at(tree, mutation.node).leaves
     return tree.leaves
 
@@ -85,7 +86,7 @@ def leaves_after(tree: Node | None, mutation: Mutation) -> int:
 def is_unchanged(tree: Node, mutation: Mutation) -> bool:
     """Whether the offspring equals its parent: the root deleted, or a leaf put in its own place."""
     if mutation.operation is Operation.DEL:
-        return mutation.node == 0
+        return mutation.node == ROOT
     if mutation.operation is Operation.SUB:
         node = node_at(tree, mutation.node)
         return isinstance(node, Leaf) and node.variable == mutation.variable
@@ -96,8 +97,8 @@ def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
     """The offspring; an insertion gives ``uids`` to its new inner node and its new leaf."""
     if tree is None:
         return Leaf(uids[1], mutation.variable)
-    if not 0 <= mutation.node < tree.size:
-        raise InvalidValueError("node", mutation.node, f"from 0 to {tree.size - 1}")
+    if not 1 <= mutation.node <= tree.size:
+        raise InvalidValueError("node", mutation.node, f"from 1 to {tree.size}")
     node, path = node_path(tree, mutation.node)
     if mutation.operation is Operation.INS:
         leaf = Leaf(uids[1], mutation.variable)
@@ -144,9 +145,10 @@ def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, in
     return None if current is None else evaluate_and_close(current)
 
 
-def _path_to(tree: Any, index: int) -> tuple[Any, list[Any]]:
+def _path_to(tree: Any, number: int) -> tuple[Any, list[Any]]:
     """`node_path` for a tree with open nodes."""
     path: list[Any] = []
+    index = number - 1
     while index:
         left, right = tree.left, tree.right
         after_left = 2 * left.leaves
@@ -176,7 +178,7 @@ def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> s
         return f"plant {variable}"
     node = node_at(tree, mutation.node)
     label = style.variable(node.variable) if isinstance(node, Leaf) else style.function(node.function)
-    place = f"node {mutation.node + 1} ({label})"
+    place = f"node {mutation.node} ({label})"
     if mutation.operation is Operation.INS:
         symbol = style.function(mutation.function)
         return f"INS {variable} with {symbol} at {place}, on the {mutation.side.value}"
@@ -186,7 +188,7 @@ def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> s
 
 
 class MutationSite(NamedTuple):
-    """A node with its preorder number and its surroundings; ``rest`` is None where it would be false."""
+    """A node with its number and its surroundings; ``rest`` is None where it would be false."""
 
     number: int
     node: Node
@@ -198,7 +200,7 @@ class MutationSite(NamedTuple):
 
 def mutation_sites(tree: Node) -> Iterator[MutationSite]:
     """The nodes of a tree in preorder, each with its surroundings."""
-    pending = [MutationSite(0, tree, None, None, _ALWAYS_TRUE, None)]
+    pending = [MutationSite(ROOT, tree, None, None, _ALWAYS_TRUE, None)]
     while pending:
         site = pending.pop()
         yield site
@@ -232,14 +234,14 @@ def error_after(tree: Node, site: MutationSite, mutation: Mutation, target: Conj
     return None if value is None else target.error_of(value)
 
 
-def deletion(index: int) -> Mutation:
+def deletion(node: int) -> Mutation:
     """The deletion at a node; what DEL draws besides does not matter and is always written the same."""
-    return Mutation(Operation.DEL, index, 1, Function.AND, Side.LEFT)
+    return Mutation(Operation.DEL, node, 1, Function.AND, Side.LEFT)
 
 
-def substitution(index: int, variable: int) -> Mutation:
+def substitution(node: int, variable: int) -> Mutation:
     """The substitution of a leaf."""
-    return Mutation(Operation.SUB, index, variable, Function.AND, Side.LEFT)
+    return Mutation(Operation.SUB, node, variable, Function.AND, Side.LEFT)
 
 
 def _child_site(

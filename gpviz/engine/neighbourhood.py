@@ -22,7 +22,7 @@ from gpviz.engine.mutation import (
 )
 from gpviz.engine.prime_implicants import TOO_MANY, Implicants, TooMany, conjoin
 from gpviz.engine.target import Conjunction, JointErrors, target_for
-from gpviz.engine.tree import Leaf, Node
+from gpviz.engine.tree import ROOT, Leaf, Node
 
 __all__ = ["Neighbour", "Neighbourhood", "Totals", "neighbourhood", "neighbours_of", "totals_of"]
 
@@ -94,9 +94,9 @@ class Neighbourhood:
         """The expected number of iterations until one improves, if the tree stayed as it is; inf if none can."""
         return self._totals.wait_if_unchanged
 
-    def at_node(self, index: int) -> dict[Verdict, Fraction | float]:
+    def at_node(self, number: int) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict together with this node being chosen."""
-        return totals_of(self._by_node.get(index, [])).probabilities
+        return totals_of(self._by_node.get(number, [])).probabilities
 
     @cached_property
     def _totals(self) -> "Totals":
@@ -210,12 +210,12 @@ def _neighbours_of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
     target = target_for(rules.n)
     is_any = rules.empty_tree == "any"
     for variable in range(1, rules.n + 1):
-        mutation = Mutation(Operation.INS, 0, variable, Function.AND, Side.LEFT)
+        mutation = Mutation(Operation.INS, ROOT, variable, Function.AND, Side.LEFT)
         error = target.error(Leaf(0, variable))
         probability = Fraction(1, rules.n if is_any else 3 * rules.n)
         yield Neighbour(mutation, probability, Verdict.IMPROVED, 1, error, None)
     if not is_any:
-        for idle in (deletion(0), substitution(0, 1)):
+        for idle in (deletion(ROOT), substitution(ROOT, 1)):
             yield Neighbour(idle, Fraction(1, 3), Verdict.UNCHANGED, 0, None, None)
 
 

@@ -9,9 +9,9 @@ runs bit for bit:
    k leaves: if w >= 2^64 - (2^64 mod 2 B k (2k - 1)), w is replaced by the words -1, -2, ... of the key's
    SplitMix64 sequence until one is smaller, so that every choice below is exactly uniform. Then
    w mod 3 is the operation (INS, DEL, SUB), (w div 3) mod n the variable less one, (w div 3 n) mod F the
-   function (AND, OR). With r = w div B: INS takes node r mod (2k - 1) in preorder and puts the new leaf
-   on the left if (r div (2k - 1)) mod 2 is 0; DEL takes node r mod (2k - 1) under subtree deletion and
-   leaf r mod k, from the left, under leaf deletion; SUB takes leaf r mod k. On the empty tree the same is
+   function (AND, OR). With r = w div B: INS takes node 1 + r mod (2k - 1) in preorder and puts the new leaf
+   on the left if (r div (2k - 1)) mod 2 is 0; DEL takes node 1 + r mod (2k - 1) under subtree deletion and
+   leaf 1 + r mod k, from the left, under leaf deletion; SUB takes leaf 1 + r mod k. On the empty tree the same is
    read with k = 1 and only operation, variable and function are used.
 3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.fitness`). The
    sampler `rows` does it as `gpviz.engine.randomness.columns` says. The sampler `counts` uses
@@ -39,6 +39,7 @@ from gpviz.engine.step import DRAW_NUMBERS, Result, Step, StepBuffer
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
+    ROOT,
     Leaf,
     Node,
     close,
@@ -515,7 +516,7 @@ class RlsGp:
             self.ors_accepted = ors_accepted
             self.settled_since = settled_since
             yield make_step(Step, (
-                iteration, operation, place, variable, function, sides[side], verdicts[verdict],
+                iteration, operation, place + 1, variable, function, sides[side], verdicts[verdict],
                 new_leaves, new_error, parent_error, error, tree, is_truly_worse,
             ))  # fmt: skip
             silent_until = self._silent_until
@@ -541,7 +542,7 @@ class RlsGp:
         self.iteration, self.tree, self.error = iteration, tree, error
         leaves = 0 if tree is None else 1
         return Step(
-            iteration, operation, 0, variable, function, Side.LEFT, verdict,
+            iteration, operation, ROOT, variable, function, Side.LEFT, verdict,
             leaves, error, None, error, tree, False,
         )  # fmt: skip
 

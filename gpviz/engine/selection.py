@@ -10,14 +10,14 @@ from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
 from gpviz.engine.randomness import key_of
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Inner, Leaf, Node, node_at
+from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
 
 __all__ = ["check_mutation", "judge"]
 
 
 def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutation) -> None:
     """Refuse, with a sentence, what HVL-Prime can never draw for this tree."""
-    operation, index, variable, function, _ = mutation
+    operation, number, variable, function, _ = mutation
     # The empty tree is planted by any operation.
     uses_variable = operation is not Operation.DEL or tree is None
     if uses_variable and not 1 <= variable <= config.n:
@@ -26,16 +26,16 @@ def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutat
         allowed = " or ".join(Function(each).value.upper() for each in config.functions)
         raise InvalidValueError("function", function.value.upper(), f"{allowed}, as this run has no other")
     if tree is None:
-        if index:
-            raise InvalidValueError("node", index, "0, as the tree is empty")
+        if number != ROOT:
+            raise InvalidValueError("node", number, f"{ROOT}, as the tree is empty")
         return
-    if not 0 <= index < tree.size:
-        raise InvalidValueError("node", index, f"from 0 to {tree.size - 1}")
-    is_inner = isinstance(node_at(tree, index), Inner)
+    if not 1 <= number <= tree.size:
+        raise InvalidValueError("node", number, f"from 1 to {tree.size}")
+    is_inner = isinstance(node_at(tree, number), Inner)
     if is_inner and operation is Operation.SUB:
-        raise InvalidValueError("node", index, "a leaf, as SUB replaces leaves only")
+        raise InvalidValueError("node", number, "a leaf, as SUB replaces leaves only")
     if is_inner and operation is Operation.DEL and not config.has_subtree_deletion:
-        raise InvalidValueError("node", index, "a leaf, as deletion is leaf-only in this run")
+        raise InvalidValueError("node", number, "a leaf, as deletion is leaf-only in this run")
 
 
 def judge(

@@ -26,6 +26,8 @@ _CHANGING: Final = (Verdict.IMPROVED, Verdict.NEUTRAL)
 class Step(NamedTuple):
     """One iteration: what was drawn, what came of it, and the tree that survived.
 
+    ``node`` is the number of the chosen node of the parent, as in `Mutation`.
+
     ``error`` is the survivor's; in a sampled run all errors are on the iteration's own rows. An error is None
     where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
     unseen. ``is_truly_worse`` marks an offspring that a sample accepted although its error on all rows is larger.
@@ -91,7 +93,7 @@ class _Columns(NamedTuple):
 
     drawn: list[int]
     variables: list[int]
-    nodes: list[int]
+    node_indices: list[int]
     sides: list[int]
     verdicts: list[int]
     offspring_errors: list[int | None]
@@ -105,7 +107,8 @@ _WIDTH: Final = len(_Columns._fields)
 class StepBuffer:
     """Consecutive iterations: eight numbers each, and the trees that those brought which changed the tree.
 
-    ``first`` is the first iteration in it. Sides and verdicts are told by their places in their enumerations.
+    ``first`` is the first iteration in it. Sides and verdicts are told by their places in their enumerations, and
+    nodes by the number of those before them in preorder, as fingerprints of runs have always been made from these.
     """
 
     __slots__ = ("first", "numbers", "trees")
@@ -143,7 +146,7 @@ class StepBuffer:
             raise ValueError(f"iteration {step.iteration} cannot follow iteration {self.last}")
         verdict = step.verdict
         self.numbers += (
-            DRAW_NUMBERS[step.operation, step.function], step.variable, step.node, _SIDES[step.side],
+            DRAW_NUMBERS[step.operation, step.function], step.variable, step.node - 1, _SIDES[step.side],
             _VERDICTS[verdict], step.offspring_error, step.parent_error, step.is_truly_worse,
         )  # fmt: skip
         if verdict in _CHANGING:

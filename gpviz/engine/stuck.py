@@ -24,7 +24,7 @@ from gpviz.engine.interruption import Effort, ShouldStop, Stopped, checkpoint, s
 from gpviz.engine.mutation import Mutation, apply, deletion, error_after, mutation_sites, substitution
 from gpviz.engine.prime_implicants import TooMany, masks_of, variables_in
 from gpviz.engine.target import Conjunction, target_for
-from gpviz.engine.tree import Chain, Leaf, Node, chains_of, required_by, variables_of
+from gpviz.engine.tree import ROOT, Chain, Leaf, Node, chains_of, required_by, variables_of
 
 __all__ = [
     "DEFAULT_BUDGET",
@@ -77,7 +77,7 @@ def tree_state(
     rules = rules_of(config)
     check_tree(tree, rules)
     if tree is None:
-        first = Mutation(Operation.INS, 0, 1, Function.AND, Side.LEFT)
+        first = Mutation(Operation.INS, ROOT, 1, Function.AND, Side.LEFT)
         return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
     with stoppable(should_stop):
         try:
@@ -243,7 +243,7 @@ def _improving_insertion(tree: Node, rules: Rules) -> Mutation:
     ANDing a variable takes away the true rows where it is 0, and there are some if the tree does not require it.
     """
     missing = ~required_by(tree) & ((1 << rules.n) - 1)
-    return Mutation(Operation.INS, 0, (missing & -missing).bit_length(), Function.AND, Side.RIGHT)
+    return Mutation(Operation.INS, ROOT, (missing & -missing).bit_length(), Function.AND, Side.RIGHT)
 
 
 def _error_if_countable(tree: Node, target: Conjunction) -> int | None:

@@ -2,8 +2,9 @@
 
 A tree is a `Leaf` or an `Inner`; the empty tree is ``None``. A change copies only the nodes between
 the changed place and the root and shares the rest, so keeping every tree of a run is cheap. Nodes are
-numbered in preorder from 0, leaves from left to right from 0. Two trees are equal when they have the
-same shape and labels; uids do not count. Nothing here recurses, so depth is no limit.
+numbered in preorder from 1, the root, here and wherever gpviz tells of a node; leaves from left to right from 1.
+Two trees are equal when they have the same shape and labels; uids do not count. Nothing here recurses, so depth
+is no limit.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from gpviz.engine.interruption import Effort
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 __all__ = [
+    "ROOT",
     "Chain",
     "Inner",
     "Leaf",
@@ -38,6 +40,8 @@ __all__ = [
     "variables_of",
 ]
 
+ROOT: Final = 1
+"""The root's number, with which numbers begin."""
 AND: Final = Function.AND
 _EFFORT_OF_NODE: Final = 10
 _SYMBOLS: Final = {Function.AND: "&", Function.OR: "|"}
@@ -188,12 +192,13 @@ def make_inner(uid: int, function: Function, left: Node, right: Node) -> Inner:
     return inner
 
 
-def node_path(tree: Node, index: int) -> tuple[Node, Path]:
-    """The index-th node in preorder, and the way to it from the root."""
-    if not 0 <= index < tree.size:
-        raise IndexError(f"node {index} of a tree with {tree.size} nodes")
+def node_path(tree: Node, number: int) -> tuple[Node, Path]:
+    """The node with this number, and the way to it from the root."""
+    if not 1 <= number <= tree.size:
+        raise IndexError(f"node {number} of a tree with {tree.size} nodes")
     path: Path = []
     node = tree
+    index = number - 1  # how many nodes of this subtree come before it
     while index:
         assert isinstance(node, Inner)
         left = node.left
@@ -209,9 +214,9 @@ def node_path(tree: Node, index: int) -> tuple[Node, Path]:
     return node, path
 
 
-def node_at(tree: Node, index: int) -> Node:
-    """The index-th node in preorder."""
-    return node_path(tree, index)[0]
+def node_at(tree: Node, number: int) -> Node:
+    """The node with this number."""
+    return node_path(tree, number)[0]
 
 
 def replace(path: Path, subtree: Node) -> Node:

@@ -17,7 +17,7 @@ from gpviz.engine.mutation import deletion, error_after, mutation_sites, substit
 from gpviz.engine.prime_implicants import TooMany, variables_in
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
+from gpviz.engine.tree import ROOT, Inner, Leaf, Node, nodes_of, variables_of
 
 __all__ = ["Analysis", "LeafReason", "Redundancy", "analyse", "redundancy", "sorted_leaves"]
 
@@ -64,7 +64,7 @@ def analyse(tree: Node | None, config: RunConfig | Rules, should_stop: ShouldSto
     if tree is None:
         return Analysis(None, rules, state)
     uids = [node.uid for node in nodes_of(tree)]
-    redundant = frozenset(uids[number] for number in sorted_leaves(tree)[1])
+    redundant = frozenset(uids[number - 1] for number in sorted_leaves(tree)[1])
     reasons: dict[int, LeafReason] = {}
     removable: set[int] = set()
     if state.state is State.STUCK:
@@ -124,7 +124,7 @@ def _variables_to_try(tree: Node, n: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """Nodes by their preorder numbers; ``idle`` subtrees could be deleted without changing the function."""
+    """Nodes by their numbers in preorder, from 1; ``idle`` subtrees could go without changing the function."""
 
     essential: tuple[int, ...]
     redundant: tuple[int, ...]
@@ -143,22 +143,22 @@ def redundancy(tree: Node, config: RunConfig | Rules, *, should_stop: ShouldStop
 def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The essential leaves and the redundant ones."""
     leaves: list[tuple[int, int, bool]] = []
-    pending: list[tuple[int, Node, bool]] = [(0, tree, True)]
+    pending: list[tuple[int, Node, bool]] = [(ROOT, tree, True)]
     seen: dict[int, int] = {}
     effort = Effort()
     while pending:
         effort.spend(_EFFORT_OF_NODE)
-        index, node, is_below_ands = pending.pop()
+        number, node, is_below_ands = pending.pop()
         if isinstance(node, Inner):
             is_below_ands = is_below_ands and node.function is Function.AND
-            pending.append((index + 2 * node.left.leaves, node.right, is_below_ands))
-            pending.append((index + 1, node.left, is_below_ands))
+            pending.append((number + 2 * node.left.leaves, node.right, is_below_ands))
+            pending.append((number + 1, node.left, is_below_ands))
         else:
-            leaves.append((index, node.variable, is_below_ands))
+            leaves.append((number, node.variable, is_below_ands))
             seen[node.variable] = seen.get(node.variable, 0) + is_below_ands
-    essential = tuple(index for index, variable, is_below in leaves if is_below and seen[variable] == 1)
+    essential = tuple(number for number, variable, is_below in leaves if is_below and seen[variable] == 1)
     needed = set(essential)
-    return essential, tuple(index for index, _, _ in leaves if index not in needed)
+    return essential, tuple(number for number, _, _ in leaves if number not in needed)
 
 
 def _idle(tree: Node, rules: Rules) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ def choose_sentence(step: Step, parent: Node, config: RunConfig) -> str:
     what = f"a leaf {label_of(node)}" if isinstance(node, Leaf) else f"a {label_of(node)}"
     if not isinstance(node, Leaf) and step.operation is not Operation.SUB:
         what = f"{what} with {counted(node.leaves, 'leaf')} below it"
-    where = f"the {ordinal(step.node + 1)} node" if path else "the root"
+    where = f"the {ordinal(step.node)} node" if path else "the root"
     if parent.size == 1:
         return f"The tree has one node, {label_of(node)}, so it is chosen."
     pool = f"{number_text(parent.size)} nodes" if is_any else counted(parent.leaves, "leaf")
@@ -330,7 +330,7 @@ def _values(phase: Phase, moment: Moment, step: Step) -> dict[str, Value]:
         case Phase.CHOOSE:
             assert moment.parent is not None
             node, path = node_path(moment.parent, step.node)
-            where = f"{ordinal(step.node + 1)} node" if path else "root"
+            where = f"{ordinal(step.node)} node" if path else "root"
             kind = _kind_of(node)
             return {"node": Value(f"{label_of(node)} · {where}", kind), "x": Value(label_of(node), kind)}
         case Phase.BUILD:

@@ -16,7 +16,7 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
-from gpviz.engine.tree import Node, nodes_of
+from gpviz.engine.tree import ROOT, Node, nodes_of
 from gpviz.number_text import counted, number_text, power_text
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property, previous_row
@@ -149,7 +149,7 @@ class MutationOdds:
                 improving[node] = improving.get(node, 0.0) + weight
         return {
             node.uid: Share(here.get(number, 0.0), improving.get(number, 0.0))
-            for number, node in enumerate(nodes_of(self.tree))
+            for number, node in enumerate(nodes_of(self.tree), start=ROOT)
         }
 
     def share_text(self, uid: int) -> str:

@@ -25,7 +25,7 @@ from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.neighbourhood import neighbours_of, totals_of
 from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import node_at, nodes_of
+from gpviz.engine.tree import ROOT, node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
@@ -61,7 +61,7 @@ ShouldStop = Callable[[], bool]
 class LeafCost:
     """What a leaf's own mutations would change the error by; None where there is no such mutation.
 
-    ``number`` counts nodes in preorder from 0, ``leaf_number`` leaves from the left from 1. ``variable`` is the
+    ``number`` counts nodes in preorder from 1, ``leaf_number`` leaves from the left from 1. ``variable`` is the
     one that achieves the best substitution; ``role`` says whether the tree needs the leaf, and if not, with what
     it could be removed.
     """
@@ -210,7 +210,7 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
             return f"Change {leaf} from {label} to {variable}"
         place = f"{leaf}, {label}"
     else:
-        number = f"node {mutation.node + 1:,}" if mutation.node else "the root"
+        number = "the root" if mutation.node == ROOT else f"node {mutation.node:,}"
         place = f"the {UNICODE.function(node.function)} ({number})"
     if mutation.operation is Operation.INS:
         joined = UNICODE.function(mutation.function)
@@ -385,7 +385,7 @@ def _costs(analysis: Analysis) -> tuple[LeafCost, ...]:
     """What the mutations of each leaf of a stuck tree would cost."""
     costs = []
     leaves = 0
-    for number, node in enumerate(nodes_of(analysis.tree)):
+    for number, node in enumerate(nodes_of(analysis.tree), start=ROOT):
         leaves += isinstance(node, Leaf)
         reason = analysis.reasons.get(node.uid)
         if isinstance(node, Leaf) and reason is not None:

@@ -9,6 +9,7 @@ from enum import Enum, StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, final
 
+import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import (
@@ -24,7 +25,7 @@ from gpviz.engine import (
     tree_state,
 )
 from gpviz.engine.stuck import has_spare_leaf
-from gpviz.engine.tree import node_at
+from gpviz.engine.tree import ROOT, node_at
 from gpviz.run.snapshot import STATES, Block
 from gpviz.run.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
 
@@ -173,7 +174,7 @@ def _error_change_of_block(block: Block) -> Column:
 
 def _size_removed(row: StepRow) -> int:
     step, parent = row.step, row.parent
-    if step.operation is not Operation.DEL or parent is None or not step.node:
+    if step.operation is not Operation.DEL or parent is None or step.node == ROOT:
         return 0
     return node_at(parent, step.node).size
 
@@ -209,8 +210,8 @@ _ALL: Final = (
           tuple(word.name for word in Function)),
     Field("variable", "the variable that was drawn, such as 4 or x4; DEL ignores it",
           lambda row: row.step.variable, lambda block: block.snapshot.variables[block.rows]),
-    Field("node", "the chosen node, counted in preorder from 0, the root",
-          lambda row: row.step.node, lambda block: block.snapshot.nodes[block.rows]),
+    Field("node", "the number of the chosen node in preorder, from 1, the root",
+          lambda row: row.step.node, lambda block: block.snapshot.node_indices[block.rows] + np.uint32(1)),
     Field("side", "where INS puts the new leaf",
           lambda row: _SIDES[row.step.side], lambda block: sides_of(block.codes), _values(Side)),
     Field("error", "the error of the surviving tree",

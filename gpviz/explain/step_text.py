@@ -8,7 +8,7 @@ from gpviz.engine.enums import Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import Mutation, describe
 from gpviz.engine.step import Step
-from gpviz.engine.tree import Leaf, Node, node_at, node_path
+from gpviz.engine.tree import ROOT, Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
 from gpviz.number_text import counted, number_text
 from gpviz.run.history import History
@@ -204,7 +204,7 @@ def operands_text(parent: Node | None, step: Step) -> str:
     node = node_at(parent, mutation.node)
     if mutation.operation is Operation.SUB:
         return f"{_label(node)} → {variable}"
-    if not mutation.node:
+    if mutation.node == ROOT:
         return "the root"
     if node.leaves <= _LARGEST_OPERAND:
         return format_formula(node, UNICODE)
@@ -276,25 +276,25 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
         return f"Substitution: {leaf} " + (
             f"stays {old}." if old == variable else f"changes from {old} to {variable}."
         )
-    if mutation.node == 0:
+    if mutation.node == ROOT:
         return "Deletion drew the root, which is never deleted."
     size = "" if isinstance(node, Leaf) or node.leaves > _LARGEST_OPERAND else f" ({node.leaves} leaves)"
     return f"Deletion of {place_text(parent, mutation.node)}{size}."
 
 
-def leaf_number(tree: Node, index: int) -> int:
-    """Which leaf from the left the index-th node is, or the first one below it."""
-    _, path = node_path(tree, index)
+def leaf_number(tree: Node, number: int) -> int:
+    """Which leaf from the left the node with this number is, or the first one below it."""
+    _, path = node_path(tree, number)
     return 1 + sum(ancestor.left.leaves for ancestor, sibling in path if ancestor.left is sibling)
 
 
-def place_text(tree: Node, index: int) -> str:
+def place_text(tree: Node, number: int) -> str:
     """A node by what it is: ``leaf 3, x₇``, ``x₂ ∧ x₃``, ``the ∨ of 7 leaves``, ``the root``."""
-    node = node_at(tree, index)
-    if not index:
+    node = node_at(tree, number)
+    if number == ROOT:
         return "the root"
     if isinstance(node, Leaf):
-        return f"leaf {leaf_number(tree, index):,}, {_label(node)}"
+        return f"leaf {leaf_number(tree, number):,}, {_label(node)}"
     if node.leaves <= _LARGEST_OPERAND:
         return format_formula(node, UNICODE)
     return f"the {_label(node)} of {node.leaves:,} leaves"

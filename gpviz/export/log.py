@@ -2,7 +2,7 @@
 
 The first row of a table names its columns. The first line of a .jsonl is an object about the whole:
 
-- ``format`` is "gpviz-log", ``version`` is 1
+- ``format`` is "gpviz-log", ``version`` is 2; in version 1 the nodes counted from 0
 - ``config``: the settings at the first iteration
 - ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
 - ``start``: the formula of the start tree, null for the empty one
@@ -13,7 +13,7 @@ The columns of the table, and the keys of the objects, are:
 
 - ``iteration``: from 1; the start has no row
 - ``operation``: INS, DEL or SUB
-- ``node``: the chosen node of the parent, its preorder number from 0
+- ``node``: the chosen node of the parent, its number in preorder from 1, the root
 - ``variable``: the drawn variable, from 1
 - ``function``: the drawn connective, and or or
 - ``side``: where an insertion puts its leaf, left or right
@@ -63,7 +63,7 @@ COLUMNS: Final = (
     "is_truly_worse",
 )
 FORMAT: Final = "gpviz-log"
-VERSION: Final = 1
+VERSION: Final = 2
 
 _ROWS: Final = 8192
 """So many rows are made at once, and then it is asked whether to go on."""
@@ -159,7 +159,7 @@ def _write_rows(
         columns = (
             range(block.first + 1, block.stop + 1),
             map(kind.operations.__getitem__, codes),
-            snapshot.nodes[rows].tolist(),
+            (snapshot.node_indices[rows] + np.uint32(1)).tolist(),
             snapshot.variables[rows].tolist(),
             map(kind.functions.__getitem__, codes),
             map(kind.sides.__getitem__, codes),

@@ -2,7 +2,7 @@
 
 Coordinates are those of the tidy layout, one unit between neighbours; how large a unit and a node are is said
 once, so that a picture is easily made to fit by hand. The places of the nodes have names, so that a node can be
-moved with its edges: n0 is the root, the others count in preorder, with what a step took away or proposed.
+moved with its edges: n1 is the root, the others count in preorder, with what a step took away or proposed.
 """
 
 from collections.abc import Iterator
@@ -362,7 +362,7 @@ class _Drawing:
         self._lines: list[str] = []
         self._nodes = list(nodes_of(picture.tree))
         self._kinds = {node.uid: _kind(node) for node in self._nodes}
-        self._names = {node.uid: f"n{number}" for number, node in enumerate(self._nodes)}
+        self._names = {node.uid: f"n{number}" for number, node in enumerate(self._nodes, start=1)}
         if picture.other is not None:
             self._names[picture.other.uid] = "other"
             self._kinds[picture.other.uid] = "leaf"

@@ -126,7 +126,7 @@ def _columns(history: History, base: int, last: int, on_progress: OnProgress | N
         if row % _PROGRESS_ITERATIONS == 0 and on_progress is not None and on_progress(row, total):
             raise Cancelled(f"The web page was cancelled after {row:,} of {total:,} iterations.")
         step = history.step_at(base + 1 + row)
-        nodes[row] = step.node
+        nodes[row] = step.node - 1  # the page finds nodes by how many come before them
         variables[row] = step.variable
         parent_errors[row] = numbers.setdefault(step.parent_error, len(numbers))
         offspring_errors[row] = numbers.setdefault(step.offspring_error, len(numbers))

@@ -65,7 +65,7 @@ class Log:
     def __init__(self, start: Node | None) -> None:
         self.encoder = Encoder(start)
         self.codes = Column(np.uint8)
-        self.nodes = Column(np.uint32)
+        self.node_indices = Column(np.uint32)
         self.variables = Column(np.uint16)
         self.parent_errors = Column(np.int64)
         self.offspring_errors = Column(np.int64)
@@ -92,7 +92,7 @@ class Log:
     @property
     def columns(self) -> tuple[Column[Any], ...]:
         """What is kept of each iteration."""
-        return (self.codes, self.nodes, self.variables, self.parent_errors, self.offspring_errors)
+        return (self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors)
 
     @property
     def large_errors(self) -> list[int]:
@@ -131,7 +131,7 @@ class Log:
     def add(self, rows: Rows) -> None:
         """Add these iterations at the end."""
         self.codes.extend(rows.codes)
-        self.nodes.extend(rows.nodes)
+        self.node_indices.extend(rows.node_indices)
         self.variables.extend(rows.variables)
         self.parent_errors.extend(rows.parent_errors)
         self.offspring_errors.extend(rows.offspring_errors)
@@ -146,7 +146,8 @@ class Log:
     def mutation(self, row: int) -> Mutation:
         """What was drawn."""
         fields = FIELDS[self.codes[row]]
-        return Mutation(fields.operation, self.nodes[row], self.variables[row], fields.function, fields.side)
+        node = self.node_indices[row] + 1
+        return Mutation(fields.operation, node, self.variables[row], fields.function, fields.side)
 
     def tree(self, iteration: int) -> Node | None:
         """The tree that survived this iteration; at 0 the start."""
@@ -199,7 +200,8 @@ class RunningFingerprint:
     It is the SHA-256 of, one after the other,
 
     - the tag ``gpviz-log 1`` and a line feed;
-    - the SHA-256 of the rows, in blocks of 65,536 rows (the last may be shorter), each block column by column;
+    - the SHA-256 of the rows, in blocks of 65,536 rows (the last may be shorter), each block column by column,
+      nodes as their numbers less one;
     - the number of rows, and the number of errors that have a negative code for being too large for 63 bits;
     - each of those errors: the number of its bytes, then the bytes;
     - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in preorder.

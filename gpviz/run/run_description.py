@@ -27,7 +27,7 @@ __all__ = ["RunFile", "SavedBranch", "branches_of", "describe", "describe_branch
 
 _FINGERPRINT: Final = re.compile(r"sha256:[0-9a-f]{64}")
 
-_MAX_NODE: Final = 2**32 - 1
+_MAX_NODE: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,7 @@ class SavedBranch:
                 raise InvalidValueError(f"{name}.iteration", iteration, allowed)
             last = iteration
             exact_number(f"{name}.node", mutation.node, _MAX_NODE)
+            whole_number(f"{name}.node", mutation.node, 1, _MAX_NODE)
             exact_number(f"{name}.variable", mutation.variable, self.config.n)
             whole_number(f"{name}.variable", mutation.variable, 1, self.config.n)
         _check_fingerprint(self.fingerprint)

@@ -42,7 +42,7 @@ __all__ = [
     "save",
 ]
 
-VERSION: Final = 2
+VERSION: Final = 3
 _FORMAT: Final = "gpviz-run"
 _LECTURE: Final = "gpviz-lecture"
 _PLAIN_KEYS: Final = ("format", "version", "config", "start", "iterations", "bookmarks", "fingerprint")
@@ -57,7 +57,30 @@ def _with_branches(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "name": ORIGINAL_NAME, "branches": [], "shown": 0}
 
 
-MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {1: _with_branches}
+def _with_nodes_from_1(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 3 counts the nodes of mutations by hand from 1, as everything else does; before, the root was 0.
+
+    What is not as it should be is left for the checks that follow.
+    """
+
+    def renumbered(forced: Any) -> Any:
+        node = forced.get("node") if isinstance(forced, dict) else None
+        return {**forced, "node": node + 1} if type(node) is int else forced
+
+    def branch(saved: Any) -> Any:
+        forced = saved.get("forced") if isinstance(saved, dict) else None
+        return (
+            {**saved, "forced": [renumbered(each) for each in forced]} if isinstance(forced, list) else saved
+        )
+
+    branches = data.get("branches")
+    return {**data, "branches": [branch(each) for each in branches]} if isinstance(branches, list) else data
+
+
+MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {
+    1: _with_branches,
+    2: _with_nodes_from_1,
+}
 """For each older version the function that turns its data into that of the next one."""
 
 

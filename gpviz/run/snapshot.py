@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gpviz.engine import Node, Operation, RunConfig, State
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
-from gpviz.engine.tree import node_at
+from gpviz.engine.tree import ROOT, node_at
 from gpviz.run.history import History
 from gpviz.run.step_codes import FIELDS, Property, has_property, operations_of
 
@@ -42,7 +42,7 @@ class Snapshot:
         self.start = history.start
         self.first_uid = history.first_uid
         self.codes = log.codes.view()
-        self.nodes = log.nodes.view()
+        self.node_indices = log.node_indices.view()
         self.variables = log.variables.view()
         self.parent_errors = log.parent_errors.view()
         self.offspring_errors = log.offspring_errors.view()
@@ -68,7 +68,7 @@ class Snapshot:
     def mutation(self, row: int) -> Mutation:
         """What was drawn."""
         fields = FIELDS[int(self.codes[row])]
-        node, variable = int(self.nodes[row]), int(self.variables[row])
+        node, variable = int(self.node_indices[row]) + 1, int(self.variables[row])
         return Mutation(fields.operation, node, variable, fields.function, fields.side)
 
     def plateaus(self) -> Ints:
@@ -170,8 +170,8 @@ class Block:
     def look_up_removed(self, row: int, parent: Node | None) -> None:
         """Find out what this row's deletion takes away from the tree before it."""
         values, is_known = self.removed
-        node = int(self.snapshot.nodes[self.first + row])
-        values[row] = node_at(parent, node).size if parent is not None and node else 0
+        node = int(self.snapshot.node_indices[self.first + row]) + 1
+        values[row] = node_at(parent, node).size if parent is not None and node != ROOT else 0
         is_known[row] = True
 
     def offspring_leaves(self) -> Ints:

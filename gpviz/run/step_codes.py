@@ -199,7 +199,7 @@ class Rows(NamedTuple):
 
     first: int
     codes: npt.NDArray[np.uint8]
-    nodes: npt.NDArray[np.uint32]
+    node_indices: npt.NDArray[np.uint32]
     variables: npt.NDArray[np.uint16]
     parent_errors: npt.NDArray[np.int64]
     offspring_errors: npt.NDArray[np.int64]
@@ -261,7 +261,7 @@ class Encoder:
             if drawn == _INS_OR:
                 ors += tree is not None
             elif ors and drawn in _DELS:
-                ors -= _ors_deleted(tree, columns.nodes[row])
+                ors -= _ors_deleted(tree, columns.node_indices[row] + 1)
             all_ors.append(ors)
             tree = new_tree
         kept: list[Any] = buffer.trees.copy()
@@ -274,7 +274,7 @@ class Encoder:
         return Rows(
             first,
             codes,
-            np.fromiter(columns.nodes, dtype=np.uint32, count=count),
+            np.fromiter(columns.node_indices, dtype=np.uint32, count=count),
             np.fromiter(columns.variables, dtype=np.uint16, count=count),
             parent_codes,
             offspring_codes,

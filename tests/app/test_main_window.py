@@ -421,7 +421,7 @@ class TestPages:
     def test_a_mutation_applied_by_hand_makes_a_branch_and_undo_takes_it_back(self, window, qtbot):
         self.step(window, qtbot, 3)
         self.trigger(window, "page_hand")
-        mutation = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
+        mutation = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
         page = window.views.workbench.page("hand")
         page.operation.set_value("INS")
         page.node.setText("1")

@@ -72,7 +72,7 @@ def test_a_page_needs_no_more_than_to_show_a_moment(qtbot):
 
 
 class TestPreviews:
-    MUTATION = Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT)
+    MUTATION = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
 
     def test_a_mutation_chosen_by_hand_is_shown_on_the_tree_and_goes_with_the_cursor(self, window, qtbot):
         window.step(1, qtbot)

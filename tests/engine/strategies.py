@@ -82,12 +82,12 @@ def mask_sets(n: int = 6, max_size: int = 12) -> st.SearchStrategy[list[int]]:
 def mutations(draw: st.DrawFn, tree: Node, n: int = 6) -> Mutation:
     """Mutations that HVL-Prime can draw for a tree."""
     operation = draw(st.sampled_from(Operation))
-    places: Sequence[int] = range(tree.size)
+    numbers: Sequence[int] = range(1, tree.size + 1)
     if operation is Operation.SUB:
-        places = [place for place, node in enumerate(preorder(tree)) if isinstance(node, Leaf)]
+        numbers = [number for number, node in enumerate(preorder(tree), start=1) if isinstance(node, Leaf)]
     return Mutation(
         operation,
-        draw(st.sampled_from(places)),
+        draw(st.sampled_from(numbers)),
         draw(st.integers(1, n)),
         draw(st.sampled_from(Function)),
         draw(st.sampled_from(Side)),

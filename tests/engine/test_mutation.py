@@ -35,15 +35,15 @@ def mutated(draw: st.DrawFn) -> tuple[Node, Mutation]:
 def naive(shape: Shape, mutation: Mutation) -> Shape:
     """Algorithm 2 after its draws, on plain data."""
     operation, node, variable, function, side = mutation
-    if node == 0:
+    if node == 1:
         if operation is INS:
             return (function, variable, shape) if side is LEFT else (function, shape, variable)
         return variable if operation is SUB else shape
     assert not isinstance(shape, int)
     label, left, right = shape
     on_the_left = number_of_nodes(left)
-    is_left = node <= on_the_left
-    if operation is DEL and node in (1, 1 + on_the_left):
+    is_left = node <= 1 + on_the_left
+    if operation is DEL and node in (2, 2 + on_the_left):
         return right if is_left else left
     if is_left:
         return label, naive(left, mutation._replace(node=node - 1)), right
@@ -77,16 +77,16 @@ class TestOffspring:
 
     @pytest.mark.parametrize("operation", Operation)
     def test_on_the_empty_tree_every_operation_plants_the_variable(self, operation):
-        planted = apply(None, Mutation(operation, 0, 3, OR, LEFT), NEW)
+        planted = apply(None, Mutation(operation, 1, 3, OR, LEFT), NEW)
         assert labels_of(planted) == [(NEW[1], 3)]
 
     @given(trees())
     def test_deleting_the_root_changes_nothing(self, tree):
-        assert apply(tree, Mutation(DEL, 0, 1, AND, LEFT), NEW) is tree
+        assert apply(tree, Mutation(DEL, 1, 1, AND, LEFT), NEW) is tree
 
     def test_deleting_an_inner_node_leaves_its_sibling(self):
         tree = parse("(x1 & x2) | x3")
-        assert apply(tree, Mutation(DEL, 1, 1, AND, LEFT), NEW) == parse("x3")
+        assert apply(tree, Mutation(DEL, 2, 1, AND, LEFT), NEW) == parse("x3")
 
 
 def parse_shape(shape: Shape) -> Node:
@@ -112,18 +112,19 @@ class TestUids:
     def test_a_substitution_keeps_the_uid_of_the_leaf(self, tree, data):
         mutation = data.draw(mutations(tree).filter(lambda mutation: mutation.operation is SUB))
         expected = labels_of(tree)
-        expected[mutation.node] = (expected[mutation.node][0], mutation.variable)
+        place = mutation.node - 1
+        expected[place] = (expected[place][0], mutation.variable)
         assert labels_of(apply(tree, mutation, NEW)) == expected
 
     @given(trees(min_leaves=2), st.data())
     def test_a_deletion_removes_the_node_with_its_parent_and_keeps_the_others(self, tree, data):
-        place = data.draw(st.integers(1, tree.size - 1))
-        chosen = node_at(tree, place)
+        number = data.draw(st.integers(2, tree.size))
+        chosen = node_at(tree, number)
         inner = (node for node in preorder(tree) if isinstance(node, Inner))
         parent = next(node for node in inner if node.left is chosen or node.right is chosen)
         gone = {parent.uid, *(node.uid for node in preorder(chosen))}
         expected = [label for label in labels_of(tree) if label[0] not in gone]
-        assert labels_of(apply(tree, Mutation(DEL, place, 1, AND, LEFT), NEW)) == expected
+        assert labels_of(apply(tree, Mutation(DEL, number, 1, AND, LEFT), NEW)) == expected
 
     @given(mutated())
     def test_a_kept_node_keeps_its_label_unless_it_is_substituted(self, case):
@@ -154,19 +155,19 @@ class TestForesight:
         assert (apply(tree, mutation, NEW) is tree) is is_unchanged(tree, mutation)
 
     def test_a_first_leaf_is_one_leaf(self):
-        assert leaves_after(None, Mutation(DEL, 0, 1, AND, LEFT)) == 1
+        assert leaves_after(None, Mutation(DEL, 1, 1, AND, LEFT)) == 1
 
 
 class TestRefusing:
-    @pytest.mark.parametrize("node", [-1, 5, 10**9])
+    @pytest.mark.parametrize("node", [-1, 0, 6, 10**9])
     @pytest.mark.parametrize("operation", Operation)
     def test_a_node_that_is_not_there(self, operation, node):
         with pytest.raises(
-            InvalidValueError, match=rf"^node: {node} is not allowed; it must be from 0 to 4\.$"
+            InvalidValueError, match=rf"^node: {node} is not allowed; it must be from 1 to 5\.$"
         ):
             apply(parse("x1 & x2 & x3"), Mutation(operation, node, 1, AND, LEFT), NEW)
 
-    @pytest.mark.parametrize("node", [0, 1])
+    @pytest.mark.parametrize("node", [1, 2])
     def test_a_substitution_of_an_inner_node(self, node):
         with pytest.raises(InvalidValueError, match=rf"^node: {node} is not allowed; it must be a leaf, "):
             apply(parse("x1 & x2 & x3"), Mutation(SUB, node, 1, AND, LEFT), NEW)
@@ -175,14 +176,14 @@ class TestRefusing:
 class TestTreesAlong:
     def test_they_are_the_trees_before_each_mutation(self):
         steps = [
-            Mutation(INS, 0, 2, AND, RIGHT),
-            Mutation(SUB, 1, 3, AND, LEFT),
-            Mutation(DEL, 2, 1, OR, LEFT),
+            Mutation(INS, 1, 2, AND, RIGHT),
+            Mutation(SUB, 2, 3, AND, LEFT),
+            Mutation(DEL, 3, 1, OR, LEFT),
         ]
         assert list(trees_along(parse("x1"), steps)) == [parse("x1"), parse("x1 & x2"), parse("x3 & x2")]
 
     def test_their_new_nodes_have_uids_of_their_own(self):
-        last = list(trees_along(parse("x1"), [Mutation(INS, 0, 2, AND, RIGHT)] * 5))[-1]
+        last = list(trees_along(parse("x1"), [Mutation(INS, 1, 2, AND, RIGHT)] * 5))[-1]
         assert len({node.uid for node in preorder(last)}) == last.size
 
 
@@ -190,21 +191,21 @@ class TestWords:
     @pytest.mark.parametrize(
         ("mutation", "text"),
         [
-            (Mutation(INS, 2, 4, AND, LEFT), "INS x4 with & at node 3 (x2), on the left"),
-            (Mutation(INS, 0, 4, OR, RIGHT), "INS x4 with | at node 1 (&), on the right"),
-            (Mutation(DEL, 1, 4, OR, LEFT), "DEL node 2 (x1)"),
-            (Mutation(SUB, 2, 4, OR, LEFT), "SUB node 3 (x2) by x4"),
+            (Mutation(INS, 3, 4, AND, LEFT), "INS x4 with & at node 3 (x2), on the left"),
+            (Mutation(INS, 1, 4, OR, RIGHT), "INS x4 with | at node 1 (&), on the right"),
+            (Mutation(DEL, 2, 4, OR, LEFT), "DEL node 2 (x1)"),
+            (Mutation(SUB, 3, 4, OR, LEFT), "SUB node 3 (x2) by x4"),
         ],
     )
     def test_a_mutation_is_described_with_nodes_counted_from_one(self, mutation, text):
         assert describe(parse("x1 & x2"), mutation, ASCII) == text
 
     def test_the_first_leaf_is_planted(self):
-        assert describe(None, Mutation(SUB, 0, 4, OR, LEFT), ASCII) == "plant x4"
+        assert describe(None, Mutation(SUB, 1, 4, OR, LEFT), ASCII) == "plant x4"
 
     def test_the_usual_style_has_the_symbols_of_logic(self):
         assert (
-            describe(parse("x1 & x2"), Mutation(INS, 0, 4, OR, RIGHT))
+            describe(parse("x1 & x2"), Mutation(INS, 1, 4, OR, RIGHT))
             == "INS x₄ with ∨ at node 1 (∧), on the right"
         )
 
@@ -214,7 +215,7 @@ class TestApplyAll:
     def test_it_gives_what_applying_one_after_the_other_gives(self, data, tree):
         expected, changes = tree, []
         for number in range(data.draw(st.integers(0, 12))):
-            mutation = data.draw(mutations(expected)) if expected else Mutation(INS, 0, 2, AND, LEFT)
+            mutation = data.draw(mutations(expected)) if expected else Mutation(INS, 1, 2, AND, LEFT)
             changes.append((mutation, (1000 + 2 * number, 1001 + 2 * number)))
             expected = apply(expected, *changes[-1])
         before = labels_of(tree)

@@ -134,7 +134,7 @@ def test_the_nodes_shares_add_up_to_the_whole() -> None:
     tree = parse("(x1 & x2) | (x3 & (x1 | x2))")
     around = neighbourhood(tree, RunConfig(n=3, limit="inf"))
     for verdict in Verdict:
-        shares = [around.at_node(index)[verdict] for index in range(tree.size)]
+        shares = [around.at_node(index)[verdict] for index in range(1, tree.size + 1)]
         assert sum(shares) == around.probability(verdict)
 
 
@@ -178,7 +178,7 @@ def test_a_tree_with_too_many_implicants_has_exact_effects_too(monkeypatch: pyte
 
 def test_all_nodes_appear_under_subtree_deletion_and_only_leaves_under_leaf_deletion() -> None:
     tree = parse("x1 & (x2 | x3)")
-    for deletion, nodes in (("subtree", [0, 1, 2, 3, 4]), ("leaf", [1, 3, 4])):
+    for deletion, nodes in (("subtree", [1, 2, 3, 4, 5]), ("leaf", [2, 4, 5])):
         around = neighbourhood(tree, RunConfig(n=3, deletion=deletion))
         deleted = [n.mutation.node for n in around.neighbours if n.mutation.operation == "DEL"]
         assert deleted == nodes

@@ -572,7 +572,7 @@ class TestEmptyTree:
 
 # The target itself, at its limit: whatever is drawn, nothing else is ever accepted.
 FIXED = parse("x1 & (x2 & x3)")
-LEAVES, NODES = [1, 3, 4], range(5)
+LEAVES, NODES = [2, 4, 5], range(1, 6)
 
 
 class TestDraws:
@@ -782,13 +782,13 @@ def test_a_limit_may_be_below_the_start_once_the_tree_is_small():
 
 def test_forcing_counts_as_an_ordinary_iteration():
     search = RlsGp(RunConfig(n=4))
-    assert search.force(Mutation(INS, 0, 1, OR, Side.LEFT)).verdict is Verdict.IMPROVED
+    assert search.force(Mutation(INS, 1, 1, OR, Side.LEFT)).verdict is Verdict.IMPROVED
     assert (search.accepted, search.improved, search.ors_accepted) == (1, 1, 0)
-    assert search.force(Mutation(INS, 0, 1, OR, Side.LEFT)).verdict is Verdict.NEUTRAL
+    assert search.force(Mutation(INS, 1, 1, OR, Side.LEFT)).verdict is Verdict.NEUTRAL
     assert (search.accepted, search.improved, search.ors_accepted, search.settled_since) == (2, 1, 1, 2)
-    assert search.force(Mutation(DEL, 0, 1, OR, Side.LEFT)).verdict is Verdict.UNCHANGED
+    assert search.force(Mutation(DEL, 1, 1, OR, Side.LEFT)).verdict is Verdict.UNCHANGED
     assert (search.accepted, search.ors_accepted, search.settled_since) == (3, 1, 2)
-    assert search.force(Mutation(INS, 0, 2, OR, Side.LEFT)).verdict is Verdict.WORSE
+    assert search.force(Mutation(INS, 1, 2, OR, Side.LEFT)).verdict is Verdict.WORSE
     assert (search.iteration, search.accepted, search.ors_accepted, search.settled_since) == (4, 3, 1, 2)
 
 
@@ -798,6 +798,6 @@ def test_what_can_never_be_drawn_leaves_the_run_where_it_was():
         search.step()
         other.step()
     with pytest.raises(GpvizError, match="variable: 5 is not allowed"):
-        search.force(Mutation(INS, 0, 5, AND, Side.LEFT))
+        search.force(Mutation(INS, 1, 5, AND, Side.LEFT))
     assert counters_of(search) == counters_of(other)
     assert search.step() == other.step()

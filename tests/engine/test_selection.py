@@ -30,19 +30,19 @@ def test_what_a_run_drew_is_judged_as_in_the_run(case):
 @pytest.mark.parametrize(
     ("mutation", "words"),
     [
-        (Mutation(INS, 0, 5, AND, Side.LEFT), "variable: 5 is not allowed; it must be from 1 to 4."),
-        (Mutation(SUB, 1, 0, AND, Side.LEFT), "variable: 0 is not allowed; it must be from 1 to 4."),
-        (Mutation(INS, 3, 1, AND, Side.LEFT), "node: 3 is not allowed; it must be from 0 to 2."),
+        (Mutation(INS, 1, 5, AND, Side.LEFT), "variable: 5 is not allowed; it must be from 1 to 4."),
+        (Mutation(SUB, 2, 0, AND, Side.LEFT), "variable: 0 is not allowed; it must be from 1 to 4."),
+        (Mutation(INS, 4, 1, AND, Side.LEFT), "node: 4 is not allowed; it must be from 1 to 3."),
         (
-            Mutation(SUB, 0, 1, AND, Side.LEFT),
-            "node: 0 is not allowed; it must be a leaf, as SUB replaces leaves only.",
+            Mutation(SUB, 1, 1, AND, Side.LEFT),
+            "node: 1 is not allowed; it must be a leaf, as SUB replaces leaves only.",
         ),
         (
-            Mutation(DEL, 0, 1, AND, Side.LEFT),
-            "node: 0 is not allowed; it must be a leaf, as deletion is leaf-only in this run.",
+            Mutation(DEL, 1, 1, AND, Side.LEFT),
+            "node: 1 is not allowed; it must be a leaf, as deletion is leaf-only in this run.",
         ),
         (
-            Mutation(INS, 0, 1, OR, Side.LEFT),
+            Mutation(INS, 1, 1, OR, Side.LEFT),
             "function: 'OR' is not allowed; it must be AND, as this run has no other.",
         ),
     ],
@@ -55,7 +55,7 @@ def test_what_can_never_be_drawn_is_refused_in_a_sentence(mutation, words):
 
 
 def test_deleting_the_only_leaf_changes_nothing():
-    step = judge(RunConfig(n=4), parse("x1"), Mutation(DEL, 0, 1, AND, Side.LEFT), 1, (10, 11))
+    step = judge(RunConfig(n=4), parse("x1"), Mutation(DEL, 1, 1, AND, Side.LEFT), 1, (10, 11))
     assert step.verdict is Verdict.UNCHANGED
 
 
@@ -63,11 +63,11 @@ def test_deleting_the_only_leaf_changes_nothing():
 def test_beyond_the_limit_nobody_looks_at_the_error(node):
     config = RunConfig(n=4, limit="5")
     tree = parse("x1 & x2 & x3 & x4 & x1")
-    step = judge(config, tree, Mutation(INS, node - 1, 1, AND, Side.LEFT), 1, (10, 11))
+    step = judge(config, tree, Mutation(INS, node, 1, AND, Side.LEFT), 1, (10, 11))
     assert (step.verdict, step.offspring_error, step.offspring_leaves) == (Verdict.TOO_LARGE, None, 6)
     assert step.tree is tree
 
 
 def test_on_the_empty_tree_even_a_deletion_needs_a_variable_to_plant():
     with pytest.raises(GpvizError, match="variable: 0 is not allowed"):
-        judge(RunConfig(n=4), None, Mutation(DEL, 0, 0, AND, Side.LEFT), 1, (10, 11))
+        judge(RunConfig(n=4), None, Mutation(DEL, 1, 0, AND, Side.LEFT), 1, (10, 11))

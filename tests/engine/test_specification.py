@@ -72,13 +72,13 @@ def draw(key: int, tree: Plain | None, n: int, functions: int, deletion: str) ->
     operation, variable, function = OPERATIONS[w % 3], w // 3 % n + 1, FUNCTIONS[w // (3 * n) % functions]
     r = w // b
     if tree is None:
-        return Draw(operation, 0, variable, function, "left")
+        return Draw(operation, 1, variable, function, "left")
     if operation == "INS":
         side = "left" if r // (2 * k - 1) % 2 == 0 else "right"
-        return Draw(operation, r % (2 * k - 1), variable, function, side)
+        return Draw(operation, 1 + r % (2 * k - 1), variable, function, side)
     if operation == "DEL" and deletion == "subtree":
-        return Draw(operation, r % (2 * k - 1), variable, function, "left")
-    return Draw(operation, list(leaf_places(tree, 0))[r % k], variable, function, "left")
+        return Draw(operation, 1 + r % (2 * k - 1), variable, function, "left")
+    return Draw(operation, list(leaf_places(tree, 1))[r % k], variable, function, "left")
 
 
 def leaf_count(tree: Plain) -> int:
@@ -94,7 +94,7 @@ def leaf_places(tree: Plain, first: int) -> Iterator[int]:
         yield from leaf_places(tree[2], first + 2 * leaf_count(tree[1]))
 
 
-def mutate(tree: Plain, drawn: Draw, first: int = 0) -> Plain:
+def mutate(tree: Plain, drawn: Draw, first: int = 1) -> Plain:
     if first == drawn.node:
         if drawn.operation == "INS":
             pair = (drawn.variable, tree) if drawn.side == "left" else (tree, drawn.variable)

@@ -43,7 +43,7 @@ def is_closed(tree: Node) -> bool:
 
 
 def path_to_leaf(tree: Node, index: int) -> tuple[Leaf, Path]:
-    numbers = [number for number, node in enumerate(nodes_of(tree)) if isinstance(node, Leaf)]
+    numbers = [number for number, node in enumerate(nodes_of(tree), start=1) if isinstance(node, Leaf)]
     leaf, path = node_path(tree, numbers[index])
     assert isinstance(leaf, Leaf)
     return leaf, path
@@ -117,18 +117,20 @@ class TestOrder:
         assert list(map(id, nodes_of(tree))) == list(map(id, preorder(tree)))
 
     @given(trees())
-    def test_the_index_th_node_is_that_of_a_naive_traversal(self, tree):
-        assert [id(node_at(tree, index)) for index in range(tree.size)] == list(map(id, preorder(tree)))
+    def test_the_nodes_are_numbered_from_1_in_the_order_of_a_naive_traversal(self, tree):
+        assert [id(node_at(tree, number)) for number in range(1, tree.size + 1)] == list(
+            map(id, preorder(tree))
+        )
 
     @given(trees(), st.data())
     def test_the_path_of_a_node_leads_from_the_root_to_it(self, tree, data):
-        node, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
+        node, path = node_path(tree, data.draw(st.integers(1, tree.size)))
         assert follow(tree, path) is node
 
-    @pytest.mark.parametrize("index", [-1, 3, 100])
-    def test_a_node_that_is_not_there_is_refused(self, index):
-        with pytest.raises(IndexError, match=f"node {index} of a tree with 3 nodes"):
-            node_path(parse("x1 & x2"), index)
+    @pytest.mark.parametrize("number", [-1, 0, 4, 100])
+    def test_a_node_that_is_not_there_is_refused(self, number):
+        with pytest.raises(IndexError, match=f"node {number} of a tree with 3 nodes"):
+            node_path(parse("x1 & x2"), number)
 
 
 def follow(tree: Node, path: Path) -> Node:
@@ -144,14 +146,14 @@ class TestReplace:
     @given(trees(), trees(max_leaves=3), st.data())
     def test_the_subtree_comes_to_the_place_and_nothing_else_differs(self, tree, subtree, data):
         place = data.draw(st.integers(0, tree.size - 1))
-        new = replace(node_path(tree, place)[1], subtree)
+        new = replace(node_path(tree, place + 1)[1], subtree)
         old_labels, labels = labels_of(tree), labels_of(new)
-        after = place + node_at(tree, place).size
+        after = place + node_at(tree, place + 1).size
         assert labels == old_labels[:place] + labels_of(subtree) + old_labels[after:]
 
     @given(trees(), trees(max_leaves=3), st.data())
     def test_everything_off_the_path_is_shared(self, tree, subtree, data):
-        _, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
+        _, path = node_path(tree, data.draw(st.integers(1, tree.size)))
         node: Node = replace(path, subtree)
         for _, sibling in path:
             inner = inner_of(node)
@@ -162,7 +164,7 @@ class TestReplace:
     @given(trees(), trees(max_leaves=3), st.data())
     def test_the_original_stays_what_it_was(self, tree, subtree, data):
         before = labels_of(tree)
-        replace(node_path(tree, data.draw(st.integers(0, tree.size - 1)))[1], subtree)
+        replace(node_path(tree, data.draw(st.integers(1, tree.size)))[1], subtree)
         assert labels_of(tree) == before
 
     def test_at_the_root_the_subtree_is_the_whole_tree(self):
@@ -185,7 +187,7 @@ class TestReplacingWhatIsKnown:
 
     @given(trees(), trees(max_leaves=3), st.data())
     def test_copy_path_makes_the_same_tree_as_replace(self, tree, subtree, data):
-        node, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
+        node, path = node_path(tree, data.draw(st.integers(1, tree.size)))
         new = replace(path, subtree)
         values = self.known_values(new, path)
         copied = copy_path(path, subtree, values, subtree.leaves - node.leaves)
@@ -198,7 +200,7 @@ class TestReplacingWhatIsKnown:
 
     @given(trees(), trees(max_leaves=3), st.data())
     def test_update_path_makes_the_same_tree_as_replace(self, tree, subtree, data):
-        node, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
+        node, path = node_path(tree, data.draw(st.integers(1, tree.size)))
         new = replace(path, subtree)
         values = self.known_values(new, path)
         updated = update_path(path, subtree, values, subtree.leaves - node.leaves)
@@ -208,7 +210,7 @@ class TestReplacingWhatIsKnown:
     @given(trees(), trees(max_leaves=3), st.data())
     def test_update_path_leaves_a_closed_tree_as_it_was(self, tree, subtree, data):
         before = all_fields(tree)
-        node, path = node_path(tree, data.draw(st.integers(0, tree.size - 1)))
+        node, path = node_path(tree, data.draw(st.integers(1, tree.size)))
         values = self.known_values(replace(path, subtree), path)
         update_path(path, subtree, values, subtree.leaves - node.leaves)
         assert all_fields(tree) == before

@@ -30,7 +30,7 @@ def error_of(tree: Node | None, n: int) -> int | None:
 def reason_by_trying(tree: Node, number: int, n: int) -> LeafReason:
     """What becomes of the error when the leaf goes or gets each other variable, by counting rows."""
     error = error_of_shape(shape_of(tree), n)
-    leaf = list(nodes_of(tree))[number]
+    leaf = node_at(tree, number)
     assert isinstance(leaf, Leaf)
     without = None if tree.leaves == 1 else error_of(apply(tree, deletion(number), (-1, -2)), n)
     errors = {
@@ -53,10 +53,10 @@ def check(tree: Node, config: RunConfig) -> Analysis:
     assert analysis.state == tree_state(tree, config)
     nodes = list(nodes_of(tree))
     redundant = redundancy(tree, config).redundant
-    assert analysis.redundant == {nodes[number].uid for number in redundant}
+    assert analysis.redundant == {nodes[number - 1].uid for number in redundant}
     expected = {
         node.uid: reason_by_trying(tree, number, config.n)
-        for number, node in enumerate(nodes)
+        for number, node in enumerate(nodes, start=1)
         if isinstance(node, Leaf) and analysis.state.state is State.STUCK
     }
     assert analysis.reasons == expected
@@ -65,8 +65,8 @@ def check(tree: Node, config: RunConfig) -> Analysis:
         assert error is not None
         without = {
             node.uid: error_of(apply(tree, deletion(number), (-1, -2)), config.n)
-            for number, node in enumerate(nodes)
-            if number and not isinstance(node, Leaf)
+            for number, node in enumerate(nodes, start=1)
+            if number > 1 and not isinstance(node, Leaf)
         }
         wanted = {uid for uid, after in without.items() if after is not None and after <= error}
         assert analysis.removable == wanted
@@ -211,7 +211,7 @@ def test_every_leaf_is_either_essential_or_redundant() -> None:
     for text in map(brute_force.as_text, brute_force.trees(4, 3, ("and", "or"))[::5]):
         tree = parse(text)
         parts = redundancy(tree, RunConfig(n=3))
-        leaves = [i for i, node in enumerate(nodes_of(tree)) if isinstance(node, Leaf)]
+        leaves = [i for i, node in enumerate(nodes_of(tree), start=1) if isinstance(node, Leaf)]
         assert sorted(parts.essential + parts.redundant) == leaves
 
 
@@ -219,7 +219,7 @@ def test_every_leaf_is_either_essential_or_redundant() -> None:
 def test_idle_subtrees_are_those_whose_deletion_keeps_the_truth_table(tree: object) -> None:
     parsed = parse(brute_force.as_text(tree))  # type: ignore[arg-type]
     idle = redundancy(parsed, RunConfig(n=3)).idle
-    for index in range(1, parsed.size):
+    for index in range(2, parsed.size + 1):
         smaller = apply(parsed, deletion(index), (0, 0))
         assert (index in idle) == (simplified(smaller) == simplified(parsed))
     assert brute_force.truth_table(tree, 3)  # type: ignore[arg-type]
@@ -233,7 +233,7 @@ def test_every_redundant_leaf_can_go_with_some_subtree_without_loss() -> None:
         for leaf in redundancy(tree, RunConfig(n=3)).redundant:
             harmless = [
                 index
-                for index in range(1, tree.size)
+                for index in range(2, tree.size + 1)
                 if index <= leaf < index + node_at(tree, index).size
                 and target.error(apply(tree, deletion(index), (0, 0))) <= target.error(tree)
             ]

@@ -86,7 +86,7 @@ def test_chances_are_the_same_where_there_are_too_many_implicants(monkeypatch: p
 @given(parsed_trees(), st.sampled_from([EXACT, SAMPLED]))
 def test_the_nodes_shares_are_those_of_the_neighbourhood(tree: Node, config: RunConfig) -> None:
     around, prospects = neighbourhood(tree, config), odds_of(tree, config)
-    for number, node in enumerate(nodes_of(tree)):
+    for number, node in enumerate(nodes_of(tree), start=1):
         at_node = around.at_node(number)
         share = prospects.shares[node.uid]
         assert share.improving == pytest.approx(float(at_node[Verdict.IMPROVED]))
@@ -170,7 +170,7 @@ def test_it_stops_when_nobody_waits_any_more() -> None:
 
 def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypatch) -> None:
     def failing(*_args, **_options):
-        yield Neighbour(deletion(0), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
+        yield Neighbour(deletion(1), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
         raise TooComplexError("It has too many products.")
 
     monkeypatch.setattr(mutation_odds, "neighbours_of", failing)
@@ -260,7 +260,7 @@ def test_a_nodes_share_is_told_in_words() -> None:
 
 
 def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:
-    one = Neighbour(deletion(1), Fraction(1, 3), Verdict.WORSE, 1, 5, 2, (0.1, 0.7, 0.2))
+    one = Neighbour(deletion(2), Fraction(1, 3), Verdict.WORSE, 1, 5, 2, (0.1, 0.7, 0.2))
     assert likely_verdict(one) is Verdict.NEUTRAL
     assert acceptance(one) == pytest.approx(0.8)
     exact = one._replace(chances=None)

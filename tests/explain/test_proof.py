@@ -67,10 +67,10 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf() -> None:
     )
     assert {leaf.role for leaf in proof.leaves} == {"removable only together with its sibling"}
     assert [(leaf.label, leaf.number) for leaf in proof.leaves] == [
-        ("x₁", 2),
-        ("x₂", 3),
-        ("x₂", 5),
-        ("x₁", 6),
+        ("x₁", 3),
+        ("x₂", 4),
+        ("x₂", 6),
+        ("x₁", 7),
     ]
     assert all(leaf.is_redundant for leaf in proof.leaves)
     assert [(leaf.deletion, leaf.substitution, leaf.variable) for leaf in proof.leaves] == [(4, 2, 3)] * 4
@@ -136,7 +136,7 @@ def test_every_cost_of_a_stuck_tree_is_that_of_its_mutation(case: tuple[Node, Ru
     target = target_for(config.n)
     error = target.error(tree)
     for leaf in proof.leaves:
-        assert preorder(tree)[leaf.number].uid == leaf.uid
+        assert preorder(tree)[leaf.number - 1].uid == leaf.uid
         if leaf.deletion is not None:
             without = apply(tree, deletion(leaf.number), (-1, -2))
             assert target.error(without) - error == leaf.deletion > 0
@@ -317,9 +317,9 @@ def test_every_mutation_has_words(data: st.DataObject) -> None:
 
 def test_words_name_the_place() -> None:
     tree = parse("x1 & (x2 | x3)")
-    assert mutation_words(tree, deletion(1)) == "Delete leaf 1, x₁"
-    assert mutation_words(tree, substitution(3, 7)) == "Change leaf 2 from x₂ to x₇"
-    assert mutation_words(tree, Mutation(Operation.INS, 2, 4, Function.OR, Side.LEFT)) == (
+    assert mutation_words(tree, deletion(2)) == "Delete leaf 1, x₁"
+    assert mutation_words(tree, substitution(4, 7)) == "Change leaf 2 from x₂ to x₇"
+    assert mutation_words(tree, Mutation(Operation.INS, 3, 4, Function.OR, Side.LEFT)) == (
         "Insert ∨ x₄ at the ∨ (node 3), on the left"
     )
 

@@ -42,7 +42,7 @@ def difference(step: Step) -> int | None:
 
 
 def removed(step: Step, parent: Node | None) -> int:
-    is_deletion = step.operation == "DEL" and parent is not None and step.node > 0
+    is_deletion = step.operation == "DEL" and parent is not None and step.node > 1
     return node_at(parent, step.node).size if is_deletion else 0
 
 
@@ -178,7 +178,7 @@ MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
     ("operation == ins and function == or", lambda step: (step.operation, step.function) == ("INS", "or")),
     ("FUNCTION == AND and not verdict == worse", lambda s: s.function == "and" and s.verdict != "worse"),
     ("variable == x3 or variable == 4", lambda step: step.variable in (3, 4)),
-    ("node == 0 and side == left", lambda step: step.node == 0 and step.side == "left"),
+    ("node == 1 and side == left", lambda step: step.node == 1 and step.side == "left"),
     ("verdict == too_large", lambda step: step.verdict == "too_large"),
     ("offspring_error == parent_error", lambda s: None is not s.parent_error == s.offspring_error),
     ("error_change ≤ −1", lambda s: s.verdict == "improved" and s.parent_error is not None),

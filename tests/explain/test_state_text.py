@@ -131,7 +131,7 @@ def test_a_group_could_go_as_a_whole_and_not_leaf_by_leaf_and_nothing_larger_cou
         analysis = analyse(tree, config)
         target = target_for(config.n)
         error = target.error(tree)
-        numbers = {node.uid: number for number, node in enumerate(nodes_of(tree))}
+        numbers = {node.uid: number for number, node in enumerate(nodes_of(tree), start=1)}
         nodes = {node.uid: node for node in nodes_of(tree)}
         roots = [uid for group in groups_of(analysis) for uid in group.roots]
         for uid in roots:
@@ -166,8 +166,8 @@ def test_a_plateau_says_what_is_different_there() -> None:
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        (deletion(5), "deleting leaf 3, x₂, costs no rows and makes room."),
-        (substitution(5, 4), "changing leaf 3 from x₂ to x₄ costs no rows and leads on."),
+        (deletion(6), "deleting leaf 3, x₂, costs no rows and makes room."),
+        (substitution(6, 4), "changing leaf 3 from x₂ to x₄ costs no rows and leads on."),
     ],
 )
 def test_a_way_out_names_its_leaf_by_its_number_from_the_left(first: Mutation, words: str) -> None:

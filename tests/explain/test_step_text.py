@@ -44,28 +44,28 @@ class TestAStepInWords:
 
     def test_a_better_insertion(self):
         text, brief = told(
-            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=0, variable=3, verdict=IMPROVED
+            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=1, variable=3, verdict=IMPROVED
         )
         assert text == "Insertion of ∧ x₃ at the root. Error 3 → 1: accepted."
         assert brief == "INS ∧ x₃: error 3 → 1, improved"
 
     def test_an_insertion_that_finds_the_target(self):
         text, brief = told(
-            self.FOUR, "(x1 & x2) & x3", iteration=1, operation=INS, node=1, variable=4, verdict=IMPROVED
+            self.FOUR, "(x1 & x2) & x3", iteration=1, operation=INS, node=2, variable=4, verdict=IMPROVED
         )
         assert text == "Insertion of ∧ x₄ at x₁ ∧ x₂. Error 1 → 0: accepted. The tree computes the target."
         assert brief == "INS ∧ x₄: error 1 → 0, improved"
 
     def test_a_neutral_insertion(self):
         text, brief = told(
-            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=1, variable=2, function=Function.AND
+            self.FOUR, "x1 & x2", iteration=1, operation=INS, node=2, variable=2, function=Function.AND
         )
         assert text == "Insertion of ∧ x₂ at leaf 1, x₁. Error stays 3: accepted."
         assert brief == "INS ∧ x₂: error 3, neutral"
 
     def test_a_worse_insertion(self):
         text, brief = told(
-            self.FOUR, "x1 & x2", iteration=1, node=0, function=Function.OR, verdict=WORSE, variable=3
+            self.FOUR, "x1 & x2", iteration=1, node=1, function=Function.OR, verdict=WORSE, variable=3
         )
         assert text == "Insertion of ∨ x₃ at the root. Error 3 → 9: rejected."
         assert brief == "INS ∨ x₃: error 3 → 9, worse"
@@ -73,7 +73,7 @@ class TestAStepInWords:
     def test_an_insertion_beyond_the_limit(self):
         config = self.FOUR.replaced(limit="2")
         text, brief = told(
-            config, "x1 & x2", iteration=1, node=2, variable=1, function=Function.OR, verdict=TOO_LARGE
+            config, "x1 & x2", iteration=1, node=3, variable=1, function=Function.OR, verdict=TOO_LARGE
         )
         assert text == (
             "Insertion of ∨ x₁ at leaf 2, x₂. 3 leaves are more than the limit 2: rejected without evaluation."
@@ -81,40 +81,40 @@ class TestAStepInWords:
         assert brief == "INS ∨ x₁: 3 leaves > limit 2, too large"
 
     def test_a_worse_deletion_of_a_leaf(self):
-        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=2)
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=3)
         assert text == "Deletion of leaf 2, x₂. Error 3 → 7: rejected."
         assert brief == "DEL x₂: error 3 → 7, worse"
 
     def test_a_neutral_deletion_of_a_subtree(self):
-        text, brief = told(self.FOUR, "(x1 & x2) & (x2 & x1)", iteration=1, operation=DEL, node=4)
+        text, brief = told(self.FOUR, "(x1 & x2) & (x2 & x1)", iteration=1, operation=DEL, node=5)
         assert text == "Deletion of x₂ ∧ x₁ (2 leaves). Error stays 3: accepted."
         assert brief == "DEL x₂ ∧ x₁: error 3, neutral"
 
     def test_a_better_deletion(self):
-        text, brief = told(self.FOUR, "(x1 & x2) | x3", iteration=1, operation=DEL, node=4)
+        text, brief = told(self.FOUR, "(x1 & x2) | x3", iteration=1, operation=DEL, node=5)
         assert text == "Deletion of leaf 3, x₃. Error 9 → 3: accepted."
         assert brief == "DEL x₃: error 9 → 3, improved"
 
     def test_the_deletion_of_the_root(self):
-        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=0)
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=DEL, node=1)
         assert text == "Deletion drew the root, which is never deleted. Nothing changes: accepted."
         assert brief == "DEL the root: unchanged"
 
     def test_a_neutral_substitution(self):
-        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=4)
+        text, brief = told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=2, variable=4)
         assert text == "Substitution: leaf 1 changes from x₁ to x₄. Error stays 3: accepted."
         assert brief == "SUB x₁ → x₄: error 3, neutral"
 
     def test_a_neutral_substitution_in_a_solved_tree(self):
         config = RunConfig(n=2)
-        text, _ = told(config, "(x1 & x2) & x1", iteration=1, operation=SUB, node=4, variable=2)
+        text, _ = told(config, "(x1 & x2) & x1", iteration=1, operation=SUB, node=5, variable=2)
         assert text == "Substitution: leaf 3 changes from x₁ to x₂. Error stays 0: accepted."
 
     def test_better_and_worse_substitutions(self):
         assert told(self.FOUR, "x1 & x1", iteration=1, operation=SUB, variable=2)[1] == (
             "SUB x₁ → x₂: error 7 → 3, improved"
         )
-        assert told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=1, variable=2)[1] == (
+        assert told(self.FOUR, "x1 & x2", iteration=1, operation=SUB, node=2, variable=2)[1] == (
             "SUB x₁ → x₂: error 3 → 7, worse"
         )
 
@@ -129,7 +129,7 @@ def test_a_preview_only_tells_what_would_be():
     parent = parse("x1")
     _, steps, _ = recorded(config, 1, parent)
     step = steps[0]._replace(
-        operation=INS, node=0, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
+        operation=INS, node=1, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
         parent_error=1, offspring_error=0, is_truly_worse=False,
     )  # fmt: skip
     assert tell_preview(step, parent, config) == (
@@ -217,7 +217,7 @@ class TestLargeErrors:
         parent = parse("x1")
         _, steps, _ = recorded(config, 1, parent)
         step = steps[0]._replace(
-            operation=INS, node=0, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
+            operation=INS, node=1, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
             parent_error=10**18 + 7, offspring_error=10**18,
         )  # fmt: skip
         assert "Error 1.0 × 10¹⁸, 7 less: accepted." in tell_step(step, parent, config)

@@ -263,7 +263,7 @@ def test_a_node_of_another_tree_has_no_facts() -> None:
 def test_what_is_said_of_every_node_is_what_deleting_it_gives(formula: str) -> None:
     tree, target = parse(formula), target_for(4)
     for number in range(1, tree.size):
-        smaller = apply(tree, deletion(number), (-1, -2))
+        smaller = apply(tree, deletion(number + 1), (-1, -2))
         change = target.error(smaller) - target.error(tree)
         text = f"error {change:+}".replace("-", "−") if change else "the error stays"
         assert lines(tree, number, RunConfig(n=4))[1] == f"Without it: {text}"

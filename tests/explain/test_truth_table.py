@@ -55,7 +55,7 @@ def tried(
     operation: Operation,
     variable: int,
     *,
-    node: int = 0,
+    node: int = 1,
     is_or: bool = False,
     **settings: object,
 ) -> Moment:
@@ -226,7 +226,7 @@ def test_every_moment_of_every_run_has_a_table_in_words(run):
 
 def test_counts_of_a_table_shown_in_part_are_those_of_all_rows():
     history = History(RunConfig(n=64, limit="inf"), parse("x1 & x2"))
-    moment = preview_of(history, 0, Mutation(Operation.INS, 0, 3, Function.AND, Side.RIGHT))
+    moment = preview_of(history, 0, Mutation(Operation.INS, 1, 3, Function.AND, Side.RIGHT))
     table = table_of(moment)
     assert table.counts == Counts(2**64 - 2**62 + 1, 2**61 - 1, 2**61, 0)
     assert table.error == 2**62 - 1

@@ -76,7 +76,7 @@ def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> N
     header = _objects(tmp_path / "t.jsonl")[0]
     assert header == {
         "format": "gpviz-log",
-        "version": 1,
+        "version": 2,
         "config": config.as_dict(),
         "later_configs": [{"from": 11, "config": changed.as_dict()}],
         "start": "x1 & (x2 | x3)",

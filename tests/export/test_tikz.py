@@ -97,7 +97,7 @@ def test_children_stand_below_their_parent_the_left_one_on_the_left(tree: Node) 
     text = tikz_of(Moment(config=_CONFIG, iteration=0, tree=tree))
     places = coordinates_in(text)
     edges = [
-        (int(one), int(two))
+        (int(one) - 1, int(two) - 1)
         for one, two in re.findall(r"\\draw\[gpviz edge\] \(n(\d+)\) -- \(n(\d+)\)", text)
     ]
     for (parent, left), (same, right) in zip(edges[::2], edges[1::2], strict=True):
@@ -107,53 +107,53 @@ def test_children_stand_below_their_parent_the_left_one_on_the_left(tree: Node) 
 
 
 def test_an_accepted_insertion_rings_the_new_function_and_the_new_leaf() -> None:
-    moment = _moment(parse("x1 & x2"), _drawn(Operation.INS, 2, 3, side=Side.RIGHT))
+    moment = _moment(parse("x1 & x2"), _drawn(Operation.INS, 3, 3, side=Side.RIGHT))
     assert moment.step is not None
     assert moment.step.verdict is Verdict.IMPROVED
     text = tikz_of(moment)
-    assert r"\node[gpviz ring, gpviz around and] at (n2) {};" in text
-    assert r"\node[gpviz ring, gpviz around leaf] at (n4) {};" in text
+    assert r"\node[gpviz ring, gpviz around and] at (n3) {};" in text
+    assert r"\node[gpviz ring, gpviz around leaf] at (n5) {};" in text
     assert text.count("gpviz halo, ") == text.count("gpviz ring, ") == 2
     assert "ghost and] at" not in text
 
 
 def test_an_accepted_deletion_keeps_what_went_as_ghosts() -> None:
-    moment = _moment(parse("x1 & (x1 & x2) & x3"), _drawn(Operation.DEL, 4))
+    moment = _moment(parse("x1 & (x1 & x2) & x3"), _drawn(Operation.DEL, 5))
     assert moment.step is not None
     assert moment.step.verdict is Verdict.NEUTRAL
     text = tikz_of(moment)
-    assert r"\node[gpviz ghost and] at (n3) {$\wedge$};" in text
-    assert r"\node[gpviz ghost leaf] at (n4) {$x_{1}$};" in text
-    assert r"\draw[gpviz ghost edge] (n3) -- (n4);" in text
+    assert r"\node[gpviz ghost and] at (n4) {$\wedge$};" in text
+    assert r"\node[gpviz ghost leaf] at (n5) {$x_{1}$};" in text
+    assert r"\draw[gpviz ghost edge] (n4) -- (n5);" in text
     # The tree hangs together through the function that went.
-    assert r"\draw[gpviz edge] (n1) -- (n3);" in text
-    assert r"\draw[gpviz edge] (n3) -- (n5);" in text
+    assert r"\draw[gpviz edge] (n2) -- (n4);" in text
+    assert r"\draw[gpviz edge] (n4) -- (n6);" in text
     assert r"{gpviz cross" not in text
     assert "gpviz dashes, " not in text
 
 
 def test_an_accepted_substitution_rings_the_leaf_and_strikes_out_its_old_label() -> None:
-    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3)))
-    assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
-    assert r"\node[gpviz leaf] at (n1) {$x_{3}$};" in text
+    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 3)))
+    assert r"\node[gpviz ring, gpviz around leaf] at (n2) {};" in text
+    assert r"\node[gpviz leaf] at (n2) {$x_{3}$};" in text
     assert r"\node[gpviz ghost leaf] at (other) {$x_{2}$};" in text
     assert r"\pic at (other) {gpviz strike};" in text
-    assert r"\draw[gpviz arrow] (other) -- (n1);" in text
+    assert r"\draw[gpviz arrow] (other) -- (n2);" in text
     assert r"{gpviz cross" not in text
 
 
 def test_a_substitution_that_changes_nothing_only_rings_its_leaf() -> None:
-    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 2)))
-    assert r"\node[gpviz ring, gpviz around leaf] at (n1) {};" in text
+    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 2)))
+    assert r"\node[gpviz ring, gpviz around leaf] at (n2) {};" in text
     assert "(other)" not in text
     assert escaped("x₂ → x₂ · changes nothing · accepted") in text
 
 
 def test_a_first_leaf_is_ringed() -> None:
-    assert r"around leaf] at (n0) {};" in tikz_of(_moment(None, _drawn(Operation.INS, 0, 3)))
+    assert r"around leaf] at (n1) {};" in tikz_of(_moment(None, _drawn(Operation.INS, 1, 3)))
 
 
-@pytest.mark.parametrize("node", [0, 1])
+@pytest.mark.parametrize("node", [1, 2])
 @pytest.mark.parametrize("side", Side)
 def test_a_rejected_insertion_is_a_dashed_ghost_of_its_function_and_its_leaf(node: int, side: Side) -> None:
     tree = parse("x1 & x2")
@@ -164,16 +164,16 @@ def test_a_rejected_insertion_is_a_dashed_ghost_of_its_function_and_its_leaf(nod
     assert len(re.findall(r"^\\pic at \(n\d\) \{gpviz cross \w+\};", text, re.MULTILINE)) == 2
     assert "dash pattern" in text
     # From the ghosts of a root no edge of the tree runs down.
-    assert text.count(r"\draw[gpviz ghost edge]") == (2 if not node else 1)
+    assert text.count(r"\draw[gpviz ghost edge]") == (2 if node == 1 else 1)
     assert "gpviz ring," not in text
     function, leaf = (re.search(rf"ghost {kind}\] at \(n(\d)\)", text) for kind in ("or", "leaf"))
     assert function is not None
     assert leaf is not None
     places = coordinates_in(text)
-    assert (places[int(leaf[1])][0] < places[int(function[1])][0]) == (side is Side.LEFT)
+    assert (places[int(leaf[1]) - 1][0] < places[int(function[1]) - 1][0]) == (side is Side.LEFT)
 
 
-@pytest.mark.parametrize(("node", "gone"), [(2, [2, 1]), (1, [1, 2, 3, 0])])
+@pytest.mark.parametrize(("node", "gone"), [(3, [3, 2]), (2, [2, 3, 4, 1])])
 def test_a_rejected_deletion_has_dashes_and_crosses_around_all_that_would_go(
     node: int, gone: list[int]
 ) -> None:
@@ -188,16 +188,16 @@ def test_a_rejected_deletion_has_dashes_and_crosses_around_all_that_would_go(
 
 def test_of_a_large_part_that_is_rejected_only_some_nodes_are_crossed_out() -> None:
     chain = " & ".join(f"x{variable}" for variable in range(1, 21))
-    text = tikz_of(_moment(parse(f"x21 & ({chain})"), _drawn(Operation.DEL, 2), RunConfig(n=21, limit="inf")))
+    text = tikz_of(_moment(parse(f"x21 & ({chain})"), _drawn(Operation.DEL, 3), RunConfig(n=21, limit="inf")))
     assert len(re.findall(r"^\\pic at .*\{gpviz cross \w+\};", text, re.MULTILINE)) == 12
     assert text.count("gpviz dashes, ") == 40
 
 
 def test_a_rejected_substitution_has_the_other_leaf_beside_and_an_arrow_to_it() -> None:
-    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.SUB, 1, 2)))
+    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.SUB, 2, 2)))
     assert "gpviz ring, " not in text  # it keeps its label
     assert r"\node[gpviz ghost leaf] at (other) {$x_{2}$};" in text
-    assert r"\draw[gpviz arrow] (n1) -- (other);" in text
+    assert r"\draw[gpviz arrow] (n2) -- (other);" in text
     assert len(re.findall(r"^\\pic at \(other\) \{gpviz cross leaf\};", text, re.MULTILINE)) == 1
     assert r"\pic at (other) {gpviz strike};" not in text
 
@@ -221,22 +221,22 @@ def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(data: st.Data
 
 
 def test_a_callout_names_the_operands_the_outcome_and_the_verdict() -> None:
-    moment = _moment(parse("x2 & x2"), _drawn(Operation.SUB, 1, 3))
+    moment = _moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 3))
     assert callout_tex(moment).endswith(rf"\textbf{{SUB}} {escaped('x₂ → x₃ · error 31 → 15 · accepted')}")
 
 
 def test_the_root_that_is_never_deleted_is_ringed_and_not_struck_out() -> None:
-    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.DEL, 0)))
-    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in text
+    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.DEL, 1)))
+    assert r"\node[gpviz ring, gpviz around and] at (n1) {};" in text
     assert "gpviz dashes, " not in text
-    preview = tikz_of(preview_of(History(_CONFIG, parse("x1 & x2")), 0, _drawn(Operation.DEL, 0)))
-    assert r"\node[gpviz ring, gpviz around and] at (n0) {};" in preview
+    preview = tikz_of(preview_of(History(_CONFIG, parse("x1 & x2")), 0, _drawn(Operation.DEL, 1)))
+    assert r"\node[gpviz ring, gpviz around and] at (n1) {};" in preview
     assert "gpviz dashes, " not in preview
 
 
 def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_stays_hidden() -> None:
     history = History(_CONFIG, parse("x1 & x2"))
-    preview = preview_of(history, 0, _drawn(Operation.INS, 1, 3))
+    preview = preview_of(history, 0, _drawn(Operation.INS, 2, 3))
     assert r"\node[gpviz ghost and]" in tikz_of(preview)
     hidden = Moment(
         config=_CONFIG, iteration=0, tree=preview.tree, step=preview.step, parent=preview.parent,
@@ -254,10 +254,10 @@ def test_the_empty_tree_is_a_dashed_circle_and_a_planted_leaf_a_ghost_in_it() ->
     check_well_formed(text)
     assert r"$\emptyset$" in text
     assert labels_in(text) == []
-    planted = preview_of(History(_CONFIG), 0, _drawn(Operation.INS, 0, 4))
-    assert r"\node[gpviz ghost leaf] at (n0) {$x_{4}$};" in tikz_of(planted)
+    planted = preview_of(History(_CONFIG), 0, _drawn(Operation.INS, 1, 4))
+    assert r"\node[gpviz ghost leaf] at (n1) {$x_{4}$};" in tikz_of(planted)
     config = _CONFIG.replaced(empty_tree="insert-only")
-    nothing = tikz_of(_moment(None, _drawn(Operation.DEL, 0), config))
+    nothing = tikz_of(_moment(None, _drawn(Operation.DEL, 1), config))
     check_well_formed(nothing)
     assert "on the empty tree" in nothing
 
@@ -369,7 +369,7 @@ def test_a_tree_too_large_for_tex_is_refused_in_a_sentence() -> None:
 
 def test_names_that_are_long_are_set_smaller() -> None:
     assert (
-        r"\node[gpviz leaf, gpviz long] at (n0) {$x_{100}$};"
+        r"\node[gpviz leaf, gpviz long] at (n1) {$x_{100}$};"
         in picture_of(Moment(config=RunConfig(n=100), iteration=0, tree=Leaf(0, 100))).lines
     )
 
@@ -380,19 +380,19 @@ def test_all_marks_compile(tmp_path: Path) -> None:
     config = RunConfig(n=100, limit="inf")
     moments = [
         Moment(config=config, iteration=0, tree=None),
-        _moment(None, _drawn(Operation.INS, 0, 3), config),
+        _moment(None, _drawn(Operation.INS, 1, 3), config),
         *(
             _moment(tree, _drawn(operation, node, variable, function), config)
             for operation, node, variable, function in (
-                (Operation.INS, 0, 5, Function.AND),
-                (Operation.INS, 0, 5, Function.OR),
-                (Operation.INS, 3, 5, Function.OR),
-                (Operation.SUB, 2, 3, Function.AND),
-                (Operation.SUB, 2, 1, Function.AND),
-                (Operation.SUB, 2, 5, Function.AND),
+                (Operation.INS, 1, 5, Function.AND),
+                (Operation.INS, 1, 5, Function.OR),
+                (Operation.INS, 4, 5, Function.OR),
+                (Operation.SUB, 3, 3, Function.AND),
+                (Operation.SUB, 3, 1, Function.AND),
+                (Operation.SUB, 3, 5, Function.AND),
+                (Operation.DEL, 2, 5, Function.AND),
+                (Operation.DEL, 5, 5, Function.AND),
                 (Operation.DEL, 1, 5, Function.AND),
-                (Operation.DEL, 4, 5, Function.AND),
-                (Operation.DEL, 0, 5, Function.AND),
             )
         ),
     ]

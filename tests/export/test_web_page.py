@@ -177,7 +177,7 @@ class TestWhatThePageIsTold:
             step = history.step_at(iteration)
             fields = FIELDS[code]
             assert (*fields[:4], node, variable) == (
-                *(step.operation, step.function, step.side, step.verdict, step.node, step.variable),
+                *(step.operation, step.function, step.side, step.verdict, step.node - 1, step.variable),
             )
             assert (errors[before], errors[after]) == (step.parent_error, step.offspring_error)
 

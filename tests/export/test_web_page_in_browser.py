@@ -126,7 +126,7 @@ def redundant_in(tree: Node | None) -> list[int]:
     if tree is None:
         return []
     uids = [node.uid for node in nodes_of(tree)]
-    return [uids[number] for number in sorted_leaves(tree)[1]]
+    return [uids[number - 1] for number in sorted_leaves(tree)[1]]
 
 
 def is_target(history: History, iteration: int) -> bool:

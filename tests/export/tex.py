@@ -49,14 +49,14 @@ def check_well_formed(text: str) -> None:
 def labels_in(text: str) -> list[str]:
     """The labels of the nodes of a picture and of its ghosts, in preorder."""
     found = _NODE.findall(text)
-    assert [int(number) for number, _ in found] == list(range(len(found)))
+    assert [int(number) for number, _ in found] == list(range(1, len(found) + 1))
     return [label for _, label in found]
 
 
 def coordinates_in(text: str) -> list[tuple[float, float]]:
     """The places of the nodes of a picture, in preorder."""
     found = _COORDINATE.findall(text)
-    assert [int(number) for number, _, _ in found] == list(range(len(found)))
+    assert [int(number) for number, _, _ in found] == list(range(1, len(found) + 1))
     return [(float(x), float(y)) for _, x, y in found]
 
 

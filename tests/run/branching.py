@@ -10,7 +10,7 @@ from tests.run.runs import recorded
 
 __all__ = ["BY_HAND", "Branched", "branched_run"]
 
-BY_HAND = Mutation(Operation.INS, 0, 2, Function.AND, Side.RIGHT)
+BY_HAND = Mutation(Operation.INS, 1, 2, Function.AND, Side.RIGHT)
 
 
 class Branched(NamedTuple):

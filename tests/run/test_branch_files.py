@@ -50,7 +50,7 @@ def described(config: RunConfig | None = None, shown: int = 2):
 def test_all_branches_replay_as_they_were_saved(tmp_path: Path, config: RunConfig | None):
     saved = described(config)
     save(tmp_path / "a.gpviz", saved)
-    assert json.loads((tmp_path / "a.gpviz").read_bytes())["version"] == 2
+    assert json.loads((tmp_path / "a.gpviz").read_bytes())["version"] == 3
     opened = load(tmp_path / "a.gpviz")
     assert opened == saved
     done = replay_all(opened)
@@ -112,7 +112,7 @@ def test_a_replay_of_branches_can_be_cancelled(monkeypatch: pytest.MonkeyPatch):
         replay_all(described(), lambda done, total: done >= 200)
 
 
-FORCED = {"iteration": 41, "operation": "INS", "node": 0, "variable": 2, "function": "and", "side": "left"}
+FORCED = {"iteration": 41, "operation": "INS", "node": 1, "variable": 2, "function": "and", "side": "left"}
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,12 @@ FORCED = {"iteration": 41, "operation": "INS", "node": 0, "variable": 2, "functi
             [{**FORCED, "side": "LEFT"}],
             "branches[0].forced[0].side: 'LEFT' is not allowed",
         ),
-        ("branches.0.forced", [{**FORCED, "node": -1}], "branches[0].forced[0].node: -1 is not allowed"),
-        ("branches.0.forced", [{**FORCED, "node": 2**32}], "branches[0].forced[0].node: 4294967296 is not"),
+        ("branches.0.forced", [{**FORCED, "node": 0}], "branches[0].forced[0].node: 0 is not allowed"),
+        (
+            "branches.0.forced",
+            [{**FORCED, "node": 2**32 + 1}],
+            "branches[0].forced[0].node: 4294967297 is not",
+        ),
         (
             "branches.0.forced",
             [{**FORCED, "variable": 0}],

@@ -49,7 +49,7 @@ def naive_fingerprint(steps: list[Step], start: Node | None) -> str:
     for step in steps:
         is_planted = before is None and step.tree is not None
         errors = code_of(step.parent_error), code_of(step.offspring_error)
-        table.append((naive_code(step, is_planted), step.node, step.variable, *errors))
+        table.append((naive_code(step, is_planted), step.node - 1, step.variable, *errors))
         before = step.tree
     rows = b""
     for first in range(0, len(table), BLOCK):
@@ -127,7 +127,7 @@ def test_asking_around_the_end_of_a_block_changes_nothing():
 def test_any_difference_in_an_iteration_shows(change: dict[str, Any]):
     config = RunConfig(n=8, seed=1)
     start = parse("x1 & x2 & x3 & x4")
-    step = Step(1, Operation.SUB, 1, 1, Function.AND, Side.LEFT, Verdict.WORSE, 4, 31, 15, 15, start, False)
+    step = Step(1, Operation.SUB, 2, 1, Function.AND, Side.LEFT, Verdict.WORSE, 4, 31, 15, 15, start, False)
     same = history_of(config, [step], start).fingerprint()
     assert history_of(config, [step._replace(**change)], start).fingerprint() != same
 

@@ -84,11 +84,12 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, message:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 2."),
-        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 2."),
-        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 2."),
-        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 2."),
-        ("version", 3, "version: it was saved as version 3, but this gpviz knows only up to version 2."),
+        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 3."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 3."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 3."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 3."),
+        ("version", 4, "version: it was saved as version 4, but this gpviz knows only up to version 3."),
+        ("version", 3, "name: it is missing."),
         ("version", 2, "name: it is missing."),
         ("branches", [], "'branches' is unknown; the keys are format, version, config, start, iterations,"),
         ("config", None, "config: None is not allowed; it must be an object with the keys n, limit,"),

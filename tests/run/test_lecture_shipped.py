@@ -217,7 +217,7 @@ def is_redundant_in_pairs_only(tree: Node) -> bool:
     assert all(isinstance(pair, Inner) and pair.leaves == 2 for pair in pairs)
     costs = costs_of_deletion(tree)
     assert len(sorted_leaves(tree)[1]) == tree.leaves
-    return all(costs[each] > 0 for each in (2, 3, 5, 6)) and all(costs[each] <= 0 for each in (1, 4))
+    return all(costs[each] > 0 for each in (3, 4, 6, 7)) and all(costs[each] <= 0 for each in (2, 5))
 
 
 def stuck(scene: Scene) -> Phrases:

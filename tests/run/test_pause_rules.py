@@ -364,7 +364,7 @@ def test_a_watch_that_has_not_judged_the_tree_tells_growing_from_being_stuck_bef
     config = RunConfig(n=4, limit=4, deletion="leaf")
     stuck = parse("(x3 & x2) | (x2 & x3)")
     error = RlsGp(config, stuck).error
-    idle = RlsGp(config, stuck).force(substitution(2, 3))
+    idle = RlsGp(config, stuck).force(substitution(3, 3))
     grown = idle._replace(operation=Operation.INS, verdict=Verdict.NEUTRAL)
     for before, step, reason, since in (
         (stuck, idle, None, 0),

@@ -230,7 +230,7 @@ def leaf_changes(tree: Any, n: int) -> list[LeafChange]:
             change(Operation.DEL, number, 1),
             min(change(Operation.SUB, number, other) for other in range(1, n + 1) if other != node.variable),
         )
-        for number, node in enumerate(nodes_of(tree))
+        for number, node in enumerate(nodes_of(tree), start=1)
         if isinstance(node, Leaf)
     ]
 

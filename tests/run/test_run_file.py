@@ -118,7 +118,7 @@ def test_there_is_a_golden_file_of_every_version():
 def test_a_newer_file_is_refused_with_both_versions(tmp_path: Path):
     path = tmp_path / "new.gpviz"
     path.write_text(json.dumps({"format": "gpviz-run", "version": 7, "something": "new"}))
-    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 2\.$"):
+    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 3\.$"):
         load(path)
 
 

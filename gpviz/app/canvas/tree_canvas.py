@@ -1042,9 +1042,10 @@ class TreeCanvas(Themed, QWidget):
         """One more line about a node, if the card is still about it; empty takes it away."""
         self._node_card.add(uid, text)
 
-    def node_index_of(self, uid: int) -> int | None:
-        """The number of a node of the tree on show, in preorder from 0, as a mutation names it."""
-        return next((number for number, node in enumerate(nodes_of(self._tree)) if node.uid == uid), None)
+    def node_number_of(self, uid: int) -> int | None:
+        """The number of a node of the tree on show, in preorder from 1, as a mutation names it."""
+        nodes = enumerate(nodes_of(self._tree), start=1)
+        return next((number for number, node in nodes if node.uid == uid), None)
 
     def label_of(self, uid: int) -> str:
         """What stands on a node of the tree on show, empty if there is no such node."""

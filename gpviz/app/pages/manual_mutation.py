@@ -41,7 +41,7 @@ from gpviz.engine import (
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import check_mutation, judge
-from gpviz.engine.tree import node_at
+from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import tell_preview
 from gpviz.run.history import History
 
@@ -267,10 +267,10 @@ class ManualMutationPage(Page):
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
         self._refresh(previews=False)
 
-    def set_selected(self, node_index: int | None, label: str = "") -> None:
-        """This node is selected on the canvas, by its place in preorder."""
+    def set_selected(self, node: int | None, label: str = "") -> None:
+        """This node is selected on the canvas, by its number in preorder."""
         self._label = label
-        text = "" if node_index is None else str(node_index + 1)
+        text = "" if node is None else str(node)
         if text == self.node.text():
             return
         with QSignalBlocker(self.node):
@@ -290,7 +290,7 @@ class ManualMutationPage(Page):
         if self._history is None:
             raise GpvizError("There is no run on show.")
         operation = Operation(self.operation.value())
-        index = 0 if self._tree is None else self._node_index()
+        node = ROOT if self._tree is None else self._node_number()
         config = self._history.config_after(self._iteration)
         variable = _number("Variable", self.variable.text(), f"from 1 to {config.n}")
         if operation is Operation.DEL and not 1 <= variable <= config.n:
@@ -299,7 +299,7 @@ class ManualMutationPage(Page):
         function = Function(self.function.value())
         if operation is not Operation.INS and function not in config.functions:
             function = Function.AND
-        mutation = Mutation(operation, index, variable, function, side)
+        mutation = Mutation(operation, node, variable, function, side)
         try:
             check_mutation(config, self._tree, mutation)
         except InvalidValueError as error:
@@ -337,7 +337,7 @@ class ManualMutationPage(Page):
         if self._history.config_after(self._iteration).has_subtree_deletion:
             return None
         with suppress(GpvizError):  # the sentence below the fields says what is wrong
-            node = node_at(self._tree, self._node_index())
+            node = node_at(self._tree, self._node_number())
             return None if isinstance(node, Leaf) or node is self._tree else node
         return None
 
@@ -351,7 +351,7 @@ class ManualMutationPage(Page):
     def _enable(self) -> None:
         """Only what the operation makes use of; on the empty tree that is the variable."""
         text = self.node.text().strip()
-        label = self._node_label(int(text) - 1) if text.isdecimal() and len(text) < 10 else ""
+        label = self._node_label(int(text)) if text.isdecimal() and len(text) < 10 else ""
         self._node_group.label.setText(f"Node  {label}" if label else "Node")
         operation = self.operation.value()
         is_planting = self._tree is None
@@ -379,26 +379,26 @@ class ManualMutationPage(Page):
         self._asked = self._step = None
         self.chip.hide()
 
-    def _node_index(self) -> int:
+    def _node_number(self) -> int:
         assert self._tree is not None
         allowed = f"from 1 to {self._tree.size:,}, the nodes of the tree"
         number = _number("Node", self.node.text(), allowed)
         if not 1 <= number <= self._tree.size:
             raise InvalidValueError("Node", number, allowed)
-        return number - 1
+        return number
 
     def _node_error(self, error: InvalidValueError) -> GpvizError:
-        """The engine's sentence for somebody who counts nodes from 1 and sees what is in them."""
+        """The engine's sentence for somebody who sees what is in the nodes."""
         if error.field == "node" and self._tree is not None:
-            number = int(str(error.value)) + 1
-            label = self._node_label(number - 1)
+            number = int(str(error.value))
+            label = self._node_label(number)
             return GpvizError(f"Node: {number} ({label}) is not allowed; it must be {error.allowed}.")
         return InvalidValueError(error.field.capitalize(), error.value, error.allowed)
 
-    def _node_label(self, index: int) -> str:
-        if self._tree is None or not 0 <= index < self._tree.size:
+    def _node_label(self, number: int) -> str:
+        if self._tree is None or not 1 <= number <= self._tree.size:
             return self._label
-        node = node_at(self._tree, index)
+        node = node_at(self._tree, number)
         return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
 
     # --- what happens ---
@@ -431,11 +431,11 @@ class ManualMutationPage(Page):
     @Slot()
     def _on_node_edited(self) -> None:
         if self._context is not None and self._tree is not None:
-            index = -1
+            number = 0
             with suppress(GpvizError):  # the sentence below the fields says what is wrong
-                index = self._node_index()
-            if 0 <= index < self._tree.size:
-                self._context.select_node(node_at(self._tree, index).uid)
+                number = self._node_number()
+            if number:
+                self._context.select_node(node_at(self._tree, number).uid)
         self._refresh(previews=True)
 
     @Slot()

@@ -90,8 +90,8 @@ class Page(Themed, QWidget):
         """What the page knows of a node under the mouse, to be said with all else; empty for nothing."""
         return ""
 
-    def set_selected(self, node_index: int | None, label: str = "") -> None:
-        """This node is chosen on the tree, by its place in preorder and with what is written on it, or none is."""
+    def set_selected(self, node: int | None, label: str = "") -> None:
+        """This node is chosen on the tree, by its number in preorder and what is written on it, or none is."""
 
     def shut_down(self) -> None:
         """End what the page does in the background; the program ends."""

@@ -41,7 +41,7 @@ def stepped(
     text: str | Node | None,
     operation: Operation,
     verdict: Verdict,
-    node: int = 0,
+    index: int = 0,
     *,
     variable: int = 7,
     function: Function = Function.OR,
@@ -49,9 +49,9 @@ def stepped(
     errors: tuple[int | None, int | None] = (7, 15),
     config: RunConfig = CONFIG,
 ) -> Moment:
-    """One step from a tree, with the verdict somebody wishes."""
+    """One step from a tree, with the verdict somebody wishes, at the node that so many others come before."""
     parent = parse(text) if isinstance(text, str) else text
-    mutation = Mutation(operation, node, variable, function, side)
+    mutation = Mutation(operation, index + 1, variable, function, side)
     uid = largest_uid(parent) + 1
     offspring = apply(parent, mutation, (uid, uid + 1))
     tree = offspring if verdict.is_accepted else parent

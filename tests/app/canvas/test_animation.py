@@ -13,7 +13,7 @@ from gpviz.engine.tree import node_at, nodes_of
 from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
 
-INSERT = Mutation(Operation.INS, 1, 4, Function.OR, Side.RIGHT)
+INSERT = Mutation(Operation.INS, 2, 4, Function.OR, Side.RIGHT)
 
 
 def frame(tree: Node | None, collapsed: frozenset[int] = frozenset()) -> Frame:
@@ -67,8 +67,8 @@ def test_added_nodes_grow_and_removed_ones_fade(trees):
 
 def test_relabelled_nodes_flip():
     before = parse("x1 & x2")
-    after = apply(before, Mutation(Operation.SUB, 2, 5, Function.AND, Side.LEFT), (8, 9))
-    uid = node_at(before, 2).uid
+    after = apply(before, Mutation(Operation.SUB, 3, 5, Function.AND, Side.LEFT), (8, 9))
+    uid = node_at(before, 3).uid
     transition = Transition(frame(before), frame(after))
     early, middle, late = (transition.at(moment) for moment in (0.2, 0.5, 0.8))
     number = middle.index[uid]

@@ -86,7 +86,7 @@ def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
 def test_what_does_nothing_to_the_empty_tree_has_a_callout_all_the_same(is_hidden, canvas):
     config = RunConfig(n=8, empty_tree="insert-only", seed=1)
     *_, history = recorded(config, 1)
-    mutation = Mutation(DEL, 0, 1, Function.AND, Side.LEFT)
+    mutation = Mutation(DEL, 1, 1, Function.AND, Side.LEFT)
     picture = replace(preview_of(history, 0, mutation), is_verdict_hidden=is_hidden)
     marks = marks_of(picture)
     assert marks is not None
@@ -134,7 +134,7 @@ def test_a_preview_makes_room_for_itself_and_goes_again(canvas):
     *_, history = recorded(CONFIG, 30)
     canvas.show_picture(moment_at(history, 29))
     frame = canvas.drawing().frame
-    mutation = Mutation(INS, 0, 1, Function.AND, Side.LEFT)
+    mutation = Mutation(INS, 1, 1, Function.AND, Side.LEFT)
     canvas.show_picture(preview_of(history, 29, mutation))
     assert len(canvas.drawing().frame.ghosts) == 2
     canvas.show_picture(moment_at(history, 29))
@@ -201,13 +201,13 @@ def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
 
 def test_nodes_are_numbered_in_preorder_and_have_labels(canvas):
     canvas.show_picture(shown(TREE))
-    assert [canvas.node_index_of(uid) for uid in (4, 2, 0, 1, 3)] == [0, 1, 2, 3, 4]
+    assert [canvas.node_number_of(uid) for uid in (4, 2, 0, 1, 3)] == [1, 2, 3, 4, 5]
     assert [canvas.label_of(uid) for uid in (4, 2, 0, 3)] == ["∨", "∧", "x₁", "x₃"]
     canvas.set_collapsed(frozenset({2}))
-    assert (canvas.node_index_of(1), canvas.label_of(2)) == (3, "∧")
-    assert (canvas.node_index_of(99), canvas.label_of(99)) == (None, "")
+    assert (canvas.node_number_of(1), canvas.label_of(2)) == (4, "∧")
+    assert (canvas.node_number_of(99), canvas.label_of(99)) == (None, "")
     canvas.show_picture(shown(None))
-    assert (canvas.node_index_of(0), canvas.label_of(0)) == (None, "")
+    assert (canvas.node_number_of(0), canvas.label_of(0)) == (None, "")
 
 
 def test_the_card_gets_one_more_line(canvas):

@@ -18,7 +18,7 @@ from tests.app.canvas.pictures import CONFIG, shown, stuck
 # The platform without a screen says so of every window that has a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
-STEP = Mutation(Operation.SUB, 1, 3, Function.AND, Side.LEFT)
+STEP = Mutation(Operation.SUB, 2, 3, Function.AND, Side.LEFT)
 TREE: Node = parse("x1 & x2")
 
 

@@ -43,7 +43,7 @@ def one_step(formula, mutation, config=CONFIG):
 
 
 def insertion(variable, function):
-    return Mutation(Operation.INS, 0, variable, function, Side.RIGHT)
+    return Mutation(Operation.INS, 1, variable, function, Side.RIGHT)
 
 
 def test_parent_and_offspring_stand_beside_each_other(page):

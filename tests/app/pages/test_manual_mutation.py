@@ -45,7 +45,7 @@ def panel(qtbot):
     made.shut_down()
 
 
-def put(panel: ManualMutationPage, config: RunConfig = CONFIG, start=START, node: int | None = 1) -> History:
+def put(panel: ManualMutationPage, config: RunConfig = CONFIG, start=START, node: int | None = 2) -> History:
     history = History(config, start)
     panel.show_moment(history, 0)
     panel.set_selected(node, "")
@@ -73,7 +73,7 @@ def test_without_a_node_it_asks_for_one(panel):
 def test_it_tells_what_the_preview_tells(panel, qtbot):
     history = put(panel, CONFIG.replaced(limit="inf"))
     type_into(panel.variable, "4", qtbot)
-    mutation = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
+    mutation = Mutation(Operation.INS, 2, 4, Function.AND, Side.LEFT)
     step = preview_of(history, 0, mutation).step
     assert step is not None
     qtbot.waitUntil(lambda: panel._step == step)
@@ -83,13 +83,13 @@ def test_it_tells_what_the_preview_tells(panel, qtbot):
 
 
 def test_every_choice_is_part_of_the_mutation(panel, qtbot):
-    put(panel, CONFIG.replaced(limit="inf"), node=4)
+    put(panel, CONFIG.replaced(limit="inf"), node=5)
     qtbot.mouseClick(panel.function.buttons["or"], Qt.MouseButton.LeftButton)
     qtbot.mouseClick(panel.side.buttons["right"], Qt.MouseButton.LeftButton)
     type_into(panel.variable, "3", qtbot)
-    assert panel.mutation() == Mutation(Operation.INS, 4, 3, Function.OR, Side.RIGHT)
+    assert panel.mutation() == Mutation(Operation.INS, 5, 3, Function.OR, Side.RIGHT)
     qtbot.mouseClick(panel.operation.buttons["SUB"], Qt.MouseButton.LeftButton)
-    assert panel.mutation() == Mutation(Operation.SUB, 4, 3, Function.OR, Side.LEFT)
+    assert panel.mutation() == Mutation(Operation.SUB, 5, 3, Function.OR, Side.LEFT)
     assert not panel.function.isEnabled()
     assert panel.variable.isEnabled()
     qtbot.mouseClick(panel.operation.buttons["DEL"], Qt.MouseButton.LeftButton)
@@ -108,11 +108,11 @@ def test_an_offspring_beyond_the_limit_is_explained_as_too_large(panel, qtbot):
 @pytest.mark.parametrize(
     ("operation", "node", "variable", "problem"),
     [
-        ("INS", 0, "5", "Variable: 5 is not allowed; it must be from 1 to 4."),
-        ("INS", 0, "0", "Variable: 0 is not allowed; it must be from 1 to 4."),
-        ("INS", 0, "y", "Variable: 'y' is not allowed; it must be a whole number from 1 to 4."),
-        ("SUB", 2, "1", "Node: 3 (∨) is not allowed; it must be a leaf, as SUB replaces leaves only."),
-        ("INS", 5, "1", "Node: 6 is not allowed; it must be from 1 to 5, the nodes of the tree."),
+        ("INS", 1, "5", "Variable: 5 is not allowed; it must be from 1 to 4."),
+        ("INS", 1, "0", "Variable: 0 is not allowed; it must be from 1 to 4."),
+        ("INS", 1, "y", "Variable: 'y' is not allowed; it must be a whole number from 1 to 4."),
+        ("SUB", 3, "1", "Node: 3 (∨) is not allowed; it must be a leaf, as SUB replaces leaves only."),
+        ("INS", 6, "1", "Node: 6 is not allowed; it must be from 1 to 5, the nodes of the tree."),
     ],
 )
 def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, variable, problem):
@@ -129,7 +129,7 @@ def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, var
 
 
 def test_leaf_deletion_takes_leaves_only(panel):
-    put(panel, CONFIG.replaced(deletion="leaf"), node=2)
+    put(panel, CONFIG.replaced(deletion="leaf"), node=3)
     panel.operation.set_value("DEL")
     assert panel.problem.text().startswith(
         "Node: 3 (∨) is not allowed; it must be a leaf, as deletion is leaf-only"
@@ -137,7 +137,7 @@ def test_leaf_deletion_takes_leaves_only(panel):
 
 
 def test_the_root_of_a_tree_of_one_leaf_is_never_deleted(panel, qtbot):
-    put(panel, start=parse("x2"), node=0)
+    put(panel, start=parse("x2"), node=1)
     panel.operation.set_value("DEL")
     qtbot.waitUntil(lambda: panel.chip.text() == "= unchanged")
     assert "The only leaf is the root, which is never deleted" in panel.telling.text()
@@ -155,7 +155,7 @@ def test_the_empty_tree_gets_its_first_leaf(panel, qtbot):
     put(panel, start=None, node=None)
     assert settled(panel, qtbot) == "Insertion of the first leaf, x₁. Error 7: would be accepted."
     assert not panel.node.isEnabled()
-    assert panel.mutation().node == 0
+    assert panel.mutation().node == 1
 
 
 def test_control_and_return_applies_it(panel, qtbot):
@@ -169,12 +169,12 @@ def test_control_and_return_applies_it(panel, qtbot):
 def test_a_typed_node_is_told_to_the_canvas(panel, qtbot):
     put(panel, node=None)
     type_into(panel.node, "4", qtbot)
-    assert panel.nodes == [node_at(START, 3).uid]
+    assert panel.nodes == [node_at(START, 4).uid]
     assert panel._node_group.label.text() == "Node  x₂"
-    panel.set_selected(3, "x₂")
+    panel.set_selected(4, "x₂")
     assert panel.previews == [panel.mutation()]
     type_into(panel.node, "9", qtbot)
-    assert panel.nodes == [node_at(START, 3).uid]
+    assert panel.nodes == [node_at(START, 4).uid]
 
 
 def test_the_arrow_keys_count_variables(panel, qtbot):
@@ -188,7 +188,7 @@ def test_the_arrow_keys_count_variables(panel, qtbot):
 def test_moving_on_judges_anew_and_previews_nothing(panel, qtbot):
     _, _, history = recorded(RunConfig(n=4, seed=1), 40)
     panel.show_moment(history, 20)
-    panel.set_selected(0, "")
+    panel.set_selected(1, "")
     panel.previews.clear()
     told = set()
     for iteration in (21, 30, 39):
@@ -205,7 +205,7 @@ def test_a_hidden_page_takes_its_preview_back(panel):
     assert panel.previews[-1] is not None
     panel.hide()
     assert panel.previews[-1] is None
-    panel.set_selected(2, "")
+    panel.set_selected(3, "")
     assert panel.previews[-1] is None
 
 
@@ -261,7 +261,7 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
     panel.operation.set_value("DEL")
     for iteration, can_be_drawn in ((200, True), (199, False), (200, True)):
         panel.show_moment(history, iteration)
-        panel.set_selected(1, "")
+        panel.set_selected(2, "")
         assert panel.apply_button.isEnabled() == can_be_drawn
         assert panel.try_button.isHidden() == can_be_drawn
     assert "would be " in settled(panel, qtbot)
@@ -274,7 +274,7 @@ def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtb
     too_large, neutral = Verdict.TOO_LARGE, Verdict.NEUTRAL
     for run, verdict in ((history, too_large), (branch, neutral), (history, too_large)):
         panel.show_moment(run, 5)
-        panel.set_selected(0, "")
+        panel.set_selected(1, "")
         qtbot.waitUntil(lambda verdict=verdict: panel._step is not None and panel._step.verdict is verdict)
 
 
@@ -282,7 +282,7 @@ def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtb
 
 
 def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(panel, qtbot):
-    put(panel, LEAF, parse(FIGURE), node=1)
+    put(panel, LEAF, parse(FIGURE), node=2)
     panel.operation.set_value("DEL")
     assert panel.telling.text() == (
         "This run deletes single leaves only. With subtree deletion, x₁ ∧ x₂ could go as a whole."
@@ -290,11 +290,11 @@ def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(p
     assert panel.problem.isHidden()
     assert panel.try_button.isVisible()
     assert not panel.apply_button.isEnabled()
-    for node, operation in ((2, "DEL"), (0, "DEL"), (1, "SUB"), (1, "INS")):
+    for node, operation in ((3, "DEL"), (1, "DEL"), (2, "SUB"), (2, "INS")):
         panel.set_selected(node)
         panel.operation.set_value(operation)
         assert panel.try_button.isHidden()
-    put(panel, LEAF.replaced(deletion="subtree"), parse(FIGURE), node=1)
+    put(panel, LEAF.replaced(deletion="subtree"), parse(FIGURE), node=2)
     panel.operation.set_value("DEL")
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
@@ -302,7 +302,7 @@ def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(p
 
 def test_a_large_subtree_is_counted(panel):
     tree = parse("x1 & (x2 & x3 & x4 & x1 & x2)")
-    put(panel, RunConfig(n=4, limit=6, deletion="leaf"), tree, node=2)
+    put(panel, RunConfig(n=4, limit=6, deletion="leaf"), tree, node=3)
     panel.operation.set_value("DEL")
     assert "With subtree deletion, this subtree of 5 leaves could go as a whole." in panel.telling.text()
 
@@ -328,7 +328,7 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     qtbot.waitUntil(lambda: panel.windowHandle().isExposed())
     controller.run_changed.connect(lambda: panel.show_moment(controller.history, controller.cursor))
     panel.show_moment(controller.history, 0)
-    panel.set_selected(1)
+    panel.set_selected(2)
     panel.operation.set_value("DEL")
     if by_key:
         panel.node.setFocus()
@@ -338,8 +338,8 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     assert len(branches.summaries()) == 2
     assert branches.shown != 0
     assert controller.history.config_after(controller.cursor).has_subtree_deletion
-    assert panel.mutation() == previews[-1] == deletion(1)
-    assert nodes[-1] == node_at(controller.history.tree_at(0), 1).uid
+    assert panel.mutation() == previews[-1] == deletion(2)
+    assert nodes[-1] == node_at(controller.history.tree_at(0), 2).uid
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
     qtbot.waitUntil(lambda: panel._step is not None)

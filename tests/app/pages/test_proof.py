@@ -465,7 +465,7 @@ def test_a_walk_without_a_path_goes_nowhere(qtbot):
         walk.play()
         walk.go_to(3)
         walk.leave()
-    walk.set_path([deletion(1)])
+    walk.set_path([deletion(2)])
     walk.go_to(9)
     assert walk.applied == 1
     walk.leave()

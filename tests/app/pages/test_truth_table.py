@@ -94,7 +94,7 @@ def test_an_empty_tree_has_a_blank_table(page):
 
 def test_previews_and_hidden_verdicts_are_shown_too(page):
     history = History(CONFIG, START)
-    moment = preview_of(history, 0, Mutation(Operation.INS, 0, 4, Function.AND, Side.LEFT))
+    moment = preview_of(history, 0, Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT))
     page.show_this(moment)
     assert "the mutation would fix" in page.summary.text()
     hidden = Moment(
@@ -409,7 +409,7 @@ def test_a_single_row_among_many_is_seen(n):
 
 def test_each_cell_has_the_colour_of_its_class():
     table = table_of(
-        preview_of(History(CONFIG, START), 0, Mutation(Operation.SUB, 4, 4, Function.AND, Side.LEFT))
+        preview_of(History(CONFIG, START), 0, Mutation(Operation.SUB, 5, 4, Function.AND, Side.LEFT))
     )
     theme = load_theme("light")
     image = picture_of(table, 80, 80, theme, is_drawn_told=True)

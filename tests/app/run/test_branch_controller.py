@@ -19,7 +19,7 @@ from tests.run.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)
-INSERT = Mutation(Operation.INS, 0, 2, Function.AND, Side.LEFT)
+INSERT = Mutation(Operation.INS, 1, 2, Function.AND, Side.LEFT)
 NEVER = PauseRules(stuck=False, solved=False)
 
 
@@ -343,7 +343,7 @@ def test_before_a_fork_the_rules_of_then_hold_for_what_is_done_by_hand(controlle
     history = run_with_changed_rules()
     controller.adopt_run(search_at(history, 200), history, Generalisation(), None)
     branches = BranchController(controller)
-    subtree = Mutation(Operation.DEL, 1, 1, Function.AND, Side.LEFT)
+    subtree = Mutation(Operation.DEL, 2, 1, Function.AND, Side.LEFT)
     problems: list[str] = []
     branches.problem_met.connect(problems.append)
     controller.go_to(199)
@@ -376,7 +376,7 @@ def test_rules_under_which_the_tree_is_stuck_are_noticed_where_they_begin(contro
     config, start = STUCK
     history = recorded(config.replaced(deletion="subtree"), 0, start)[2].beginning(0)
     controller.adopt_run(search_at(history, 0), history, Generalisation(), None)
-    substitute = Mutation(Operation.SUB, 2, 1, Function.AND, Side.LEFT)
+    substitute = Mutation(Operation.SUB, 3, 1, Function.AND, Side.LEFT)
     branches = BranchController(controller)
     assert branches.apply_by_hand(substitute)  # which leaves the tree as it is
     assert branches.fork_with(deletion="leaf")

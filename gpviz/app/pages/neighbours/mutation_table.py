@@ -58,9 +58,9 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         if not nodes:
             return _NONE
         number = one.mutation.node
-        node = nodes[number]
+        node = nodes[number - 1]
         label = UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
-        return f"{label} · {number + 1:,}"
+        return f"{label} · {number:,}"
 
     def function_text(one: Neighbour) -> str:
         return UNICODE.function(one.mutation.function) if is_insertion(one) else _NONE

@@ -129,12 +129,12 @@ def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
     ("mutation", "gone", "callout"),
     [
         (
-            Mutation(Operation.DEL, 6, 1, Function.AND, Side.LEFT),
+            Mutation(Operation.DEL, 7, 1, Function.AND, Side.LEFT),
             ["∧", "x₂"],
             "DEL x₂ · error stays 1 · accepted",
         ),
         (
-            Mutation(Operation.SUB, 6, 4, Function.AND, Side.LEFT),
+            Mutation(Operation.SUB, 7, 4, Function.AND, Side.LEFT),
             ["x₂"],
             "SUB x₂ → x₄ · error 1 → 0 · accepted",
         ),
@@ -192,7 +192,7 @@ def test_the_empty_tree_says_that_it_is_empty(tmp_path, stuck_run):
 
 
 def test_a_callout_about_the_empty_tree_does_not_hide_what_is_said_of_it(qapp):
-    history = one_step("", Mutation(Operation.DEL, 0, 1, Function.AND, Side.LEFT), empty_tree="insert-only")
+    history = one_step("", Mutation(Operation.DEL, 1, 1, Function.AND, Side.LEFT), empty_tree="insert-only")
     with shown("tree", history, at=1, width=960, height=540) as stage:
         drawing, theme = stage.canvas.drawing(), stage.canvas.theme
         size = stage.canvas.width(), stage.canvas.height()
@@ -304,7 +304,7 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
 
 
 @pytest.mark.parametrize("operation", Operation)
-@pytest.mark.parametrize("node", [2, 6])
+@pytest.mark.parametrize("node", [3, 7])
 def test_a_bare_tree_has_no_ghosts(tmp_path, operation, node):
     mutation = Mutation(operation, node, 2, Function.OR, Side.LEFT)
     history = one_step("(x1 & x2) & (x3 & x2)", mutation)

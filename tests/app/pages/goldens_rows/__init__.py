@@ -23,13 +23,13 @@ FOLDER: Final = Path(__file__).parent
 SIZE: Final = (240, 220)
 
 
-def _tried(config: RunConfig, formula: str, variable: int, function: Function, node: int = 0) -> RowTable:
+def _tried(config: RunConfig, formula: str, variable: int, function: Function, node: int = 1) -> RowTable:
     mutation = Mutation(Operation.INS, node, variable, function, Side.RIGHT)
     return table_of(preview_of(History(config, parse(formula)), 0, mutation))
 
 
 def _small() -> RowTable:
-    return _tried(RunConfig(n=6, limit="inf"), "(x1 & x2 & x3) | (x4 & x5)", 6, Function.AND, 6)
+    return _tried(RunConfig(n=6, limit="inf"), "(x1 & x2 & x3) | (x4 & x5)", 6, Function.AND, 7)
 
 
 def _broken() -> RowTable:
@@ -38,7 +38,7 @@ def _broken() -> RowTable:
 
 def _large() -> RowTable:
     formula = "(x1 & x2 & x9) | (x3 & x4 & x5 & x16) | (x10 & x13 & x2)"
-    return _tried(RunConfig(n=16, limit="inf"), formula, 7, Function.AND, 1)
+    return _tried(RunConfig(n=16, limit="inf"), formula, 7, Function.AND, 2)
 
 
 def _few() -> RowTable:
