@@ -262,6 +262,17 @@ def _fit_data(words: str, fit: ScalingFit) -> dict[str, Any]:
         "chi_square": fit.chi_square,
         "p_value": fit.p_value,
         "exponent": None if fit.power is None else fit.power.exponent,
+        "growth": fit.growth,
+        "laws": [
+            {
+                "law": law.name,
+                "fit": law.formula,
+                "chi_square": law.chi_square,
+                "p_value": law.p_value,
+                "evidence_ratio": law.evidence_ratio,
+            }
+            for law in fit.laws
+        ],
         "verdict": fit.verdict,
     }
 

@@ -1,6 +1,23 @@
-"""How T grows with n: does c n ln n fit, what fits as well, and what the paper proves."""
+"""How T grows with n: which of some laws the runs speak for, if they can tell, and what the paper proves.
 
-from collections.abc import Iterable, Sequence
+The laws are c n log n, c n log² n, c n² and c n² log n, each with a term d n of lower order, and a power of n
+whose exponent is free. All have two parameters. They are ranked by Akaike's information criterion in the form for
+small samples and misfit, QAICc: chi-square over its inflation, plus what the parameters cost. The inflation is
+chi-square over its degrees of freedom for the law that fits best, but at least 1: no law is exact for small n, and
+with many runs even a small misfit would count as evidence. Leaving out one n at a time was the alternative; its
+errors have no scale on which two laws are close, and at the ends of the range, where the laws differ most, it
+extrapolates.
+
+How many times as likely one law is as another is the ratio of evidence, exp of half the difference. An answer is
+given only with n over a decade, four values of n, a law that fits, whose leading term is above 0 by more than
+chance brings, and a ratio of evidence of `CLEAR` or more to every other law. Otherwise the answer is that the laws
+cannot be told apart. A power whose exponent may well be 2 is no other law than n².
+
+In simulations, with ten values of n and errors of 2 %, the answer is right in 3 of 4 cases at least, and an answer
+that is wrong is given in fewer than 1 of 50, for every law here.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, isfinite, log, log2, sqrt
 from typing import Final, Literal
@@ -9,7 +26,9 @@ from gpviz.engine.config import RunConfig
 from gpviz.experiments.statistics.probability import Z, chi_square_sf, p_text
 
 __all__ = [
+    "CLEAR",
     "Bound",
+    "GrowthLaw",
     "LinearTermFit",
     "PowerFit",
     "Ratio",
@@ -21,6 +40,21 @@ __all__ = [
 
 _FITS: Final = 0.05
 """The p-value from which on a fit counts as not rejected."""
+
+CLEAR: Final = 20.0
+"""The ratio of evidence from which on one law is preferred to another."""
+_DECADE: Final = 10
+_MOST_EXPONENT: Final = 700.0
+_LEAST_SIZES: Final = 4
+_SQUARE: Final = "n²"
+
+_LAWS: Final[tuple[tuple[str, str, Callable[[float], float]], ...]] = (
+    ("n log n", "n ln n", lambda n: n * log(n)),
+    ("n log² n", "n ln² n", lambda n: n * log(n) ** 2),
+    (_SQUARE, "n²", lambda n: n * n),
+    ("n² log n", "n² ln n", lambda n: n * n * log(n)),
+)
+"""What they are called, how they are written with their constants, and the functions."""
 
 Point = tuple[int, float | None, float | None]
 
@@ -75,13 +109,33 @@ class PowerFit:
 
 
 @dataclass(frozen=True, slots=True)
+class GrowthLaw:
+    """A law of growth as it fits best, ``formula`` being what that is.
+
+    ``evidence_ratio`` is how many times less likely it is than the best law: 1 for that one.
+    """
+
+    name: str
+    formula: str
+    chi_square: float
+    p_value: float | None
+    evidence_ratio: float
+    has_leading_term: bool
+    """Whether the term it is called by is above 0 by more than chance brings."""
+    is_square: bool = False
+    """Whether it is a power whose exponent may well be 2."""
+
+
+@dataclass(frozen=True, slots=True)
 class ScalingFit:
     """The fit T = c n ln n: each point weighs as much as one over the square of its standard error.
 
     ``chi_square`` is the sum of the squared residuals of ``ratios``, ``freedom`` one less than there are points,
     and ``p_value`` how likely chance alone makes it so large, None for a single point. The other fits are for
-    comparison, None where all points are at one n. ``answer`` says in a sentence whether T grows like n log n;
-    ``verdict`` begins with it and adds the rest.
+    comparison, None where all points are at one n. ``laws`` are the laws of growth, the most likely first, as far
+    as they can be fitted, and ``growth`` is the name of the one that the runs speak for, None where they cannot
+    tell.
+    ``answer`` says so in a sentence; ``verdict`` begins with it and adds the rest.
     """
 
     c: float
@@ -92,6 +146,8 @@ class ScalingFit:
     p_value: float | None
     linear_term: LinearTermFit | None
     power: PowerFit | None
+    laws: tuple[GrowthLaw, ...]
+    growth: str | None
     answer: str
     verdict: str
 
@@ -137,7 +193,11 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
     freedom = len(used) - 1
     p_value = chi_square_sf(chi_square, freedom) if freedom else None
     linear_term, power = _linear_term(used), _power(used)
-    answer, rest = _words(c, ratios, p_value, linear_term, power)
+    laws = _laws(used, power)
+    growth, answer = _answer(used, laws)
+    rest = [] if power is None else [_trend(ratios[0], ratios[-1])]
+    if p_value is not None and p_value < _FITS:
+        rest.append(f"c n ln n alone does not fit{_chance(p_value)}")
     return ScalingFit(
         c=c,
         c_error=1 / sqrt(weight),
@@ -147,8 +207,10 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
         p_value=p_value,
         linear_term=linear_term,
         power=power,
+        laws=laws,
+        growth=growth,
         answer=answer,
-        verdict=f"{answer} {rest}".rstrip(),
+        verdict=f"{answer} {'; '.join(rest)}{'.' if rest else ''}".rstrip(),
     )
 
 
@@ -243,56 +305,107 @@ def _two_parameters(
     return (a, 1 / sqrt(ww)), (b, sqrt(uu / (vv * ww))), chi_square
 
 
-def _words(
-    c: float,
-    ratios: Sequence[Ratio],
-    p_value: float | None,
-    linear_term: LinearTermFit | None,
-    power: PowerFit | None,
-) -> tuple[str, str]:
-    """Whether T grows like n log n, and what else the fits say.
-
-    That c n ln n alone is rejected is no answer by itself: with a term of lower order T still grows like n log n.
-    """
-    first, last = ratios[0], ratios[-1]
-    if p_value is None or linear_term is None or power is None:
-        only = f"T / (n ln n) is {first.ratio:.2f} at n = {first.n}; to see how T grows takes at least two n."
-        return only, ""
-    terms, law = _terms(linear_term), f"the power law n^{power.exponent:.2f}"
-    p_linear, p_power = linear_term.p_value, power.p_value
-    rest = [_trend(first, last)]
-    if not _fits(p_value):
-        rest.append(f"c n ln n alone does not fit{_chance(p_value)}")
-    if _fits(p_value):
-        answer = f"T grows like n log n as far as these runs tell: {c:.2f} n ln n fits{_chance(p_value)}"
-    elif _fits(p_linear) and linear_term.c > Z * linear_term.c_error:
-        caution = " as far as these runs tell," if _fits(p_power) else ""
-        answer = f"T grows like n log n{caution} with a term linear in n: {terms} fits{_chance(p_linear)}"
-    elif _fits(p_linear):
-        answer = (
-            f"T need not grow like n log n: the first term of {terms}, which fits{_chance(p_linear)}, is above 0"
-            " by no more than chance brings"
+def _laws(points: Used, power: PowerFit | None) -> tuple[GrowthLaw, ...]:
+    """The laws with a positive leading term, by their QAICc; none where all points are at one n."""
+    if power is None:
+        return ()
+    freedom = len(points) - 2
+    fitted: list[tuple[float, str, str, bool, bool]] = []
+    for name, written, function in _LAWS:
+        rows = [(function(n) / n, 1.0, mean / n, error / n) for n, mean, error in points]
+        solution = _two_parameters(rows)
+        assert solution is not None
+        (c, c_error), (d, _), chi_square = solution
+        if c > 0:
+            fitted.append((chi_square, name, _terms(c, written, d), c > Z * c_error, False))
+    power_name = f"n^{power.exponent:.2f}"
+    is_square = power.low <= 2 <= power.high
+    formula = f"{_figure(power.factor)} {power_name}"
+    fitted.append((power.chi_square, power_name, formula, power.low > 0, is_square))
+    fitted.sort()
+    best = fitted[0][0]
+    # All have two parameters, so what these cost cancels out.
+    inflation = max(1.0, best / freedom) if freedom else 1.0
+    return tuple(
+        GrowthLaw(
+            name,
+            formula,
+            chi_square,
+            chi_square_sf(chi_square, freedom) if freedom else None,
+            exp(min((chi_square - best) / inflation / 2, _MOST_EXPONENT)),
+            has_leading_term,
+            is_square,
         )
-    elif _fits(p_power):
-        rest.append(f"{terms} does not fit{_chance(p_linear)}")
-        return f"T grows {_pace(first, last)}: {law} fits{_chance(p_power)}.", f"{'; '.join(rest)}."
-    elif p_linear is None:
-        return "Whether T grows like n log n takes more than two n to tell.", f"{'; '.join(rest)}."
-    else:
-        answer = (
-            f"T grows {_pace(first, last)}: neither c n ln n with a term linear in n nor a power law fits"
+        for chi_square, name, formula, has_leading_term, is_square in fitted
+    )
+
+
+def _answer(points: Used, laws: tuple[GrowthLaw, ...]) -> tuple[str | None, str]:
+    """The law that the runs speak for, if they can tell, and what is to be said of that."""
+    sizes = sorted({n for n, _, _ in points})
+    if len(sizes) < 2:
+        ratio = points[0][1] / (sizes[0] * log(sizes[0]))
+        return (
+            None,
+            f"T / (n ln n) is {ratio:.2f} at n = {sizes[0]}; to see how T grows takes at least two n.",
         )
-        rest.append(f"{terms} does not fit{_chance(p_linear)}")
-    if _fits(p_power):
-        answer += f"; {law} fits too{_chance(p_power)}"
-    elif p_power is not None:
-        rest.append(f"{law} does not fit{_chance(p_power)}")
-    return f"{answer}.", f"{'; '.join(rest)}."
+    span = f"n = {sizes[0]} to {sizes[-1]}"
+    if sizes[-1] < _DECADE * sizes[0]:
+        return None, f"How T grows cannot be told apart from {span}: that takes a decade of n at least."
+    if len(sizes) < _LEAST_SIZES:
+        return (
+            None,
+            f"How T grows cannot be told apart from {len(sizes)} values of n: that takes {_LEAST_SIZES}.",
+        )
+    best, *others = _without_second_name(laws)
+    if not _fits(best.p_value):
+        return None, (
+            f"How T grows cannot be told: none of these laws fits, and the best of them, {best.formula}, is"
+            f" off by more than chance brings{_chance(best.p_value)}."
+        )
+    close = [law for law in others if law.evidence_ratio < CLEAR]
+    if close:
+        rivals = ", ".join(f"{law.formula} ({_times(law)})" for law in close)
+        return (
+            None,
+            f"How T grows cannot be told apart by these runs: {best.formula} fits best, but so may {rivals}.",
+        )
+    if not best.has_leading_term:
+        return None, (
+            f"How T grows cannot be told: the first term of {best.formula}, which fits best, is above 0 by no more"
+            " than chance brings."
+        )
+    rest = "no other law rises"
+    if others:
+        rest = f"every other law is at least {_ratio_text(others[0].evidence_ratio)} times less likely"
+    return best.name, (
+        f"T grows like {best.name} from {span}: {best.formula} fits{_chance(best.p_value)}, and {rest}."
+    )
 
 
-def _terms(fit: LinearTermFit) -> str:
-    sign = "+" if round(fit.d, 2) >= 0 else "-"
-    return f"{fit.c:.2f} n ln n {sign} {abs(fit.d):.2f} n"
+def _without_second_name(laws: tuple[GrowthLaw, ...]) -> tuple[GrowthLaw, ...]:
+    """The laws without a power that is n² by another name, as long as n² is among those that are close."""
+    square = next((law for law in laws if law.name == _SQUARE), None)
+    if square is None or square.evidence_ratio >= CLEAR:
+        return laws
+    return tuple(law for law in laws if not law.is_square)
+
+
+def _times(law: GrowthLaw) -> str:
+    return "as likely" if law.evidence_ratio < 1.05 else f"{law.evidence_ratio:.1f} times less likely"
+
+
+def _ratio_text(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio < 1e6 else "a million"
+
+
+def _terms(c: float, written: str, d: float) -> str:
+    sign = "+" if round(d, 2) >= 0 else "-"
+    return f"{_figure(c)} {written} {sign} {abs(d):.2f} n"
+
+
+def _figure(number: float) -> str:
+    return f"{number:.2f}" if number >= 0.1 else f"{number:.2g}"
 
 
 def _trend(first: Ratio, last: Ratio) -> str:
@@ -300,11 +413,6 @@ def _trend(first: Ratio, last: Ratio) -> str:
     if _direction(first, last) == 0:
         return f"T / (n ln n) goes {ends}, and these two differ by no more than chance brings"
     return f"T / (n ln n) {'rises' if _direction(first, last) > 0 else 'falls'} {ends}"
-
-
-def _pace(first: Ratio, last: Ratio) -> str:
-    found = {1: "faster than n log n", -1: "more slowly than n log n", 0: "not quite like n log n"}
-    return f"{found[_direction(first, last)]} from n = {first.n} to {last.n}"
 
 
 def _direction(first: Ratio, last: Ratio) -> int:
