@@ -9,6 +9,7 @@ from typing import Any
 from gpviz.cli.options import Parser
 from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.explain.branch_comparison import status_of
 from gpviz.run.file_io import shown_path
 from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
@@ -44,10 +45,11 @@ def _replay(options: argparse.Namespace) -> int:
             return interruptible.is_interrupted
 
         try:
-            done = replay_all(run_file, on_progress)
-        except Cancelled as reason:
+            with stoppable(lambda: interruptible.is_interrupted):  # one iteration may take seconds
+                done = replay_all(run_file, on_progress)
+        except (Cancelled, Stopped) as reason:
             progress.clear()
-            print(f"gpviz: {reason}", file=sys.stderr)
+            print(f"gpviz: {str(reason) or 'The replay was cancelled.'}", file=sys.stderr)
             return interruptible.exit_code
         finally:
             progress.clear()

@@ -59,13 +59,13 @@ class Comparison:
 def status_of(history: History, *, is_stuck: bool = False) -> BranchStatus:
     """How the run of this history stands at its end."""
     length = len(history)
-    changes = history.changes()
+    leaves, ors = history.sizes_at(length)
     error = history.error_at(length)
     return BranchStatus(
         length,
         error,
-        int(changes.leaves[-1]),
-        int(changes.ors[-1]),
+        leaves,
+        ors,
         "solved" if history.config.is_solved(error) else "stuck" if is_stuck else "open",
     )
 

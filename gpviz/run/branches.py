@@ -282,11 +282,7 @@ def _short(value: object) -> str:
 def _settled_since(history: History, iteration: int, config: RunConfig) -> int:
     """The last iteration that improved, changed the number of leaves, or came before other settings."""
     improved = history.previous_where(Property.IMPROVED, iteration + 1) or 0
-    changes = history.changes()
-    count = int(changes.iterations.searchsorted(iteration, side="right"))
-    leaves = changes.leaves[:count]
-    grown = (leaves[1:] != leaves[:-1]).nonzero()[0]
-    resized = int(changes.iterations[grown[-1] + 1]) if len(grown) else 0
+    resized = history.last_resized(iteration)
     configs = [(first, each) for first, each in history.configs if first <= iteration]
     configs.append((iteration + 1, config))
     changed = 0

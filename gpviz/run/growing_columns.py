@@ -2,14 +2,14 @@
 
 import mmap
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, nan
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Column", "ErrorCodes", "read_only"]
+__all__ = ["MOST_JOINED", "Column", "ErrorCodes", "read_only"]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -17,6 +17,8 @@ _LARGEST_PLAIN: Final = 2**63 - 1
 _LARGEST_SHORT: Final = 50_000
 _RESERVED: Final = 2_000_000
 _LARGEST_FLOAT_BITS: Final = 1023
+MOST_JOINED: Final = 1 << 17
+"""Who looks at no more rows at once than that leaves a shared column shared."""
 
 
 def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
@@ -36,10 +38,14 @@ class Column(Generic[Scalar]):
 
     A short column keeps at most a quarter more room than it uses. A long one reserves room for millions of rows,
     as copying them all would stop a window for a moment; on Linux and macOS, what is reserved takes memory only
-    once it is written to.
+    once it is written to. A column that goes on where another has been (`beginning`) shares the rows of that one
+    until somebody looks at many of them at once, so that dozens of branches of a long run take hardly more
+    memory than the run.
     """
 
     def __init__(self, dtype: type[Scalar]) -> None:
+        self._shared: tuple[npt.NDArray[Scalar], ...] = ()
+        self._first_own = 0
         self._data: npt.NDArray[Scalar] = np.empty(64, dtype=dtype)
         self._length = 0
 
@@ -48,16 +54,33 @@ class Column(Generic[Scalar]):
 
     def __getitem__(self, row: int) -> Any:
         """The value in a row, as a plain Python number."""
-        return self._data[: self._length].item(row)
+        if row < 0:
+            row += self._length
+        if not 0 <= row < self._length:
+            raise IndexError(f"row {row} of a column with {self._length}")
+        if row >= self._first_own:
+            return self._data.item(row - self._first_own)
+        return self.view(row, row + 1).item()
 
     @property
     def nbytes(self) -> int:
-        """The memory its rows take."""
-        return self._length * self._data.itemsize
+        """The memory its own rows take."""
+        return (self._length - self._first_own) * self._data.itemsize
+
+    def beginning(self, length: int) -> "Column[Scalar]":
+        """A column of its own with the first rows of this one; many of them are shared."""
+        begun: Column[Scalar] = Column(self._data.dtype.type)
+        if length <= _LARGEST_SHORT:
+            begun.extend(self.view(0, length))
+        else:
+            begun._shared = tuple(self._parts(0, length))
+            begun._first_own = begun._length = length
+        return begun
 
     def extend(self, values: npt.NDArray[Scalar]) -> None:
         """Add rows at the end."""
-        end = self._length + len(values)
+        used = self._length - self._first_own
+        end = used + len(values)
         if end > len(self._data):
             # The old array is left as it is, because views of it may be in use.
             room = max(end, len(self._data) * 5 // 4)
@@ -65,14 +88,56 @@ class Column(Generic[Scalar]):
                 larger = _reserved(max(_RESERVED, 2 * end), self._data.dtype)
             else:
                 larger = np.empty(room, dtype=self._data.dtype)
-            larger[: self._length] = self._data[: self._length]
+            larger[:used] = self._data[:used]
             self._data = larger
-        self._data[self._length : end] = values
-        self._length = end
+        self._data[used:end] = values
+        self._length = self._first_own + end
 
     def view(self, start: int = 0, stop: int | None = None) -> npt.NDArray[Scalar]:
-        """Some of the rows, read-only, without copying."""
-        return read_only(self._data[: self._length][start:stop])
+        """Some of the rows, read-only; without copying, but for few rows that are partly shared."""
+        start, stop, _ = slice(start, stop).indices(self._length)
+        if start >= self._first_own:
+            return read_only(self._data[start - self._first_own : max(start, stop) - self._first_own])
+        parts = list(self._parts(start, stop))
+        if len(parts) == 1:
+            return read_only(parts[0])
+        if not parts:
+            return read_only(self._data[:0])
+        if stop - start <= MOST_JOINED:
+            return read_only(np.concatenate(parts))
+        self._own_all()
+        return read_only(self._data[start:stop])
+
+    def parts(self) -> Iterator[npt.NDArray[Scalar]]:
+        """All rows, in arrays one after the other, without copying."""
+        return self._parts(0, self._length)
+
+    def searchsorted(self, value: int, *, side: Literal["left", "right"]) -> int:
+        """Where the value belongs in a column that never falls."""
+        before = 0
+        for part in self.parts():
+            place = int(part.searchsorted(value, side=side))
+            before += place
+            if place < len(part):
+                break
+        return before
+
+    def _parts(self, start: int, stop: int) -> Iterator[npt.NDArray[Scalar]]:
+        """The rows from ``start`` to before ``stop``, in arrays that are not empty."""
+        own = self._data[: self._length - self._first_own]
+        first = 0
+        for part in (*self._shared, own):
+            some = part[max(start - first, 0) : max(stop - first, 0)]
+            if len(some):
+                yield some
+            first += len(part)
+
+    def _own_all(self) -> None:
+        """Have all rows in one array."""
+        room = max(_RESERVED, 2 * self._length)
+        data = _reserved(room, self._data.dtype)
+        np.concatenate(list(self.parts()), out=data[: self._length])
+        self._data, self._shared, self._first_own = data, (), 0
 
 
 class ErrorCodes:
@@ -86,6 +151,16 @@ class ErrorCodes:
         self.large: list[int] = []  # those with the codes -2, -3, ...
         self._codes: dict[int | None, int] = {None: -1}
         self._floats = [nan]  # of the codes -1, -2, ...
+        self._begun: ErrorCodes | None = None
+        self._begun_count = 0
+
+    def beginning(self, count: int) -> "ErrorCodes":
+        """Codes of its own that begin with the first ``count`` large errors of these."""
+        begun = ErrorCodes()
+        begun.large = self.large[:count]
+        begun._floats = self._floats[: count + 1]
+        begun._begun, begun._begun_count = self, count
+        return begun
 
     def encode(
         self, first: Sequence[int | None], second: Sequence[int | None]
@@ -97,7 +172,11 @@ class ErrorCodes:
             for pair in zip(first, second, strict=True):
                 for error in pair:
                     if error is not None and error > _LARGEST_PLAIN and error not in self._codes:
-                        self._add(error)
+                        known = self._known_before(error)
+                        if known is None:
+                            self._add(error)
+                        else:
+                            self._codes[error] = known
             return self._encoded(first), self._encoded(second)
 
     def decode(self, code: int) -> int | None:
@@ -116,6 +195,17 @@ class ErrorCodes:
 
     def _encoded(self, errors: Sequence[int | None]) -> npt.NDArray[np.int64]:
         return np.fromiter(map(self._codes.get, errors, errors), dtype=np.int64, count=len(errors))
+
+    def _known_before(self, error: int) -> int | None:
+        """The code that it has from the codes these begin with; what they hold is not copied before it is used."""
+        codes, count = self._begun, self._begun_count
+        while codes is not None:
+            code = codes._codes.get(error)
+            if code is not None:
+                return code if -1 - code <= count else None
+            count = min(count, codes._begun_count)
+            codes = codes._begun
+        return None
 
     def _add(self, error: int) -> None:
         self.large.append(error)

@@ -74,9 +74,8 @@ class Log:
         self._change_iterations = Column(np.int64)
         self._change_leaves = Column(np.int64)
         self._change_ors = Column(np.int64)
-        self._trees: list[Any] = [start]
+        self._kept = KeptTrees(start)
         self._first_uid = largest_uid(start) + 1
-        self._thinned = 0
         self._made_again: OrderedDict[int, Any] = OrderedDict()
         leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
         for column, value in (
@@ -100,30 +99,29 @@ class Log:
         return self.error_codes.large[: self._large_errors]
 
     def beginning(self, iterations: int) -> "Log":
-        """A log of its own with the first iterations of this one; columns are copied, trees are shared."""
-        changes = int(self._change_iterations.view().searchsorted(iterations, side="right"))
+        """A log of its own with the first iterations of this one, which shares what it can with it."""
+        changes = self._change_iterations.searchsorted(iterations, side="right")
         tree = self.tree(iterations)
-        copy = Log(cast("Node | None", self._trees[0]))
-        for column, source in zip(copy.columns, self.columns, strict=True):
-            column.extend(source.view(0, iterations))
-        for column, source in (
-            (copy._change_iterations, self._change_iterations),
-            (copy._change_leaves, self._change_leaves),
-            (copy._change_ors, self._change_ors),
-        ):
-            column.extend(source.view(1, changes))
-        copy._trees = [*self._trees[: changes - 1], tree]
-        copy._thinned = min(self._thinned, (changes - 1) // STRIDE * STRIDE)
+        copy = Log(cast("Node | None", self._kept.get(0)))
+        copy.codes = self.codes.beginning(iterations)
+        copy.nodes = self.nodes.beginning(iterations)
+        copy.variables = self.variables.beginning(iterations)
+        copy.parent_errors = self.parent_errors.beginning(iterations)
+        copy.offspring_errors = self.offspring_errors.beginning(iterations)
+        copy._change_iterations = self._change_iterations.beginning(changes)
+        copy._change_leaves = self._change_leaves.beginning(changes)
+        copy._change_ors = self._change_ors.beginning(changes)
+        copy._kept = self._kept.beginning(changes, tree)
         copy._made_again = OrderedDict(
             (number, made) for number, made in self._made_again.items() if number < changes - 1
         )
-        copy._large_errors = _large_errors_in(copy.parent_errors.view(), copy.offspring_errors.view())
+        copy._large_errors = _large_errors_in(copy.parent_errors, copy.offspring_errors)
         copy.encoder = Encoder.after(
             length=iterations,
             changes=changes,
             tree=tree,
             ors=copy._change_ors[changes - 1],
-            large_errors=self.error_codes.large[: copy._large_errors],
+            error_codes=self.error_codes.beginning(copy._large_errors),
         )
         copy.error_codes = copy.encoder.error_codes
         return copy
@@ -139,9 +137,7 @@ class Log:
         self._change_iterations.extend(rows.change_iterations)
         self._change_leaves.extend(rows.change_leaves)
         self._change_ors.extend(rows.change_ors)
-        self._trees += rows.trees
-        if len(self._trees) - self._thinned > _MOST_RECENT + STRIDE:
-            self._thin_out()
+        self._kept.add(rows.trees)
 
     def mutation(self, row: int) -> Mutation:
         """What was drawn."""
@@ -151,20 +147,30 @@ class Log:
 
     def tree(self, iteration: int) -> Node | None:
         """The tree that survived this iteration; at 0 the start."""
-        number = int(self._change_iterations.view().searchsorted(iteration, side="right")) - 1
-        kept = self._trees[number]
+        number = self._change_iterations.searchsorted(iteration, side="right") - 1
+        kept = self._kept.get(number)
         return self._tree_made_again(number) if kept is LEFT_OUT else cast("Node | None", kept)
+
+    def sizes(self, iteration: int) -> tuple[int, int]:
+        """The leaves and the ORs of the tree that survived this iteration."""
+        number = self._change_iterations.searchsorted(iteration, side="right") - 1
+        return self._change_leaves[number], self._change_ors[number]
+
+    def last_resized(self, iteration: int) -> int:
+        """The last iteration up to this one in which the number of leaves changed; 0 if there is none."""
+        stop = self._change_iterations.searchsorted(iteration, side="right")
+        while stop > 1:
+            start = max(stop - _BLOCK, 1)
+            leaves = self._change_leaves.view(start - 1, stop)
+            resized = np.flatnonzero(leaves[1:] != leaves[:-1])
+            if len(resized):
+                return int(self._change_iterations[start + int(resized[-1])])
+            stop = start
+        return 0
 
     def changes(self) -> Changes:
         """When the tree changed, and its size from then on."""
         return Changes(self._change_iterations.view(), self._change_leaves.view(), self._change_ors.view())
-
-    def _thin_out(self) -> None:
-        """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
-        last = len(self._trees) - _MOST_RECENT
-        while self._thinned + STRIDE < last:
-            first, self._thinned = self._thinned + 1, self._thinned + STRIDE
-            self._trees[first : self._thinned] = [LEFT_OUT] * (STRIDE - 1)
 
     def _tree_made_again(self, number: int) -> Node | None:
         made: Node | None = self._made_again.get(number)
@@ -172,7 +178,7 @@ class Log:
             self._made_again.move_to_end(number)
             return made
         start = number - 1
-        while (tree := self._made_again.get(start, self._trees[start])) is LEFT_OUT:
+        while (tree := self._made_again.get(start, self._kept.get(start))) is LEFT_OUT:
             start -= 1
         changes = [
             (self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
@@ -188,9 +194,60 @@ class Log:
         return made
 
 
-def _large_errors_in(*columns: npt.NDArray[np.int64]) -> int:
+class KeptTrees:
+    """The trees that a log keeps, by their numbers: the latest, and of those of long ago every so manieth.
+
+    What goes on where another one has been begins with the trees of that one, which are looked up there.
+    """
+
+    def __init__(self, start: Node | None) -> None:
+        self._trees: dict[int, Any] = {0: start}
+        self._length = 1
+        self._thinned = 0
+        self._begun: tuple[tuple[int, dict[int, Any]], ...] = ()
+
+    def __len__(self) -> int:
+        return self._length
+
+    def beginning(self, length: int, last: Node | None) -> "KeptTrees":
+        """The first of these; the last one among them is given, as it may have been left out."""
+        copy = KeptTrees(None)
+        begun = [(until, trees) for until, trees in self._begun if until < length - 1]
+        following = [trees for until, trees in self._begun if until >= length - 1]
+        copy._begun = (*begun, (length - 1, following[0] if following else self._trees))
+        copy._trees = {length - 1: last}
+        copy._length = length
+        copy._thinned = max(length - 1 - _MOST_RECENT, 0) // STRIDE * STRIDE
+        return copy
+
+    def get(self, number: int) -> Any:
+        """The tree of this number, or `LEFT_OUT`."""
+        for until, trees in self._begun:
+            if number < until:
+                return trees.get(number, LEFT_OUT)
+        return self._trees.get(number, LEFT_OUT)
+
+    def add(self, trees: list[Any]) -> None:
+        """Keep these at the end, but for those that are left out already."""
+        for number, tree in enumerate(trees, start=self._length):
+            if tree is not LEFT_OUT:
+                self._trees[number] = tree
+        self._length += len(trees)
+        if self._length - self._thinned > _MOST_RECENT + STRIDE:
+            self._thin_out()
+
+    def _thin_out(self) -> None:
+        """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
+        last = self._length - _MOST_RECENT
+        while self._thinned + STRIDE < last:
+            first, self._thinned = self._thinned + 1, self._thinned + STRIDE
+            for number in range(first, self._thinned):
+                self._trees.pop(number, None)
+
+
+def _large_errors_in(*columns: Column[np.int64]) -> int:
     """How many errors these rows have codes for; they are numbered -2, -3, ... as they first appear."""
-    smallest = min((int(column.min()) for column in columns if len(column)), default=0)
+    smallest = min((int(part.min()) for column in columns for part in column.parts()), default=0)
     return max(0, -1 - smallest)
 
 
@@ -273,8 +330,8 @@ class History:
     def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
         """A history of its own with the first iterations of this one, which goes on under ``config``.
 
-        Without one it goes on as this history did. It shares the trees and copies the columns, so that it is made
-        fast and neither changes the other.
+        Without one it goes on as this history did. It shares what it can, so that it is made fast and takes little
+        memory, and neither changes the other.
         """
         if not 0 <= iterations <= self._length:
             raise IndexError(f"{iterations} iterations of a history with {self._length}")
@@ -438,19 +495,42 @@ class History:
         """When the tree changed, and its size from then on."""
         return self._settled().changes()
 
+    def sizes_at(self, iteration: int) -> tuple[int, int]:
+        """The leaves and the ORs of the tree that survived this iteration."""
+        return self._settled().sizes(iteration)
+
+    def last_resized(self, iteration: int) -> int:
+        """The last iteration up to this one in which the number of leaves changed; 0 if there is none."""
+        return self._settled().last_resized(iteration)
+
     def next_where(self, wanted: Property, iteration: int) -> int | None:
         """The first iteration after this one that has the property."""
-        row = next_row(self.codes(), wanted, max(iteration, 0))
-        return None if row is None else row + 1
+        first = max(iteration, 0)
+        while first < self._length:
+            row = next_row(self.codes(first + 1, first + 1 + _BLOCK), wanted, 0)
+            if row is not None:
+                return first + row + 1
+            first += _BLOCK
+        return None
 
     def previous_where(self, wanted: Property, iteration: int) -> int | None:
         """The last iteration before this one that has the property."""
-        row = previous_row(self.codes(), wanted, min(iteration - 1, self._length))
-        return None if row is None else row + 1
+        last = min(iteration - 1, self._length)
+        while last > 0:
+            first = max(last - _BLOCK, 0)
+            row = previous_row(self.codes(first + 1, last + 1), wanted, last - first)
+            if row is not None:
+                return first + row + 1
+            last = first
+        return None
 
     def count_where(self, wanted: Property, start: int = 1, stop: int | None = None) -> int:
         """How many of the iterations have the property."""
-        return count_rows(self.codes(start, stop), wanted)
+        end = self._length + 1 if stop is None else min(stop, self._length + 1)
+        return sum(
+            count_rows(self.codes(first, min(first + _BLOCK, end)), wanted)
+            for first in range(max(start, 1), end, _BLOCK)
+        )
 
     def fingerprint(self) -> str:
         """The same text for equal logs on every platform, however they came about."""

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.enums import Outcome, State
 from gpviz.engine.errors import GpvizError, TooComplexError, shown
+from gpviz.engine.interruption import Deadline, stoppable
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
@@ -16,6 +17,7 @@ from gpviz.run.history import Generalisation, History
 from gpviz.run.run_description import RunFile
 
 __all__ = [
+    "MOST_SECONDS",
     "Cancelled",
     "Replayed",
     "generalisation_of",
@@ -24,6 +26,7 @@ __all__ = [
     "stuck_since",
 ]
 
+MOST_SECONDS: Final = 20.0
 _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1
 
@@ -108,14 +111,17 @@ def result_of(search: RlsGp) -> Result:
     """How the run that ``search`` has done ended."""
     if search.config.is_solved(search.error):
         return search.result(Outcome.SOLVED)
-    is_stuck = tree_state(search.tree, search.config).state is State.STUCK
-    return search.result(Outcome.STUCK if is_stuck else Outcome.STOPPED)
+    return search.result(Outcome.STUCK if stuck_since(search) is not None else Outcome.STOPPED)
 
 
 def stuck_since(search: RlsGp, should_stop: Callable[[], bool] | None = None) -> int | None:
-    """The first iteration after which the tree was stuck, also where its error is small enough."""
+    """The first iteration after which the tree was stuck, also where its error is small enough.
+
+    A proof that takes longer than `MOST_SECONDS` is given up: then it is not known, as if it were not so.
+    """
     try:
-        state = tree_state(search.tree, search.config, should_stop=should_stop).state
+        with stoppable(Deadline(MOST_SECONDS)):
+            state = tree_state(search.tree, search.config, should_stop=should_stop).state
     except TooComplexError:  # then nobody knows, and the run can be looked at all the same
         return None
     return search.settled_since if state is State.STUCK else None

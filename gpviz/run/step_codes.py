@@ -227,11 +227,11 @@ class Encoder:
 
     @classmethod
     def after(
-        cls, *, length: int, changes: int, tree: Node | None, ors: int, large_errors: list[int]
+        cls, *, length: int, changes: int, tree: Node | None, ors: int, error_codes: ErrorCodes
     ) -> "Encoder":
         """One that goes on after so many iterations, of which ``changes`` brought a tree, the start included."""
         encoder = cls(tree)
-        encoder.error_codes.encode(large_errors, large_errors)
+        encoder.error_codes = error_codes
         encoder._length = length
         encoder._changes = changes
         encoder._ors = ors

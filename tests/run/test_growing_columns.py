@@ -3,13 +3,14 @@
 import math
 import resource
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.run.growing_columns import Column, ErrorCodes
+from gpviz.run.growing_columns import MOST_JOINED, Column, ErrorCodes
 
 errors = st.none() | st.integers(0, 10) | st.integers(2**63 - 2, 2**63 + 2) | st.integers(0, 2**1100)
 rows = st.lists(st.tuples(errors, errors), min_size=1, max_size=30)
@@ -97,3 +98,81 @@ def test_the_room_a_long_column_reserves_takes_no_memory():
 
 def resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+SHARED = MOST_JOINED + 5_000
+
+
+def begun_column(own: int) -> tuple[Column[np.int64], Column[np.int64]]:
+    """A long column, and one that goes on from where it was."""
+    column = Column(np.int64)
+    column.extend(np.arange(SHARED + 1_000))
+    begun = column.beginning(SHARED)
+    begun.extend(-np.arange(own))
+    return column, begun
+
+
+def test_a_column_that_goes_on_from_another_shares_its_rows():
+    _, begun = begun_column(10)
+    assert begun.nbytes == 80
+    assert len(begun) == SHARED + 10
+    assert begun.view(100, 200).tolist() == list(range(100, 200))
+    assert begun.view(SHARED - 2, SHARED + 3).tolist() == [SHARED - 2, SHARED - 1, 0, -1, -2]
+    assert begun.view(SHARED + 9).tolist() == [-9]
+    assert [begun[row] for row in (0, SHARED - 1, SHARED, SHARED + 9, -1)] == [0, SHARED - 1, 0, -9, -9]
+    assert begun.nbytes == 80
+
+
+def test_a_shared_column_becomes_one_of_its_own_when_many_of_its_rows_are_looked_at():
+    column, begun = begun_column(10)
+    expected = [*range(SHARED), *range(0, -10, -1)]
+    assert begun.view().tolist() == expected
+    assert begun.nbytes == 8 * len(begun)
+    begun.extend(np.array([7]))
+    column.extend(np.array([8]))
+    assert begun.view().tolist() == [*expected, 7]
+    assert column.view().tolist() == [*range(SHARED + 1_000), 8]
+
+
+def test_what_either_column_adds_the_other_does_not_see():
+    column, begun = begun_column(0)
+    column.extend(np.arange(500_000))
+    begun.extend(np.array([5]))
+    again = begun.beginning(SHARED + 1)
+    again.extend(np.array([6, 7]))
+    assert again.view(SHARED - 1).tolist() == [SHARED - 1, 5, 6, 7]
+    assert begun.view(SHARED - 1).tolist() == [SHARED - 1, 5]
+    assert column.view(SHARED - 1, SHARED + 1).tolist() == [SHARED - 1, SHARED]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("value", [-1, 0, 77, SHARED - 1, SHARED, SHARED + 3, SHARED + 99])
+def test_a_place_is_found_in_a_shared_column_as_in_any(value: int, side: Literal["left", "right"]):
+    column = Column(np.int64)
+    column.extend(np.arange(SHARED))
+    begun = column.beginning(SHARED)
+    begun.extend(np.arange(SHARED, SHARED + 20) // 2 * 2)
+    expected = np.concatenate(list(begun.parts())).searchsorted(value, side=side)
+    assert begun.searchsorted(value, side=side) == expected
+    assert begun.nbytes == 160
+
+
+def test_codes_that_go_on_from_others_give_an_error_the_code_it_has():
+    codes = ErrorCodes()
+    codes.encode([2**99, 2**100, 2**101], [None, 2**99, 5])
+    begun = codes.beginning(2)
+    codes.encode([2**104], [2**101])
+    assert begun.large == [2**99, 2**100]
+    first, second = begun.encode([2**102, 2**100], [2**101, 2**99])
+    assert (first.tolist(), second.tolist()) == ([-4, -3], [-5, -2])
+    again = begun.beginning(3)
+    assert [each.tolist() for each in again.encode([2**101, 2**99], [2**102, 2**100])] == [[-5, -2], [-4, -3]]
+    assert [again.decode(code) for code in (-2, -3, -4, -5, -1, 7)] == [
+        2**99,
+        2**100,
+        2**102,
+        2**101,
+        None,
+        7,
+    ]
+    assert again.as_floats(np.array([-4, 3])).tolist() == [2.0**102, 3.0]

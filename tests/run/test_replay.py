@@ -9,11 +9,16 @@ from hypothesis import given
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
+from gpviz.explain.branch_comparison import status_of
 from gpviz.run import replay as replay_module
+from gpviz.run.branches import Branches, forked
+from gpviz.run.growing_columns import MOST_JOINED
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled, replay_all, result_of
-from gpviz.run.run_description import describe
+from gpviz.run.run_description import RunFile, describe, describe_branches
+from tests.engine.test_interruption import alternating
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
 
@@ -102,3 +107,53 @@ def test_a_run_without_iterations_has_just_stopped():
 def _long_run() -> tuple[RunConfig, int, Any]:
     config, start = STUCK
     return config, 10_000, start
+
+
+def test_branches_of_a_long_run_take_hardly_more_memory_than_the_run() -> None:
+    config = RunConfig(n=4, limit="n", seed=1)
+    length = MOST_JOINED + 10_000
+    search, history = RlsGp(config), History(config)
+    for _ in range(length):
+        history.append(search.step())
+    branches, histories = Branches.of(config), {0: history}
+    for number in range(12):
+        parent = number if number % 2 else 0  # some fork from a branch, the others from the run
+        fork = len(histories[parent])
+        other = config.replaced(seed=number)
+        branches, branch = branches.grown(parent, fork, name=f"{number}", config=other)
+        search, histories[branch.id] = forked(histories[parent], fork, other)
+        for _ in range(5):
+            histories[branch.id].append(search.step())
+    done = replay_all(describe_branches(branches, histories))
+    for replayed in done[1:]:
+        status, tree = status_of(replayed.history), replayed.search.tree
+        assert tree is not None
+        assert (status.leaves, status.ors) == (tree.leaves, tree.ors)
+        assert sum(column.nbytes for column in replayed.history._settled().columns) < 1_000
+    run = done[0].history._settled()
+    assert sum(column.nbytes for column in run.columns) == 23 * length
+
+
+def test_a_replay_ends_in_the_middle_of_a_step_when_nobody_waits_for_it() -> None:
+    config = RunConfig(n=50, limit="256")
+    run_file = RunFile(config, alternating(256, 50), 3, (), f"sha256:{0:064x}")
+    asked = 0
+
+    def is_enough() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 20
+
+    with stoppable(is_enough), pytest.raises(Stopped):
+        replay_all(run_file)
+    assert asked == 21
+
+
+def test_how_a_run_ended_is_told_also_where_a_proof_would_take_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config, start = STUCK
+    search, _, _ = recorded(config, 100, start)
+    assert result_of(search).outcome is Outcome.STUCK
+    monkeypatch.setattr(replay_module, "MOST_SECONDS", 0.0)
+    assert result_of(search).outcome is Outcome.STOPPED
