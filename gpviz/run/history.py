@@ -104,7 +104,7 @@ class Log:
         tree = self.tree(iterations)
         copy = Log(cast("Node | None", self._kept.get(0)))
         copy.codes = self.codes.beginning(iterations)
-        copy.nodes = self.nodes.beginning(iterations)
+        copy.node_indices = self.node_indices.beginning(iterations)
         copy.variables = self.variables.beginning(iterations)
         copy.parent_errors = self.parent_errors.beginning(iterations)
         copy.offspring_errors = self.offspring_errors.beginning(iterations)
