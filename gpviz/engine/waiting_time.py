@@ -29,6 +29,7 @@ from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 from gpviz.engine.mutation import apply
 from gpviz.engine.neighbourhood import neighbours_of
+from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms, TreeState, can_get_stuck, tree_state
 from gpviz.engine.target import target_for
@@ -48,7 +49,10 @@ MOST_ITERATIONS: Final = 1_000_000
 _LEAST_IMPROVED: Final = 20
 """Fewer continuations tell too little."""
 _ENOUGH_ITERATIONS: Final = 200_000
-"""No more than these are spent on an estimate that is there but could be more precise."""
+"""No more are spent on an estimate that is there but could be more precise. With a large tree, on which they take
+longer, there are fewer of them."""
+_LARGE: Final = 50
+"""From so many leaves on a tree is large."""
 _WANTED_ERROR: Final = 0.015
 """The standard error that is small enough, as a share of the wait."""
 _BATCH: Final = 500
@@ -118,8 +122,8 @@ def exact_wait(
 ) -> ExpectedWait | None:
     """The wait of a tree that is not solved; None if its plateau is too large, or rows are sampled."""
     rules = rules_of(config)
-    if tree is not None and (rules.is_sampled or rules.max_leaves is None):
-        return None  # without a limit a plateau has no end
+    if tree is not None and not _may_be_solvable(tree, rules):
+        return None
     plateau = _plateau_of(tree, rules, most_trees)
     if plateau is None:
         return None
@@ -140,9 +144,10 @@ def estimated_wait(
 ) -> ExpectedWait:
     """The wait of a tree that is not solved, from runs that go on from it."""
     run = _continuation_of(tree, rules_of(config))
+    enough = _ENOUGH_ITERATIONS if tree is None else _ENOUGH_ITERATIONS * _LARGE // max(_LARGE, tree.leaves)
     waits: list[int] = []
     spent = 0
-    while not _are_enough(waits, spent):
+    while not (spent >= enough and len(waits) >= _LEAST_IMPROVED) and not _are_precise(waits):
         iterations = run(len(waits), most_iterations - spent)
         if iterations is None:
             return ExpectedWait(None, is_exact=False)
@@ -157,6 +162,17 @@ def _is_solved(tree: Node | None, rules: Rules) -> bool:
     if tree is None:
         return False
     return target_for(rules.n).error(tree) <= (0 if rules.is_sampled else rules.accept_error)
+
+
+def _may_be_solvable(tree: Node, rules: Rules) -> bool:
+    """Whether it is worth the time to look for the plateau of a tree.
+
+    Without a limit it has no end. A large tree with room for more leaves has thousands of neutral insertions; and
+    each mutation of a tangled one takes long to judge.
+    """
+    if rules.is_sampled or rules.max_leaves is None or isinstance(tree.value, TooMany):
+        return False
+    return tree.leaves < _LARGE or tree.leaves == rules.max_leaves
 
 
 class _Steps(NamedTuple):
@@ -215,12 +231,8 @@ def _solved(system: _Numbers, right: _Numbers) -> _Numbers:
     return right
 
 
-def _are_enough(waits: list[int], spent: int) -> bool:
-    """Whether continuations that waited so long, and took so many iterations in all, tell enough."""
-    if len(waits) < _LEAST_IMPROVED:
-        return False
-    if spent >= _ENOUGH_ITERATIONS:
-        return True
+def _are_precise(waits: list[int]) -> bool:
+    """Whether the mean of these waits has the precision that is wanted, looked at now and then."""
     if len(waits) <= _BATCH or len(waits) % _BATCH:
         return False
     return stdev(waits) <= _WANTED_ERROR * sqrt(len(waits)) * fmean(waits)

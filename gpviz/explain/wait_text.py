@@ -51,7 +51,7 @@ def wait_text(wait: ExpectedWait | None, *, is_sampled: bool = False) -> str:
     text = f"It takes {_short(wait.wait)} {_noun(wait.wait)} on average until {what}"
     if wait.trees == 1:
         return f"{text}."
-    return f"{text}: the exact mean over all {number_text(wait.trees)} kinds of trees on this plateau."
+    return f"{text}. This is exact, over all {number_text(wait.trees)} kinds of trees on the plateau."
 
 
 def unchanged_text(wait: Fraction | float, *, is_complete: bool = True) -> str:

@@ -46,8 +46,8 @@ def test_a_wait_has_a_figure_and_a_phrase(wait: ExpectedWait, figure: str, phras
     [
         (
             EXACT,
-            "It takes 16.8 iterations on average until the error falls: the exact mean over all 27 kinds of trees "
-            "on this plateau.",
+            "It takes 16.8 iterations on average until the error falls. This is exact, over all 27 kinds of trees "
+            "on the plateau.",
         ),
         (ONE, "It takes 1 iteration on average until the error falls."),
         (
