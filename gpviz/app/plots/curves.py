@@ -38,6 +38,7 @@ __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Si
 
 _GAP: Final = 14.0
 _LIMIT_WIDTH: Final = 4.5
+_LIMIT_OPACITY: Final = 0.4
 _LIMIT_DASHES: Final = (1.6, 1.3)
 """In pixels, and in widths of the line."""
 _BELOW_CURVES: Final = -1.0
@@ -63,6 +64,7 @@ _MOST_DOTS: Final = 4000
 _MOST_DISCS: Final = 200
 _ZOOM: Final = 0.5
 _LARGEST_UNIT_BITS: Final = 40
+_WIDE_BITS: Final = 80
 _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 
@@ -314,8 +316,11 @@ class CurveItems:
         for item in (self.accept, self.accept_stretches):
             item.setPen(_pen(colours.solved, 1.3 * pens, dashes))
         for item in (self.limit, self.limit_stretches):
-            # Broad and below the leaves, so that both are seen where the tree is full.
+            # Broad, pale and below the leaves, so that both are seen where the tree is full.
             pen = _pen(colours.edge, _LIMIT_WIDTH * pens, dashes)
+            pale = pen.color()
+            pale.setAlphaF(_LIMIT_OPACITY)
+            pen.setColor(pale)
             pen.setDashPattern(_LIMIT_DASHES)
             item.setPen(pen)
             item.setZValue(_BELOW_CURVES)
@@ -504,6 +509,7 @@ class CurvesView(Themed, QWidget):
         self._is_strip = is_strip
         self._series: RunSeries | None = None
         self._scale = ErrorScale()
+        self._is_log_wanted = True
         self._range: tuple[float, float] | None = None
         self._part: tuple[int, int] | None = None
         self._cursor = 0
@@ -560,7 +566,8 @@ class CurvesView(Themed, QWidget):
         self._range = self._part = None
         self._cursor = 0
         self._stuck_since = None
-        self._scale = self._scale_for(self._scale.is_log)
+        self._scale = self._scale_for(self._is_log_wanted or self._has_wide_range())
+        self._name_scale()
         self._choosing.cancel()
         self._on_mouse_left()
         self._items.show_limits(history, self._scale, *self.visible_range)
@@ -630,7 +637,12 @@ class CurvesView(Themed, QWidget):
             self._catch_up.start(0)  # a refresh that comes before does the same
 
     def set_log_scale(self, is_log: bool) -> None:
-        """Place errors by the logarithm of error + 1, or as they are."""
+        """Place errors by the logarithm of error + 1, or as they are.
+
+        The next run whose errors have dozens of digits has a logarithmic scale all the same: on a linear one
+        it would look as if it were solved after the first of its iterations.
+        """
+        self._is_log_wanted = is_log
         if is_log == self._scale.is_log:
             return
         self._scale = self._scale_for(is_log)
@@ -771,7 +783,13 @@ class CurvesView(Themed, QWidget):
     def _scale_for(self, is_log: bool) -> ErrorScale:
         if self._series is None or self._series.history.config.is_sampled:
             return ErrorScale(is_log)
-        return ErrorScale(is_log, 2.0 ** max(0, self._series.history.config.n - _LARGEST_UNIT_BITS))
+        unit = 2.0 ** max(0, self._series.history.config.n - _LARGEST_UNIT_BITS)
+        return ErrorScale(is_log, unit, is_wide=self._has_wide_range())
+
+    def _has_wide_range(self) -> bool:
+        """Whether errors may have so many digits that the last few of them need room of their own."""
+        config = None if self._series is None else self._series.history.config
+        return config is not None and not config.is_sampled and config.n >= _WIDE_BITS
 
     def _error_ticks(self, low: float, high: float, most: int) -> list[Tick]:
         return self._scale.ticks(high, most)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log2, log10
+from math import ceil, floor, log2, log10, sqrt
 from typing import Final
 
 import numpy as np
@@ -166,25 +166,34 @@ def _spread(ticks: list[Tick], gap: float) -> list[Tick]:
 class ErrorScale:
     """How errors are placed on their axis: by the logarithm of error + 1, or as they are.
 
-    Coordinates on a linear scale count ``unit`` errors each, so that they stay small whatever the errors are.
+    Coordinates on a linear scale count ``unit`` errors each, so that they stay small whatever the errors are. A
+    ``is_wide`` logarithmic scale is for errors of dozens of digits, of which the last few would share the last
+    pixels: it places errors by the square root of the logarithm, so that there is more room the fewer digits
+    there are.
     """
 
     is_log: bool = True
     unit: float = 1.0
+    is_wide: bool = False
 
     def places(self, levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The coordinates of errors that are given as log2(error + 1)."""
         values = np.asarray(levels, dtype=np.float64)
-        return values if self.is_log else (np.exp2(values) - 1.0) / self.unit
+        if self.is_log:
+            return np.sqrt(values) if self.is_wide else values
+        return (np.exp2(values) - 1.0) / self.unit
 
     def place(self, error: float) -> float:
         """The coordinate of one error."""
-        return float(np.log2(error + 1.0)) if self.is_log else error / self.unit
+        if not self.is_log:
+            return error / self.unit
+        level = float(np.log2(error + 1.0))
+        return sqrt(level) if self.is_wide else level
 
     def ticks(self, top: float, most: int) -> list[Tick]:
         """At most about this many labelled ticks from error 0 to the coordinate ``top``."""
         if self.is_log:
-            return _error_levels(top, most)
+            return _wide_error_levels(top, most) if self.is_wide else _error_levels(top, most)
         largest = top * self.unit
         found = _multiples(0.0, largest, _round_step(largest / max(most, 1), 1.0), _error_tick)
         return [(value / self.unit, text) for value, text in found]
@@ -208,5 +217,17 @@ def _error_levels(top: float, most: int) -> list[Tick]:
     for exponent in range(start, floor(digits) + 1, step):
         place = log2(10.0**exponent + 1)
         if place - ticks[-1][0] >= gap * (1 - 1e-9) and place <= top:
+            ticks.append((place, _error_tick(10.0**exponent)))
+    return ticks
+
+
+def _wide_error_levels(top: float, most: int) -> list[Tick]:
+    """0 and powers of ten on a wide scale; the larger they are, the rounder are their exponents."""
+    gap = top / max(most, 1)
+    ticks = [(0.0, "0")]
+    for exponent in range(floor(top**2 / log2(10)) + 1):
+        place = sqrt(log2(10.0**exponent + 1))
+        is_round = exponent % (1 if exponent < 6 else 3 if exponent < 30 else 10) == 0
+        if is_round and place <= top and place - ticks[-1][0] >= gap * (1 - 1e-9):
             ticks.append((place, _error_tick(10.0**exponent)))
     return ticks

@@ -454,8 +454,8 @@ def test_errors_of_128_variables_are_shown_on_both_scales(view):
     view.show_history(history)
     settle(view)
     highest = view._items.error.getData()[1].max()
-    assert highest == pytest.approx(127, abs=1.01)
-    assert "10³⁶" in tick_labels(view)
+    assert highest**2 == pytest.approx(127, abs=1.01)
+    assert "10³⁰" in tick_labels(view)
     view.set_log_scale(False)
     settle(view)
     assert tick_labels(view)[-1].endswith("·10³⁸")
@@ -605,3 +605,26 @@ def test_with_what_is_ahead_hidden_they_look_as_if_the_run_ended_at_the_cursor(q
     view.set_ahead_hidden(False)
     settle(view)
     assert view.visible_range[1] >= 150
+
+
+def test_a_run_whose_errors_have_dozens_of_digits_has_a_log_scale_until_a_person_wants_another(view):
+    view.set_log_scale(False)
+    view.show_history(recorded(RunConfig(n=200, seed=1), 50))
+    assert view.is_log_scale
+    view.set_log_scale(False)
+    assert not view.is_log_scale
+    view.show_history(recorded(SHORT))
+    assert not view.is_log_scale
+
+
+def test_the_last_improvements_of_a_run_with_huge_errors_are_far_from_0(view):
+    view.show_history(recorded(RunConfig(n=200, seed=1), 50))
+    scale = view._scale
+    assert scale.place(1.0) > 0.05 * scale.place(2.0**200)
+
+
+def test_the_leaves_of_a_full_tree_are_seen_above_their_limit(view):
+    items = view._items
+    for limit in (items.limit, items.limit_stretches):
+        assert limit.zValue() < items.leaves.zValue()
+    assert items.limit.pen.color().alphaF() < 0.5

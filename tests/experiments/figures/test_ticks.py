@@ -148,3 +148,26 @@ def test_a_logarithmic_axis_has_powers_of_ten_and_what_is_between_where_these_ar
 
 def test_many_powers_of_ten_leave_some_out():
     assert len(log_ticks(0, 30, 8)) <= 9
+
+
+WIDE = ErrorScale(is_wide=True)
+
+
+@pytest.mark.parametrize("most", [3, 6, 12])
+@pytest.mark.parametrize("bits", [80, 200, 1000])
+def test_ticks_of_a_wide_scale_are_round_apart_and_where_their_errors_are(bits: int, most: int) -> None:
+    top = WIDE.place(2.0**bits)
+    ticks = WIDE.ticks(top, most)
+    places = [place for place, _ in ticks]
+    assert places == sorted(places)
+    assert ticks[0] == (0.0, "0")
+    assert 3 <= len(ticks) <= most + 1
+    assert all(after - before >= top / most * 0.999 for before, after in pairwise(places))
+    assert places[-1] <= top
+
+
+def test_on_a_wide_scale_the_last_improvements_have_room() -> None:
+    top = WIDE.place(2.0**200)
+    assert WIDE.place(1.0) > 0.05 * top
+    assert WIDE.place(10.0**6) > 0.3 * top
+    assert WIDE.places([0.0, 4.0, 200.0]).tolist() == [0.0, 2.0, 200.0**0.5]
