@@ -47,6 +47,7 @@ SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 
 _ONE: Final = 1 << 53
 _COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
+_LAG: Final = "stuck_lag"
 _FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
 
 FAILED: Final = "failed"
@@ -118,7 +119,8 @@ class Totals:
 
     All are whole numbers, so that the order in which runs are added never matters. ``solved_runs`` holds the sums
     of each measure over the solved runs, as the paper has them. ``wrong_rows`` is summed over the runs for which
-    it is known, solved ones only. ``iterations`` are those of all runs, whatever became of them. ``drift`` is
+    it is known, solved ones only. ``iterations`` are those of all runs, whatever became of them; in ``stuck_lag``
+    of them runs were stuck already and it was not noticed yet, None in older files, which do not say. ``drift`` is
     there where errors are exact, and goes by b, see `Drift`.
     """
 
@@ -131,6 +133,7 @@ class Totals:
     solved_runs: dict[str, Sums] = field(default_factory=lambda: {name: Sums() for name in SUMMED})
     wrong_rows: Sums = field(default_factory=Sums)
     drift: dict[int, Drift] = field(default_factory=dict)
+    stuck_lag: int | None = 0
 
     def add(self, row: RunRow, improvements: Sequence[int], *, is_exact: bool) -> None:
         """Take in a run and its improvements, iterations and errors in turn."""
@@ -148,6 +151,8 @@ class Totals:
                 self.wrong_rows.add(row.wrong_rows)
         else:
             setattr(self, outcome, getattr(self, outcome) + 1)
+        if row.stuck_since is not None and self.stuck_lag is not None:
+            self.stuck_lag += row.iterations - row.stuck_since
         if is_exact:
             self._add_drift(improvements, row.iterations)
 
@@ -171,6 +176,8 @@ class Totals:
         """Take in those of other runs."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        is_known = self.stuck_lag is not None and other.stuck_lag is not None
+        self.stuck_lag = self.stuck_lag + other.stuck_lag if is_known else None
         for name, sums in self.solved_runs.items():
             sums.merge(other.solved_runs[name])
         self.wrong_rows.merge(other.wrong_rows)
@@ -183,6 +190,7 @@ class Totals:
         """As plain data, ready for JSON; the same for the same runs in whatever order."""
         return {
             **{name: getattr(self, name) for name in _COUNTS},
+            **({_LAG: self.stuck_lag} if self.stuck_lag else {}),
             "solved_runs": {name: self.solved_runs[name].as_dict() for name in SUMMED},
             "wrong_rows": self.wrong_rows.as_dict(),
             "drift": {
@@ -194,7 +202,8 @@ class Totals:
     @classmethod
     def from_dict(cls, data: object) -> Totals:
         """What `as_dict` made plain data of; raises `GpvizError` where it is something else."""
-        plain = _table(data, _FIELDS)
+        has_lag = type(data) is dict and _LAG in data
+        plain = _table(data, (*_FIELDS, _LAG) if has_lag else _FIELDS)
         sums = _table(plain["solved_runs"], SUMMED)
         drift = plain["drift"]
         if not isinstance(drift, dict) or len(drift) > MAX_N + 1:
@@ -204,6 +213,9 @@ class Totals:
             solved_runs={name: _sums(sums[name]) for name in SUMMED},
             wrong_rows=_sums(plain["wrong_rows"]),
             drift={_level(level): _drift(entry) for level, entry in drift.items()},
+        )
+        totals.stuck_lag = (
+            _count(plain[_LAG], totals.iterations + 1) if has_lag else None if totals.stuck else 0
         )
         if totals.runs != totals.solved + totals.stuck + totals.stopped + totals.failed:
             raise _damaged_totals()

@@ -168,12 +168,16 @@ def _runs(store: Store, cell: int) -> Iterator[tuple[RunRow, bytes]]:
 
 
 def _points(row: RunRow, improvements: bytes, worst: int) -> list[tuple[int, int]]:
-    """The evaluations of a run to be told, with their errors: the first, the improvements and the last."""
+    """The evaluations of a run to be told, with their errors: the first, the improvements and the last.
+
+    A run that gets stuck ends there, not where that was noticed: as if it were begun anew.
+    """
     points = decode_path(improvements)
     if not points or points[0][0] > 1:
         points.insert(0, (1, worst))
-    if row.iterations > points[-1][0]:
-        points.append((row.iterations, worst if row.error is None else row.error))
+    last = row.iterations if row.stuck_since is None else row.stuck_since
+    if last > points[-1][0]:
+        points.append((last, worst if row.error is None else row.error))
     return points
 
 

@@ -295,7 +295,8 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         "ors_accepted_mean": summary.ors_accepted.mean,
         "ors_accepted_sd": summary.ors_accepted.sd,
         "generalisation_error_mean": summary.generalisation_error,
-        "expected_running_time": summary.expected_running_time,
+        "expected_running_time": None if summary.stuck else summary.expected_running_time,
+        "expected_running_time_with_restarts": summary.time_with_restarts,
     }
     if summary.paper is not None:
         paper = summary.paper

@@ -186,7 +186,7 @@ class Store:
             found = self._connection.execute(
                 "SELECT totals FROM cells ORDER BY cell LIMIT ?", (len(self.plan.cells),)
             )
-            return [self._read_totals(text) for (text,) in found]
+            return [self._read_totals(text, cell) for cell, (text,) in enumerate(found)]
 
     def missing(self, cell: int) -> list[range]:
         """The numbers of the runs of a cell that are still to be done."""
@@ -300,14 +300,19 @@ class Store:
 
     def _totals_of(self, cell: int) -> Totals:
         found = self._connection.execute("SELECT totals FROM cells WHERE cell = ?", (cell,)).fetchone()
-        return self._read_totals(found[0])
+        return self._read_totals(found[0], cell)
 
-    def _read_totals(self, text: object) -> Totals:
+    def _read_totals(self, text: object, cell: int) -> Totals:
         try:
             # What `parse_json` sees to, such as repeated keys, does no harm here, and this is read very often.
-            return Totals.from_dict(json.loads(text) if isinstance(text, str) else None)
+            totals = Totals.from_dict(json.loads(text) if isinstance(text, str) else None)
         except (GpvizError, ValueError, RecursionError) as error:
             raise damaged(self.path, "what its runs come to cannot be read") from error
+        if totals.stuck_lag is None:  # older files have it in their runs only
+            lag = "SELECT SUM(iterations - stuck_since) FROM runs WHERE cell = ? AND stuck_since IS NOT NULL"
+            ((found,),) = self._connection.execute(lag, (cell,))
+            totals.stuck_lag = found if type(found) is int and 0 <= found <= totals.iterations else 0
+        return totals
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -103,14 +103,15 @@ def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tm
 def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path) -> None:
     plan = plan_with(runs=1, grid={"n": [3]})
     path = [1, 3, 5, 1]
-    row = RunRow(0, "stuck", 7, 3, 1, 1, 2, 2, 1, 1, 5, 1, 4, encode_path(path))
+    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path(path))
     totals = Totals()
     totals.add(row, path, is_exact=True)
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         write_ioh(store, tmp_path / "ioh")
     ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
-    assert run.points == [(1, 3.0), (5, 1.0), (7, 1.0)]
+    assert run.points == [(1, 3.0), (5, 1.0), (7, 1.0)]  # where it got stuck, not where that was noticed
+    assert run.meta["evals"] == 7
     assert run.meta["best"] == {"evals": 5, "y": 1, "x": []}
 
 

@@ -16,7 +16,7 @@ import pytest
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
-from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
+from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import COLUMNS, Store, is_store
 
@@ -339,3 +339,21 @@ class TestCreating:
         with Store.create(path, PLAN) as store:
             found = store.query("SELECT config FROM cells ORDER BY cell")
         assert [json.loads(text) for (text,) in found] == [cell.config.as_dict() for cell in PLAN.cells]
+
+
+def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_it(tmp_path: Path) -> None:
+    plan = plan_of("one", {"runs": 1, "grid": {"n": [3]}})
+    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([1, 3, 5, 1]))
+    totals = Totals()
+    totals.add(row, [1, 3, 5, 1], is_exact=True)
+    path = tmp_path / "a.gpvizx"
+    with Store.create(path, plan) as store:
+        store.add(ChunkResult(0, [row], totals, 0.1))
+        assert store.totals()[0].stuck_lag == 256
+    older = totals.as_dict()
+    del older["stuck_lag"]
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE cells SET totals = ?", (json.dumps(older),))
+    connection.close()
+    with Store.open(path) as store:
+        assert store.totals() == [totals]

@@ -122,8 +122,14 @@ def _verdict_key(row: CellRow) -> Any:
 
 
 def _expected_text(row: CellRow) -> str:
-    expected = row.summary.expected_running_time
+    expected = row.summary.time_with_restarts
     return NO_VALUE if expected is None else f"{expected:,.1f}"
+
+
+def _expected_hint(row: CellRow) -> str | None:
+    if not row.summary.stuck:
+        return None
+    return "With a restart in the iteration in which a run gets stuck. Without restarts it is infinite."
 
 
 def _error_text(row: CellRow) -> str:
@@ -215,8 +221,8 @@ COLUMNS: Final = (
     ),
     _column(
         "expected", "Expected time",
-        "The iterations of all runs, unsolved ones included, per solved run.",
-        _expected_text, lambda row: row.summary.expected_running_time, "1,234.5",
+        "The iterations until a run is solved, if a run is begun anew the moment it gets stuck.",
+        _expected_text, lambda row: row.summary.time_with_restarts, "1,234.5", hint=_expected_hint,
     ),
     _column(
         "ended", "Ended",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, log, sqrt
+from math import ceil, inf, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -60,9 +60,11 @@ class CellSummary:
     (iterations), S (leaves), ORs in the result and ORs accepted on the way are those of the solved runs.
     ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
 
-    ``expected_running_time`` is all iterations of all runs, until each was solved, proven stuck, stopped or
-    failed, over the number of solved runs: what it takes on average to get one solution when a run that ends
-    without one is begun anew with another seed. None while none is solved.
+    ``expected_running_time`` is what it takes on average to get one solution without restarts: infinite as soon as
+    a run got stuck, which it never leaves. ``time_with_restarts`` is what it takes when a run is begun anew with
+    another seed in the very iteration in which it gets stuck, however much later that was noticed: the iterations
+    of all runs up to then, over the number of solved runs. In both, runs that were stopped or failed are begun
+    anew as well. None while none is solved.
     """
 
     cell: Cell
@@ -80,6 +82,7 @@ class CellSummary:
     ors_accepted: Moments
     generalisation_error: float | None
     expected_running_time: float | None
+    time_with_restarts: float | None
     paper: PaperComparison | None
 
 
@@ -127,9 +130,18 @@ def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
         ors_accepted=moments_of(sums["ors_accepted"]),
         # A quotient of whole numbers, rounded once, however many rows there are.
         generalisation_error=wrong.total / (wrong.count << cell.config.n) if wrong.count else None,
-        expected_running_time=totals.iterations / totals.solved if totals.solved else None,
+        expected_running_time=_running_time(totals),
+        time_with_restarts=(
+            (totals.iterations - (totals.stuck_lag or 0)) / totals.solved if totals.solved else None
+        ),
         paper=compare(cell.config, totals),
     )
+
+
+def _running_time(totals: Totals) -> float | None:
+    if totals.stuck:
+        return inf
+    return totals.iterations / totals.solved if totals.solved else None
 
 
 def moments_of(sums: Sums) -> Moments:

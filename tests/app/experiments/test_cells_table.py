@@ -335,7 +335,7 @@ def test_the_expected_time_counts_what_unsolved_runs_have_cost(table, plan, whol
     unlucky = [replace(summaries[0], solved=summaries[0].runs - 5, stuck=5), *summaries[1:]]
     table.show_cells(plan, unlucky, [20] * 4)
     assert "expected" in _visible(table)
-    assert _texts(table, "expected")[1] == f"{summaries[1].expected_running_time:,.1f}"
-    hopeless = replace(summaries[0], solved=0, expected_running_time=None)
+    assert _texts(table, "expected")[1] == f"{summaries[1].time_with_restarts:,.1f}"
+    hopeless = replace(summaries[0], solved=0, time_with_restarts=None)
     table.show_cells(plan, [hopeless, *summaries[1:]], [20] * 4)
     assert _texts(table, "expected")[0] == "–"

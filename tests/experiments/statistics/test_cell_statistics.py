@@ -1,7 +1,7 @@
 """What runs come to: against numpy, scipy, known distributions and exact values of tiny cells."""
 
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -111,7 +111,8 @@ def test_a_cell_is_told_in_full():
     assert summary.S.mean == 4.0
     assert summary.ors.mean == 1.0
     assert summary.ors_accepted.mean == 2.0
-    assert summary.expected_running_time == (10 + 30 + 100 + 1000 + 60) / 2
+    assert summary.expected_running_time == inf
+    assert summary.time_with_restarts == (10 + 30 + 100 + 1000 + 60) / 2
     assert summary.paper is not None
     assert summary.cell is CELL
 
@@ -124,6 +125,17 @@ def test_the_expected_running_time_of_geometric_runs_that_are_stopped_is_that_of
     assert summary.solved < 10_000
     # The number of solved runs is a count among so many iterations, each with chance 0.01.
     assert summary.expected_running_time == pytest.approx(100, rel=5 / sqrt(summary.solved))
+    assert summary.time_with_restarts == summary.expected_running_time
+
+
+def test_a_restart_is_counted_from_where_a_run_got_stuck_not_from_where_that_was_noticed():
+    stuck = row(1, "stuck", 356, 3)._replace(stuck_since=100)
+    summary = cell_summary(CELL, totals_of([row(0, "solved", 40), stuck]))
+    assert summary.expected_running_time == inf
+    assert summary.time_with_restarts == 140
+    halves = totals_of([row(0, "solved", 40)])
+    halves.merge(totals_of([stuck]))
+    assert Totals.from_dict(halves.as_dict()) == halves == totals_of([row(0, "solved", 40), stuck])
 
 
 def test_without_runs_nothing_is_claimed():
@@ -136,8 +148,10 @@ def test_without_runs_nothing_is_claimed():
 
 
 def test_without_a_solved_run_there_is_no_running_time():
+    assert cell_summary(CELL, totals_of([row(0, "stopped", 50, 3)])).expected_running_time is None
     summary = cell_summary(CELL, totals_of([row(0, "stuck", 50, 3)]))
-    assert summary.expected_running_time is None
+    assert summary.expected_running_time == inf
+    assert summary.time_with_restarts is None
     assert summary.stuck_high == 1.0
 
 
