@@ -1,6 +1,6 @@
 """Results of runs that nobody did, so that every sentence of the report can be had."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -86,3 +86,26 @@ def results_with(
         return np.arange(count) if column == "number" else values[cell]
 
     return Results(plan, totals, summarise(plan, totals), 1.0, read, lambda cell: [])
+
+
+def growing_results(name: str, shift: Shift, seed: int, counts: Sequence[int]) -> list[Results]:
+    """Results of a plan that is run on, at these numbers of runs; the runs are random, of the paper's spread."""
+    random = np.random.default_rng(seed)
+    plan = find_plan(name)
+    values: list[npt.NDArray[np.int64]] = []
+    for cell in plan.cells:
+        paper = paper_cell(cell.config)
+        assert paper is not None
+        drawn = random.normal(paper.T + shift(cell.config), paper.T_sd, max(counts))
+        values.append(np.rint(drawn).astype(np.int64))
+
+    def at(count: int) -> Results:
+        part = plan.replaced(runs=count)
+        totals = [totals_from(each[:count]) for each in values]
+
+        def read(cell: int, column: str) -> npt.NDArray[np.int64]:
+            return np.arange(count) if column == "number" else values[cell][:count]
+
+        return Results(part, totals, summarise(part, totals), 1.0, read, lambda cell: [])
+
+    return [at(count) for count in counts]
