@@ -37,9 +37,9 @@ from gpviz.run.run_file import Cancelled, RunFile, load, replay_all
 __all__ = ["add_command"]
 
 _EXAMPLES = """examples:
-  gpviz export talk.gpviz --to tree.png --at 120 --theme projector --size 1280x720 --scale 2
-  gpviz export talk.gpviz --to tree.tex --at 120 --fragment
-  gpviz export talk.gpviz --to talk.mp4 --range 0:300 --every accepted --pace 2
+  gpviz export talk.gpviz --to tree.png --at 60 --theme projector --size 1280x720 --scale 2
+  gpviz export talk.gpviz --to tree.tex --at 60 --fragment
+  gpviz export talk.gpviz --to talk.mp4 --range 0:60 --every changed --pace 2
   gpviz export talk.gpviz --to curves.pdf --what curves
   gpviz export --preset first-run --to first-run.html
 """

@@ -65,9 +65,14 @@ def summary(config: RunConfig, result: Result, style: Style, reason: str = "") -
 
 
 def summary_data(
-    config: RunConfig, start: Node | None, result: Result, until: str | None = None
+    config: RunConfig,
+    start: Node | None,
+    result: Result,
+    until: str | None = None,
+    *,
+    is_until_met: bool | None = None,
 ) -> dict[str, Any]:
-    """How a run ended, as plain data; ``until`` is the query it was to stop at."""
+    """How a run ended, as plain data; ``until`` is the query it was to stop at, if one, and whether it did."""
     exact = result.generalisation_error
     return {
         "outcome": result.outcome.value,
@@ -84,6 +89,7 @@ def summary_data(
         "simplified": simplified(result.tree),
         "stuck_since": result.stuck_since,
         "until": until,
+        "until_matched": is_until_met,
         "config": {**config.as_dict(), "start": format_formula(start)},
     }
 

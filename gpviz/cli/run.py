@@ -61,6 +61,9 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         type=Path,
         help="write every iteration as a table (.csv) or JSON lines (.jsonl)",
     )
+    parser.add_argument(
+        "--formulas", action="store_true", help="with --trace: a column with the formula of each tree"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_run)
 
@@ -77,6 +80,8 @@ def _run(options: argparse.Namespace) -> int:
         raise GpvizError("--save and --trace: they name the same file; give each its own.")
     if options.trace is not None:
         _check_trace(options.trace)
+    elif options.formulas:
+        raise GpvizError("--formulas: it is a column of the log; name a file for it with --trace.")
     search = RlsGp(config, start)
     watch = None if query is None else _QueryStop(query, search)
     history = History(config, start) if files else None
@@ -88,9 +93,13 @@ def _run(options: argparse.Namespace) -> int:
             raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
         _save(options, history)
     if options.json:
-        print(json.dumps(summary_data(config, start, result, options.until), indent=2))
+        is_met = None if watch is None else bool(watch.reason)
+        print(json.dumps(summary_data(config, start, result, options.until, is_until_met=is_met), indent=2))
     else:
-        print(summary(config, result, style_for_output(), "" if watch is None else watch.reason))
+        reason = "" if watch is None else watch.reason
+        print(summary(config, result, style_for_output(), reason))
+        if watch is not None and not watch.reason:
+            print(f"\nNo iteration matched {options.until}; the run ended without it. Try another --seed.")
         if files:
             print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
     return interruptible.exit_code
@@ -131,7 +140,9 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
         save(options.save, describe(history))
     if options.trace is not None and history is not None:
         log = kind_named("log")
-        request = ExportRequest(kind=log, path=options.trace, at=0, first=0, last=len(history))
+        request = ExportRequest(
+            kind=log, path=options.trace, at=0, first=0, last=len(history), has_formulas=options.formulas
+        )
         write_log(request, Subject(history=history))
 
 

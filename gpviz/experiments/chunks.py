@@ -176,8 +176,8 @@ class Totals:
         """Take in those of other runs."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        is_known = self.stuck_lag is not None and other.stuck_lag is not None
-        self.stuck_lag = self.stuck_lag + other.stuck_lag if is_known else None
+        lag, more = self.stuck_lag, other.stuck_lag
+        self.stuck_lag = None if lag is None or more is None else lag + more
         for name, sums in self.solved_runs.items():
             sums.merge(other.solved_runs[name])
         self.wrong_rows.merge(other.wrong_rows)

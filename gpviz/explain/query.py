@@ -1,6 +1,6 @@
 """Queries over the steps of a run: read, completed, found in a history, or watched for while the run goes on.
 
-`verdict == improved and ors > 1`, `error < 10`, `mutation == DEL and size_removed > 2`, `state == STUCK`. The
+`verdict == improved and ors > 1`, `error < 10`, `operation == DEL and size_removed > 2`, `state == STUCK`. The
 fields are those of `query_fields`; letters may be large or small. Where a value is undefined, such as
 the error of an offspring that was rejected unseen, every comparison with it is false.
 
@@ -48,8 +48,8 @@ __all__ = [
 EXAMPLES: Final = (
     ("verdict == improved and ors > 1", "Improvements with more than one OR in the tree"),
     ("error < 10", "Trees that are wrong on fewer than 10 rows"),
-    ("mutation == DEL and size_removed > 2", "Deletions of more than one leaf"),
-    ("mutation == INS and function == OR and accepted", "ORs that were accepted"),
+    ("operation == DEL and size_removed > 2", "Deletions of more than one leaf"),
+    ("operation == INS and function == OR and accepted", "ORs that were accepted"),
     ("verdict == worse and error_change == 1", "Offspring that missed by one row"),
     ("state == STUCK", "From the first iteration at which the tree is stuck"),
 )

@@ -202,7 +202,7 @@ _ALL: Final = (
     Field("accepted", "whether the offspring was accepted",
           lambda row: row.step.verdict.is_accepted, lambda block: has_property(block.codes, Property.ACCEPTED),
           _BOOLEANS),
-    Field("mutation", "the operation that was drawn",
+    Field("operation", "the operation that was drawn",
           lambda row: _OPERATIONS[row.step.operation], lambda block: operations_of(block.codes),
           _values(Operation)),
     Field("function", "the function that was drawn; only INS uses it",
@@ -235,7 +235,7 @@ _ALL: Final = (
           lambda row: row.ors(), lambda block: block.ors),
     Field("size_removed", "how many nodes DEL removed in the offspring; otherwise 0",
           _size_removed, lambda block: Column(block.removed[0], is_known=block.removed[1])),
-    Field("truly_worse", "accepted by a sample, although worse on all rows",
+    Field("is_truly_worse", "accepted by a sample, although worse on all rows",
           lambda row: row.step.is_truly_worse, lambda block: has_property(block.codes, Property.TRULY_WORSE),
           _BOOLEANS),
     Field("state", "the state of the surviving tree; working it out may take long",
@@ -249,13 +249,14 @@ FIELDS: Final = MappingProxyType({field.name: field for field in _ALL})
 
 _ALIASES: Final = {
     "t": "iteration",
-    "operation": "mutation",
+    "mutation": "operation",
     "or_count": "ors",
     "nodes": "size",
-    "is_truly_worse": "truly_worse",
+    "truly_worse": "is_truly_worse",
 }
+"""Names that fields had before, and short ones. The fields that a log has too are called as its columns are."""
 
-NAMES: Final = (*FIELDS, "operation")
+NAMES: Final = (*FIELDS, "mutation")
 """The names to suggest."""
 
 

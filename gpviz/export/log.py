@@ -22,6 +22,7 @@ The columns of the table, and the keys of the objects, are:
 - ``offspring_error``, ``parent_error``: on how many rows they are wrong
 - ``error``, ``leaves``, ``ors``: of the tree that survived
 - ``is_truly_worse``: whether a sample accepted an offspring whose error on all rows is larger; 0 or 1 in a table
+- ``formula``: the tree that survived, as a formula in ASCII, if that is asked for; empty for the empty tree
 
 HVL-Prime draws a variable and a connective for every operation, also where it makes no use of them; the side is
 left for all but insertions. In a sampled run errors are on the iteration's own rows. An error is empty, in JSON
@@ -30,7 +31,7 @@ unseen. Errors are exact, whatever their size.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TextIO
 
 import numpy as np
@@ -62,6 +63,7 @@ COLUMNS: Final = (
     "ors",
     "is_truly_worse",
 )
+FORMULA: Final = "formula"
 FORMAT: Final = "gpviz-log"
 VERSION: Final = 2
 
@@ -73,12 +75,33 @@ def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress 
     """Write the iterations of a range; an existing file is replaced once the new one is complete."""
     is_table = request.format.ending == "csv"
     history, first, last = subject.history, max(request.first, 1), request.last
+    columns = (*COLUMNS, FORMULA) if request.has_formulas else COLUMNS
+    kind = _csv(columns) if is_table else _json(columns)
     with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         if is_table:
-            file.write(",".join(COLUMNS) + "\n")
+            file.write(",".join(columns) + "\n")
         else:
-            file.write(json.dumps(_header(history, first, last)) + "\n")
-        _write_rows(file, Snapshot(history), first, last, _CSV if is_table else _JSON, on_progress)
+            file.write(json.dumps(_header(history, first, last, columns)) + "\n")
+        snapshot = Snapshot(history)
+        formulas = _Formulas(snapshot) if request.has_formulas else None
+        _write_rows(file, snapshot, first, last, kind, formulas, on_progress)
+
+
+class _Formulas:
+    """The formulas of the trees, one after the other; each is made once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._walk = TreeWalk(snapshot)
+        self._number = -1
+        self._text = ""
+
+    def of(self, block: Block) -> Iterator[str]:
+        """The formula of the tree that survived in each iteration of a block."""
+        for number in block.numbers.tolist():
+            if number != self._number:
+                tree = self._walk.tree(number, lambda: False)
+                self._number, self._text = number, format_formula(tree, ASCII)
+            yield self._text
 
 
 def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
@@ -120,16 +143,19 @@ class _Kind:
         return [word_of(FIELDS[code]) if code in FIELDS else "" for code in range(256)]
 
 
-_QUOTED: Final = frozenset(("operation", "function", "side", "verdict"))
-_CSV: Final = _Kind(",".join(["%s"] * len(COLUMNS)), "", ("0", "1"))
-_JSON: Final = _Kind(
-    "{" + ", ".join(f'"{name}": "%s"' if name in _QUOTED else f'"{name}": %s' for name in COLUMNS) + "}",
-    "null",
-    ("false", "true"),
-)
+_QUOTED: Final = frozenset(("operation", "function", "side", "verdict", FORMULA))
 
 
-def _header(history: History, first: int, last: int) -> dict[str, object]:
+def _csv(columns: Sequence[str]) -> _Kind:
+    return _Kind(",".join(["%s"] * len(columns)), "", ("0", "1"))
+
+
+def _json(columns: Sequence[str]) -> _Kind:
+    pairs = ", ".join(f'"{name}": "%s"' if name in _QUOTED else f'"{name}": %s' for name in columns)
+    return _Kind(f"{{{pairs}}}", "null", ("false", "true"))
+
+
+def _header(history: History, first: int, last: int, columns: Sequence[str]) -> dict[str, object]:
     later = [
         {"from": begin, "config": config.as_dict()}
         for begin, config in history.configs
@@ -143,12 +169,18 @@ def _header(history: History, first: int, last: int) -> dict[str, object]:
         "start": None if history.start is None else format_formula(history.start, ASCII),
         "first": first,
         "last": last,
-        "columns": list(COLUMNS),
+        "columns": list(columns),
     }
 
 
 def _write_rows(
-    file: TextIO, snapshot: Snapshot, first: int, last: int, kind: _Kind, on_progress: OnProgress | None
+    file: TextIO,
+    snapshot: Snapshot,
+    first: int,
+    last: int,
+    kind: _Kind,
+    formulas: _Formulas | None,
+    on_progress: OnProgress | None,
 ) -> None:
     walk = TreeWalk(snapshot)
     template = kind.row + "\n"
@@ -156,7 +188,7 @@ def _write_rows(
         _look_up(block, walk, first, last, on_progress)
         rows = block.rows
         codes = block.codes.tolist()
-        columns = (
+        columns: tuple[Iterable[object], ...] = (
             range(block.first + 1, block.stop + 1),
             map(kind.operations.__getitem__, codes),
             (snapshot.node_indices[rows] + np.uint32(1)).tolist(),
@@ -172,6 +204,8 @@ def _write_rows(
             block.ors.tolist(),
             map(kind.flags.__getitem__, codes),
         )
+        if formulas is not None:
+            columns = (*columns, formulas.of(block))
         file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 

@@ -172,7 +172,7 @@ _ALL_OPTIONS: Final = (
         name="every",
         label="Ste&ps",
         metavar="WHICH",
-        help="in a film or slides: all steps, accepted (the tree changes) or improved (all)",
+        help="in a film or slides: all steps, accepted, changed (the tree changes) or improved (all)",
         read=_read_every,
         value=lambda request: request.every,
     ),
@@ -233,6 +233,13 @@ _ALL_OPTIONS: Final = (
         help="only the tree, without marks and words, cropped to it",
         read=lambda _: {"is_bare": True},
         value=lambda request: request.is_bare,
+    ),
+    ExportOption(
+        name="formulas",
+        label="A column with the formula of each tree",
+        help="a column of the log with the formula of each tree that survived",
+        read=lambda _: {"has_formulas": True},
+        value=lambda request: request.has_formulas,
     ),
 )
 OPTIONS: Final[Mapping[str, ExportOption]] = {option.name: option for option in _ALL_OPTIONS}

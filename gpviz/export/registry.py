@@ -224,7 +224,7 @@ KINDS: tuple[ExportKind, ...] = (
                 ending=ending,
                 title=title,
                 writer=_LOG_WRITER,
-                options=frozenset({"range"}),
+                options=frozenset({"range", "formulas"}),
                 amount=_rows,
             )
             for ending, title in (("csv", "CSV table"), ("jsonl", "JSON lines"))

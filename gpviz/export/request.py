@@ -39,10 +39,11 @@ _PATIENCE_S: Final = 10.0
 
 
 class Every(StrEnum):
-    """Which iterations of a range."""
+    """Which iterations of a range. An accepted offspring may equal its parent; then the tree does not change."""
 
     ALL = "all"
     ACCEPTED = "accepted"
+    CHANGED = "changed"
     IMPROVED = "improved"
 
 
@@ -143,7 +144,7 @@ class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
     ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second. A
-    bare tree is one without marks and words.
+    bare tree is one without marks and words. A log may have a column with the formulas of the trees.
     """
 
     kind: ExportKind
@@ -159,6 +160,7 @@ class ExportRequest:
     pace: float = 1.0
     is_fragment: bool = False
     is_bare: bool = False
+    has_formulas: bool = False
     title: str = ""
 
     @property
@@ -205,4 +207,4 @@ def _wanted(request: ExportRequest) -> Property | None:
     """What the iterations have that are taken; None if all are."""
     if "every" not in request.format.options or request.every is Every.ALL:
         return None
-    return Property.CHANGED if request.every is Every.ACCEPTED else Property.IMPROVED
+    return Property(request.every.value)

@@ -15,7 +15,7 @@ import pytest
 from gpviz.cli import export, main
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.export import registry
-from gpviz.export.request import iterations_of
+from gpviz.export.request import Every, iterations_of
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.run_file import describe, describe_branches, load, save
@@ -114,13 +114,23 @@ def test_every_writer_is_reached_with_what_was_asked_for(
     assert (subject.analysis, subject.generalisation, subject.stuck_since) == (None, None, None)
 
 
-@pytest.mark.parametrize("every", ["accepted", "improved"])
+@pytest.mark.parametrize("every", ["accepted", "changed", "improved"])
 def test_a_film_of_chosen_steps_begins_with_the_first_of_the_range(calls, run_file, every):
     _, request, subject = written(calls, run_file, "a.mp4", "--every", every, "--range", "10:90")
     iterations = iterations_of(request, subject.history)
     assert iterations[0] == 10
     assert 1 < len(iterations) < 81
     assert iterations[-1] <= 90
+
+
+def test_accepted_means_what_it_means_in_the_summary_and_the_log(calls, run_file):
+    _, request, subject = written(calls, run_file, "a.mp4", "--every", "accepted")
+    history = subject.history
+    steps = [history.step_at(iteration) for iteration in range(1, len(history) + 1)]
+    accepted = [step.iteration for step in steps if step.is_accepted]
+    assert iterations_of(request, history) == [0, *accepted]
+    changed = replace(request, every=Every.CHANGED)
+    assert set(iterations_of(changed, history)) < {0, *accepted}
 
 
 def test_tex_with_every_is_slides(calls, run_file):
@@ -147,7 +157,7 @@ REFUSED = [
     ("a.csv", "--range 130:", "--range: '130:120' is not allowed"),
     ("a.csv", "--range 5", "--range: '5' is not allowed; it must be two iterations with a colon"),
     ("a.csv", "--range 1:2:3", "--range: '1:2:3' is not allowed"),
-    ("a.mp4", "--every third", "--every: 'third' is not allowed; it must be one of all, accepted, improved"),
+    ("a.mp4", "--every third", "--every: 'third' is not allowed; it must be one of all, accepted, changed,"),
     ("a.png", "--theme pink", "--theme: 'pink' is not allowed; it must be one of light, dark, projector,"),
     ("a.png", "--size big", "--size: 'big' is not allowed; it must be width x height"),
     ("a.png", "--size 0x5", "--size: '0x5' is not allowed; it must be a width from 320 to 7680 and a height"),

@@ -1,6 +1,9 @@
 """`gpviz run --until`."""
 
 import json
+import re
+import shlex
+from pathlib import Path
 
 import pytest
 
@@ -31,18 +34,22 @@ def test_the_json_object_tells_what_was_run_until(capsys) -> None:
     stopped = json.loads(capsys.readouterr().out)
     assert (stopped["outcome"], stopped["iterations"]) == ("stopped", expected)
     assert stopped["until"] == "verdict == worse"
+    assert stopped["until_matched"] is True
     assert main(arguments) == 0
     whole = json.loads(capsys.readouterr().out)
     assert whole["until"] is None
     assert set(whole) == set(stopped)
 
 
-def test_a_run_that_never_matches_ends_as_ever(capsys) -> None:
+def test_a_run_that_never_matches_ends_as_ever_and_says_so(capsys) -> None:
     arguments = ["run", "--n", "4", "--seed", "1"]
     assert main(arguments) == 0
     plain = capsys.readouterr().out
     assert main([*arguments, "--until", "leaves > 100"]) == 0
-    assert capsys.readouterr().out == plain
+    told = "No iteration matched leaves > 100; the run ended without it. Try another --seed.\n"
+    assert capsys.readouterr().out == f"{plain}\n{told}"
+    assert main([*arguments, "--until", "leaves > 100", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["until_matched"] is False
 
 
 def test_a_match_that_solves_is_told_as_both(capsys) -> None:
@@ -96,3 +103,18 @@ def test_a_wrong_query_is_one_sentence_with_its_column(text: str, beginning: str
 
 def test_the_help_has_an_example(capsys) -> None:
     assert '--until "verdict == improved and ors > 1"' in help_of(capsys, "run")
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "resources/guide/command-line.md", "resources/guide/exporting.md"]
+)
+def test_the_commands_of_the_documents_do_what_they_promise(
+    page: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (Path(__file__).parents[2] / page).read_text("utf-8")
+    for line in re.findall(r"`gpviz (run [^`]*--until [^`]*)`", text):
+        assert main(shlex.split(line)) == 0
+        assert " matches " in capsys.readouterr().out.splitlines()[1], line
+    talk = RlsGp(RunConfig(n=8)).run(stop_when_stuck=True)
+    wanted = re.findall(r"gpviz export talk.gpviz [^`]*--(?:at |range \d+:)(\d+)", text)
+    assert all(int(iteration) <= talk.iterations for iteration in wanted)

@@ -25,7 +25,8 @@ from gpviz.explain.query import (
     parse_query,
     word_start,
 )
-from gpviz.explain.query_fields import FIELDS, NAMES, Kind
+from gpviz.explain.query_fields import FIELDS, NAMES, Kind, field_named
+from gpviz.export.log import COLUMNS
 from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 from tests.explain.finding import find_all
@@ -50,7 +51,7 @@ VALUES: dict[str, Callable[[Step, Node | None, RunConfig], int | str | None]] = 
     "iteration": lambda step, _, __: step.iteration,
     "verdict": lambda step, _, __: step.verdict.value,
     "accepted": lambda step, _, __: str(step.is_accepted).lower(),
-    "mutation": lambda step, _, __: step.operation.value,
+    "operation": lambda step, _, __: step.operation.value,
     "function": lambda step, _, __: step.function.name,
     "variable": lambda step, _, __: step.variable,
     "node": lambda step, _, __: step.node,
@@ -64,7 +65,7 @@ VALUES: dict[str, Callable[[Step, Node | None, RunConfig], int | str | None]] = 
     "size": lambda step, _, __: 0 if step.tree is None else step.tree.size,
     "ors": lambda step, _, __: step.ors,
     "size_removed": lambda step, parent, _: removed(step, parent),
-    "truly_worse": lambda step, _, __: str(step.is_truly_worse).lower(),
+    "is_truly_worse": lambda step, _, __: str(step.is_truly_worse).lower(),
     "state": lambda step, _, config: tree_state(step.tree, config).name,
 }
 """What each field is, said a second time and of one step."""
@@ -126,7 +127,7 @@ def without_brackets(one: Meant, other: Meant, third: Meant) -> Meant:
 
 def meant() -> st.SearchStrategy[Meant]:
     """Queries of every shape with what they mean."""
-    alone = st.sampled_from(["accepted", "truly_worse"]).map(
+    alone = st.sampled_from(["accepted", "is_truly_worse"]).map(
         lambda name: (name, compared(name, "==", "true"))
     )
     return st.recursive(
@@ -711,3 +712,10 @@ def test_a_query_being_typed_is_unfinished_where_only_its_end_is_missing(text: s
     with pytest.raises(QueryError) as caught:
         parse_query(text)
     assert is_unfinished(text, caught.value) is is_so
+
+
+def test_fields_are_called_as_the_columns_of_a_log_and_older_names_still_work() -> None:
+    assert set(COLUMNS) <= set(FIELDS)
+    assert field_named("mutation") is FIELDS["operation"]
+    assert field_named("truly_worse") is FIELDS["is_truly_worse"]
+    assert parse_query("mutation == DEL and not truly_worse") is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import GpvizError, Operation, RlsGp, RunConfig, Step, parse
+from gpviz.engine import GpvizError, Operation, RlsGp, RunConfig, Step, format_formula, parse
 from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import History
@@ -162,3 +162,18 @@ def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_
 def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(GpvizError, match=r"nowhere.*cannot be written"):
         export("log", tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), first=0, last=0)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_log_may_have_the_formula_of_each_tree(tmp_path: Path, ending: str) -> None:
+    history = history_of(RunConfig(n=8, seed=7, empty_tree="insert-only"), 400)
+    path = tmp_path / f"log.{ending}"
+    export("log", path, history, first=0, last=400, has_formulas=True)
+    if ending == "csv":
+        found = [row["formula"] for row in _rows(path)]
+    else:
+        header, *objects = _objects(path)
+        assert header["columns"] == [*COLUMNS, "formula"]
+        found = [each["formula"] for each in objects]
+    assert found == [format_formula(history.tree_at(iteration)) for iteration in range(1, 401)]
+    assert len(set(found)) > 10

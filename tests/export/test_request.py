@@ -99,7 +99,7 @@ def test_a_gif_may_be_odd():
 def test_what_an_option_writes_it_reads(option):
     request = request_of(
         "tree", "a.png", 10, at=3, first=2, last=7, every=Every.ACCEPTED, theme="dark", width=640, height=480,
-        scale=2.5, pace=0.5, title="A title", is_fragment=True, is_bare=True,
+        scale=2.5, pace=0.5, title="A title", is_fragment=True, is_bare=True, has_formulas=True,
     )  # fmt: skip
     value = option.value(request)
     assert (value is True) == (not option.metavar)
@@ -169,8 +169,9 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
             for step in steps[first:last]
             if every is Every.ALL
             or (every is Every.IMPROVED and step.verdict.value == "improved")
+            or (every is Every.ACCEPTED and step.is_accepted)
             or (
-                every is Every.ACCEPTED
+                every is Every.CHANGED
                 and history.tree_at(step.iteration) != history.tree_at(step.iteration - 1)
             )
         ]

@@ -65,6 +65,7 @@ _WHOLE, _SO_FAR, _FROM_TO = "whole", "so far", "from to"
 _CUSTOM: Final = "custom"
 _EVERY: Final = (
     (Every.ALL.value, "Every step"),
+    (Every.CHANGED.value, "Steps that change the tree"),
     (Every.ACCEPTED.value, "Accepted steps only"),
     (Every.IMPROVED.value, "Improvements only"),
 )
@@ -328,6 +329,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             pace=float(self.pace_field.value()),
             is_fragment=self.fragment_box.isChecked(),
             is_bare=self.bare_box.isChecked(),
+            has_formulas=self.formulas_box.isChecked(),
             title=self.title_field.text().strip(),
         )
 
@@ -344,6 +346,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             "pace": self.pace_field.value(),
             "fragment": str(self.fragment_box.isChecked()).lower(),
             "bare": str(self.bare_box.isChecked()).lower(),
+            "formulas": str(self.formulas_box.isChecked()).lower(),
         }
 
     def problem(self) -> str:
@@ -387,6 +390,8 @@ class ExportDialog(TabFollowsEye, QDialog):
         self.pace_field = Choice("Pace", "How fast the film plays.")
         self.bare_box = QCheckBox(OPTIONS["bare"].label)
         self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
+        self.formulas_box = QCheckBox(OPTIONS["formulas"].label)
+        self.formulas_box.setToolTip("To analyse the trees without gpviz. The file becomes larger.")
         self.fragment_box = QCheckBox(OPTIONS["fragment"].label)
         self.fragment_box.setToolTip("Leave out the preamble, to include the file in a document.")
         self.title_field = QLineEdit(title)
@@ -443,6 +448,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         self._add_row("size", self.size_field, self.width_number, times_label, self.height_number)
         self._add_row("scale", self.scale_field)
         self._add_row("bare", self.bare_box)
+        self._add_row("formulas", self.formulas_box)
         self._add_row("fragment", self.fragment_box)
         self._add_row("title", self.title_field)
         self._add_row("file", self.file_field, self.browse_button, label="&File")
@@ -518,6 +524,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             self.pace_field.choose("1")
         self.fragment_box.setChecked(choices.get("fragment") == "true")
         self.bare_box.setChecked(choices.get("bare") == "true")
+        self.formulas_box.setChecked(choices.get("formulas") == "true")
         width, _, height = choices.get("size", "").partition("x")
         is_size = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (width, height))
         self.width_number.put(int(width) if is_size else _SIZES[0][1])
@@ -541,6 +548,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             field.currentIndexChanged.connect(self._show_state)
         self.fragment_box.toggled.connect(self._show_state)
         self.bare_box.toggled.connect(self._show_state)
+        self.formulas_box.toggled.connect(self._show_state)
         self.file_field.textEdited.connect(self._on_name_typed)
         self.browse_button.clicked.connect(self._on_browse)
         self.buttons.accepted.connect(self.accept)

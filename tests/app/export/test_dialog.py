@@ -60,7 +60,7 @@ ROWS = [
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),
     ("slides", "tex", {"range", "every", "title"}),
     ("page", "html", {"range", "title"}),
-    ("log", "jsonl", {"range"}),
+    ("log", "jsonl", {"range", "formulas"}),
 ]
 
 
@@ -142,7 +142,7 @@ def test_how_much_it_will_be_is_told(opened, history):
     assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
     dialog.pace_field.setCurrentIndex(dialog.pace_field.findData("10"))
     assert "a film of about 14 s." in dialog.amount_label.text()
-    dialog.every_field.setCurrentIndex(2)
+    dialog.every_field.setCurrentIndex(dialog.every_field.findData("improved"))
     steps = 1 + sum(history.step_at(it).verdict.value == "improved" for it in range(1, LENGTH + 1))
     assert f"{steps} steps, " in dialog.amount_label.text()
     dialog.kinds_list.choose(kind_named("slides"))

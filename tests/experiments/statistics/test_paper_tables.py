@@ -11,6 +11,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.statistics.paper_tables import (
+    FIRST_LEAF,
     PaperCell,
     PaperComparison,
     compare,
@@ -261,3 +262,13 @@ def test_without_runs_there_is_no_verdict_on_a_table():
     verdict = table_verdict([PaperComparison(CELL, None, None, None, "agrees")])
     assert (verdict.values, verdict.word) == (0, "Too few runs to tell")
     assert "No cell" in verdict.sentence
+
+
+def test_a_table_that_differs_with_n_4_says_what_is_known_about_it_in_the_same_breath():
+    far = compared(config(), totals_of(mean=40))
+    assert far.grade == "differs"
+    assert FIRST_LEAF in table_verdict([far]).sentence
+    other = compared(config(empty_tree="insert-only"), totals_of(mean=40))
+    assert FIRST_LEAF not in table_verdict([other]).sentence
+    higher = compared(config(), totals_of(mean=60))
+    assert FIRST_LEAF not in table_verdict([higher]).sentence
