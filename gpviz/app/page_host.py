@@ -191,6 +191,10 @@ class PageHost(QObject):
     def _on_run_changed(self) -> None:
         self._has_other = False
         self._cover_page()
+        seen = self._seen_page()
+        for page in map(self._workbench.page, self._workbench.made_names):
+            if page is not seen:
+                page.let_go()
         self.follow()
 
     @Slot()

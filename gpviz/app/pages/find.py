@@ -349,6 +349,12 @@ class FindPage(Page):
         self._context = context
         context.controller.run_changed.connect(self._until.cancel)
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        if self._history is not None:
+            self._history = None
+            self._forget()
+
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is at this iteration; what was found in another history is forgotten."""
         if history is not self._history:

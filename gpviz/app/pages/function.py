@@ -317,6 +317,10 @@ class FunctionPage(Page):
         for side in (self.left, self.right):
             side.formula.setFont(theme.font(1.05))
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = None
+
     def show_moment(self, history: History, iteration: int) -> None:
         """Compare the tree before this iteration with the one it proposed; at 0 show the start alone."""
         is_same = history is self._history and iteration == self._iteration

@@ -557,6 +557,10 @@ class PhasesPage(Page):
         view = None if self._controller is None else self._controller.current
         return None if view is None or view.pulsing is None else Overlay(pulsing=view.pulsing)
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._shown = None
+
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here. The phase that is open stays open until `show_phase` says otherwise."""
         if self._shown is not None and self._shown[0] is history and self._shown[1] == iteration:

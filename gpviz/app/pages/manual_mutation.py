@@ -258,6 +258,10 @@ class ManualMutationPage(Page):
         """The mutation is previewed on the tree, and applied in a branch."""
         self._context = context
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = None
+
     def show_moment(self, history: History, iteration: int) -> None:
         """The mutation is for the iteration after this one."""
         if history is self._history and iteration == self._iteration:
@@ -362,7 +366,8 @@ class ManualMutationPage(Page):
 
     def _ask(self, mutation: Mutation) -> None:
         """Have the mutation judged in the background: on many sampled rows that may take long."""
-        assert self._history is not None
+        if self._history is None:
+            return
         config, tree, iteration = self._history.config_after(self._iteration), self._tree, self._iteration + 1
         # On sampled rows each iteration judges anew, and so does each seed.
         asked = (tree, mutation, iteration, config)

@@ -82,6 +82,9 @@ class Page(Themed, QWidget):
         """Show what there is to see of this iteration; it is asked for while the page is on show."""
         raise NotImplementedError
 
+    def let_go(self) -> None:
+        """Forget the history of the moment it showed last: another run has come, and the page is not on show."""
+
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """What the page, being on show, lays over this tree."""
         return None

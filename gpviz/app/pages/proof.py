@@ -526,6 +526,10 @@ class ProofPage(Page):
         """The way out is shown on the tree."""
         self._context = context
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = None
+
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
         tree, config = history.tree_at(iteration), history.config_after(iteration)

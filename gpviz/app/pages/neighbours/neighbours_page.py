@@ -249,6 +249,10 @@ class NeighboursPage(Page):
             return None
         return shown
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._waiting = Waiting()
+
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: show what the next iteration can do."""
         waited = self._waiting.at(history, iteration)

@@ -367,6 +367,11 @@ class TruthTablePage(Page):
             return None
         return Overlay(values=values_on(tree, self.told_row))
 
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = self._awaited = None
+        self._known.clear()
+
     def show_moment(self, history: History, iteration: int) -> None:
         """Show the truth table of an iteration; a large one appears when it is made."""
         if history is not self._history:
