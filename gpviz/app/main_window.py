@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import MAIN, Actions, key_sections, page_action
@@ -39,15 +39,18 @@ from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
+from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.widgets.panes import TabFollowsEye, focus_into, go_to_pane
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
 from gpviz.engine import RunConfig, format_formula
+from gpviz.escaping import line_text, title_text
 from gpviz.explain.tree_text import run_text
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.page_list import page_info
+from gpviz.run.file_io import shown_path
 from gpviz.run.lecture import shipped_lectures
 from gpviz.run.presets import find_preset, first_preset, load_presets
 from gpviz.run.run_request import RunRequest
@@ -134,7 +137,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._step_announcer = StepAnnouncer(self.controller, self.stage_sync, self.announcer)
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = FocusKeys(self)
-        self._state_label = QLabel()
+        self._state_label = PlainLabel()
         self.statusBar().addPermanentWidget(self._state_label)
         self._fill_menus()
         self._connect()
@@ -283,14 +286,14 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
     @Slot(str)
     def _show_message(self, message: str) -> None:
         if message:
-            self.statusBar().showMessage(message, _MESSAGE_MS)
+            self.statusBar().showMessage(line_text(message), _MESSAGE_MS)
             self.announcer.say(message)
         else:
             self.statusBar().clearMessage()
 
     @Slot(str)
     def _show_progress(self, message: str) -> None:
-        self.statusBar().showMessage(message)
+        self.statusBar().showMessage(line_text(message))
 
     def apply_theme(self, theme: Theme) -> None:
         self.actions_by_name.apply_theme(theme)
@@ -309,7 +312,9 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._show_title()
 
     def _show_title(self) -> None:
-        name = "" if self.document.path is None else f"{self.document.path.name}[*] · "
+        name = (
+            "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
+        )
         mark = "" if name else "[*]"
         self.setWindowTitle(f"{name}{run_text(self.controller.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)

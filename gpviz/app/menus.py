@@ -23,6 +23,8 @@ from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.setting_fields import set_role
+from gpviz.escaping import menu_text, tooltip_text
+from gpviz.run.file_io import shown_path
 from gpviz.run.presets import Preset
 
 __all__ = ["Menus", "ShrinkingToolBar", "add_menus"]
@@ -226,8 +228,8 @@ class Menus:
                 group = preset.group
                 heading = self.presets.addAction(group)
                 heading.setEnabled(False)
-            action = self.presets.addAction(preset.title.replace("&", "&&"))
-            action.setToolTip(f"<p>{preset.explanation}</p>")
+            action = self.presets.addAction(menu_text(preset.title))
+            action.setToolTip(tooltip_text(preset.explanation))
             action.setStatusTip(preset.explanation)
             action.setData(preset.name)
             action.triggered.connect(partial(_choose, choose, preset.name))
@@ -239,9 +241,9 @@ class Menus:
         self.recent.clear()
         self.recent.setEnabled(bool(paths))
         for path in paths:
-            action = self.recent.addAction(Path(path).name.replace("&", "&&"))
-            action.setToolTip(path)
-            action.setStatusTip(path)
+            action = self.recent.addAction(menu_text(shown_path(Path(path).name)))
+            action.setToolTip(tooltip_text(shown_path(path)))
+            action.setStatusTip(shown_path(path))
             action.triggered.connect(partial(_choose, choose, path))
         if paths:
             self.recent.addSeparator()
@@ -252,9 +254,7 @@ class Menus:
     ) -> None:
         """Offer the lectures that come with the program, given as names and titles, and any other."""
         for name, title in lectures:
-            self.lectures.addAction(title.replace("&", "&&")).triggered.connect(
-                partial(_choose, choose, name)
-            )
+            self.lectures.addAction(menu_text(title)).triggered.connect(partial(_choose, choose, name))
         self.lectures.addSeparator()
         self.lectures.addAction("&Open …").triggered.connect(ask)
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLayout,
     QSizePolicy,
     QToolButton,
@@ -42,7 +41,7 @@ from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import set_tip
+from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import set_panes
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -418,9 +417,9 @@ class WindowLayout(Themed, QWidget):
         self.transport = TransportBar(actions)
         self.quiz = QuizBar()
         self.quiz.hide()
-        self._about_title = QLabel()
+        self._about_title = PlainLabel()
         self._about_title.setProperty("role", "title")
-        self._about_text = QLabel()
+        self._about_text = PlainLabel()
         self._about = QWidget()
         self._is_folded = False
         self._build_about()
@@ -553,9 +552,7 @@ class WindowLayout(Themed, QWidget):
 
     def _build_about(self) -> None:
         self._about_title.setWordWrap(True)
-        self._about_title.setTextFormat(Qt.TextFormat.PlainText)
         self._about_text.setWordWrap(True)
-        self._about_text.setTextFormat(Qt.TextFormat.PlainText)
         self._about_text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = column_in(self._about, spacing=4)
         layout.addWidget(self._about_title)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QUndoGroup
-from PySide6.QtWidgets import QApplication, QMessageBox, QStatusBar, QWidget
+from PySide6.QtWidgets import QApplication, QStatusBar, QWidget
 
 from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, Actions
-from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture
+from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
@@ -463,8 +463,7 @@ class Windows(QObject):
         )
 
     def _says_yes(self, title: str, question: str) -> bool:
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        return ask(self._parent, title, question) == QMessageBox.StandardButton.Yes
+        return says_yes(self._parent, title, question)
 
     def keep(self) -> None:
         """The program ends without a question: what is not saved is left to be restored."""

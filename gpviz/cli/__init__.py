@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from gpviz import __version__
 from gpviz.engine import GpvizError
+from gpviz.escaping import terminal_text
+from gpviz.run.file_io import error_reason
 
 if TYPE_CHECKING:
     from gpviz.cli.options import Parser
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except GpvizError as problem:
-        print(f"gpviz: {problem}", file=sys.stderr)
+        print(f"gpviz: {terminal_text(str(problem))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("gpviz: interrupted.", file=sys.stderr)
@@ -63,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as problem:
         _forget_output()
-        print(f"gpviz: the output cannot be written: {problem.strerror}.", file=sys.stderr)
+        print(f"gpviz: the output cannot be written: {error_reason(problem)}.", file=sys.stderr)
         return 2
     return code
 

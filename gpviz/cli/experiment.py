@@ -14,6 +14,7 @@ from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.settings import whole_number
+from gpviz.escaping import terminal_text
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
 from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
@@ -21,7 +22,7 @@ from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.result_tables import (
     cells_data,
     csv_text,
-    latex_text,
+    latex_tables,
     settings_words,
     spreads_of,
     write_runs_csv,
@@ -231,7 +232,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
     plan = store.plan
     varied = plan.varied_settings
     others = [name for name in varied if name != (plan.x or varied[-1])]
-    labels = [settings_words(cell.config, varied) or plan.name for cell in plan.cells]
+    labels = [settings_words(cell.config, varied) or terminal_text(plan.name) for cell in plan.cells]
     groups = [settings_words(cell.config, others) for cell in plan.cells]
     before = sum(totals.runs for totals in store.totals())
     try:
@@ -254,9 +255,9 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
     cells = counted(len(plan.cells), "cell")
     workers = counted(executor.workers, "worker")
     if cluster is not None:
-        workers = f"on the cluster at {cluster}"  # which tells itself what it has
+        workers = f"on the cluster at {terminal_text(cluster)}"  # which tells itself what it has
     there = f", {before:,} of them already done" if before else ""
-    title = plan.title or plan.name
+    title = terminal_text(plan.title or plan.name)
     return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted(plan.total_runs, 'run')}{there}, {workers}."
 
 
@@ -267,7 +268,7 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
     if options.csv is not None:
         write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
     if options.latex is not None:
-        write_file(options.latex, latex_text(plan, summaries).encode())
+        write_file(options.latex, latex_tables(plan, summaries).encode())
     if options.runs_csv is not None:
         write_runs_csv(store, options.runs_csv)
     if options.ioh is not None:
@@ -327,7 +328,7 @@ def _show_list(options: argparse.Namespace) -> int:
         print(f"\nExperiments kept in {shown_path(stores_folder())}, the latest first")
         for store in stores:
             name = shown_path(Path(store["path"]).name)
-            print(f"  {name}  {store['plan']}, {store['done']:,} of {store['total']:,} runs")
+            print(f"  {name}  {terminal_text(store['plan'])}, {store['done']:,} of {store['total']:,} runs")
     return 0
 
 

@@ -5,6 +5,7 @@ from textwrap import fill
 from typing import Final
 
 from gpviz.cli.experiment_display import duration
+from gpviz.escaping import terminal_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
@@ -99,7 +100,7 @@ def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words
     fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}
     same = [settings_words(plan.cells[0].config, [name]) for name in fixed]
     facts = [cells, runs, duration(seconds), *same]
-    return f"{plan.title or plan.name}\n{words.dot.join(facts)}"
+    return f"{terminal_text(plan.title or plan.name)}\n{words.dot.join(facts)}"
 
 
 def _table(

@@ -10,6 +10,7 @@ from gpviz.cli.options import Parser
 from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.run.file_io import shown_path
 from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
@@ -70,12 +71,15 @@ def _replay(options: argparse.Namespace) -> int:
     print(summary(search.config, result, style_for_output()))
     if run_file.bookmarks:
         print("\nBookmarks:")
-        print(as_columns([(f"{mark.iteration:,}", mark.note) for mark in run_file.bookmarks]))
+        print(as_columns([(f"{mark.iteration:,}", terminal_text(mark.note)) for mark in run_file.bookmarks]))
     if run_file.branches:
         print("\nBranches:")
         print(
             as_columns(
-                [(str(entry["name"]), _branch_text(entry)) for entry in _branches_data(run_file, done)]
+                [
+                    (terminal_text(entry["name"]), _branch_text(entry))
+                    for entry in _branches_data(run_file, done)
+                ]
             )
         )
     return 0

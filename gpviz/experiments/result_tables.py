@@ -11,19 +11,19 @@ from typing import Any, Final, NamedTuple
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import plain_text
+from gpviz.escaping import latex_comment, latex_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, Store
-from gpviz.export.latex import as_comment, escaped
 from gpviz.run.file_io import replacing
 
 __all__ = [
     "CellSpreads",
     "cells_data",
     "csv_text",
-    "latex_text",
+    "latex_tables",
     "scaling_fits",
     "settings_words",
     "spreads_of",
@@ -54,7 +54,7 @@ def _plain(value: Any) -> str:
     return plain_text(value) if isinstance(value, list) else str(value)
 
 
-def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
+def latex_tables(plan: Plan, summaries: Sequence[CellSummary]) -> str:
     """One or more tables, to be taken up by a document that uses the package booktabs.
 
     They are laid out as the paper's where n and the limit vary.
@@ -65,7 +65,7 @@ def latex_text(plan: Plan, summaries: Sequence[CellSummary]) -> str:
     else:
         tables = list(_lists(plan, summaries, varied))
     head = [
-        as_comment(
+        latex_comment(
             f"{plan.title or plan.name}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."
         ),
         r"% The document needs \usepackage{booktabs}.",
@@ -126,7 +126,7 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
     """Tables with a line for each cell, or for each and the paper's."""
     has_paper = any(summary.paper is not None for summary in summaries)
     most = _LINES // (1 + has_paper)
-    heads = [escaped(name.replace("_", " ")) for name in varied]
+    heads = [latex_text(name.replace("_", " ")) for name in varied]
     measures = [*_MEASURES, "ORs accepted", "ORs"]
     for first in range(0, len(summaries), most):
         lines = [rf"\begin{{tabular}}{{{'l' * (len(varied) + has_paper)}rrrrr}}", r"\toprule"]
@@ -134,7 +134,7 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
         shown = summaries[first : first + most]
         for summary in shown:
             data = summary.cell.config.as_dict()
-            settings = [escaped(_plain(data[name])) for name in varied]
+            settings = [latex_text(_plain(data[name])) for name in varied]
             ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
             lines.append(_line([*settings, *(["ours"] if has_paper else []), *_own_values(summary), *ors]))
             if has_paper and summary.paper is not None:
@@ -157,7 +157,7 @@ def _table(
     # The document numbers its tables itself.
     title = re.sub(r"^(Table|Figure) \d+: ", "", plan.title or plan.name)
     end = "" if title[-1] in ".?!" and not words else "."
-    caption = [f"{escaped(title[0].upper() + title[1:])}{f' ({escaped(words)})' if words else ''}{end}"]
+    caption = [f"{latex_text(title[0].upper() + title[1:])}{f' ({latex_text(words)})' if words else ''}{end}"]
     caption.append(
         r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
         f" means with standard deviations in parentheses; {_runs_words(summaries)}."

@@ -1,20 +1,16 @@
-"""What all LaTeX exports share: text that TeX can set, the theme's colours by name, and the styles of nodes."""
+"""What all LaTeX exports share: the theme's colours by name, and the styles of nodes."""
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
 from gpviz import assets
 from gpviz.engine import Verdict
-from gpviz.number_text import SUBSCRIPTS, SUPERSCRIPTS
 
 __all__ = [
     "LIBRARIES",
     "VERDICT_COLOURS",
-    "as_comment",
     "colour_name",
     "colours_and_styles",
-    "escaped",
     "number",
     "shortened",
     "width_cm",
@@ -42,35 +38,6 @@ _COLOURS: Final = (
     "solved", "solved_fill", "solved_text",
 )  # fmt: skip
 
-_SPECIALS: Final = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
-    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"$<$", ">": r"$>$",
-    "|": r"$|$", '"': "{''}", "`": r"\textasciigrave{}", "-": "{-}", "?": "{?}", "!": "{!}", "'": "{'}",
-}  # fmt: skip
-"""What means something else to TeX; alone in braces stands what would join with its neighbours."""
-
-_TRIANGLE: Final = (
-    r"\tikz[baseline=0pt, sharp corners]\fill[fill=.] (0,%s) -- (0.8em,%s) -- (0.4em,%s) -- cycle;"
-)
-"""Filled, which needs more than the usual fonts; in the colour of the text around it."""
-
-_SYMBOLS: Final = {
-    "∧": r"$\wedge$", "∨": r"$\vee$", "¬": r"$\neg$", "·": r"$\cdot$", "×": r"$\times$", "→": r"$\to$",
-    "−": "$-$", "±": r"$\pm$", "∞": r"$\infty$", "≈": r"$\approx$", "≤": r"$\le$", "≥": r"$\ge$",
-    "ℓ": r"$\ell$", "∅": r"$\emptyset$",
-    "▲": _TRIANGLE % ("0", "0", "0.7em"), "▼": _TRIANGLE % ("0.7em", "0.7em", "0"),
-    "✕": r"$\times$", "…": r"\ldots{}", "–": "--", "—": "---", "‘": "`", "’": "'", "“": "``", "”": "''",
-    "ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}",
-    "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "§": r"\S{}", "©": r"\copyright{}",
-}  # fmt: skip
-
-_ACCENTS: Final = {
-    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
-    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c", "\u0328": "k",
-}  # fmt: skip
-_FONT_HAS_NO: Final = "k"
-"""The accent that the usual font of LaTeX lacks."""
-
 _SMALLEST_MARK: Final = 0.45
 """Marks stay large enough to be seen in a tree that is drawn very small."""
 
@@ -85,34 +52,6 @@ _NARROW_CM: Final = 0.12
 _USUAL_CM: Final = 0.18
 _WIDE_CM: Final = 0.3
 """About as wide are characters of the usual size."""
-
-
-def escaped(text: str) -> str:
-    """The text as TeX sets it, in plain ASCII; a character that the usual fonts lack becomes a question mark."""
-    parts: list[str] = []
-    position = 0
-    while position < len(text):
-        for digits, sign in ((SUBSCRIPTS, "_"), (SUPERSCRIPTS, "^")):
-            end = position
-            while end < len(text) and text[end] in digits:
-                end += 1
-            if end > position:
-                number = "".join(str(digits.index(digit)) for digit in text[position:end])
-                base = ""
-                if sign == "_" and parts and parts[-1] == "x":
-                    base = parts.pop()
-                parts.append(f"${base}{sign}{{{number}}}$")
-                break
-        else:
-            parts.append(_character(text[position]))
-            end = position + 1
-        position = end
-    return "".join(parts)
-
-
-def as_comment(text: str) -> str:
-    """The text as comments, one for each of its lines."""
-    return "\n".join(f"% {line}".rstrip() for line in text.splitlines())
 
 
 def shortened(text: str, most: int) -> str:
@@ -227,22 +166,3 @@ def _pics(scale: float) -> Iterator[tuple[str, str]]:
         yield f"cross {kind}", rf"\draw[gpviz behind arms] {arms}; \draw[gpviz arms] {arms};"
     across, down = _STRIKE_MM
     yield "strike", rf"\draw[gpviz struck] {point(-across, -down)} -- {point(across, down)};"
-
-
-def _character(character: str) -> str:
-    known = _SPECIALS.get(character) or _SYMBOLS.get(character)
-    if known is not None:
-        return known
-    if character.isascii():
-        return character if character.isprintable() else " "
-    if character.isspace():
-        return " "
-    parts = unicodedata.normalize("NFD", character)
-    letter, accents = parts[0], parts[1:]
-    marks = [_ACCENTS.get(accent, _FONT_HAS_NO) for accent in accents]
-    if not accents or not letter.isascii() or not letter.isalpha() or _FONT_HAS_NO in marks:
-        return "{?}"
-    text = {"i": r"\i", "j": r"\j"}.get(letter, letter)
-    for mark in marks:
-        text = rf"\{mark}{{{text}}}"
-    return text

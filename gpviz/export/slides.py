@@ -14,13 +14,12 @@ from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, Too
 from gpviz.engine.config import is_usual
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
 from gpviz.export.latex import (
     LIBRARIES,
-    as_comment,
     colours_and_styles,
-    escaped,
     number,
     shortened,
 )
@@ -241,7 +240,7 @@ def _words(history: History, moment: Moment, analysis: Analysis | None) -> _Fram
     state = "" if analysis is None else banner_of(analysis.state, "(state)")
     state = rf"\tikz[baseline=(state.base)]{state}" if state else ""
     is_stuck = analysis is not None and analysis.state.state is State.STUCK
-    return _FrameTexts(f"Iteration {iteration:,}", escaped(numbers), state, is_stuck, escaped(caption))
+    return _FrameTexts(f"Iteration {iteration:,}", latex_text(numbers), state, is_stuck, latex_text(caption))
 
 
 def _frame(picture: Picture, callout: Sequence[str], words: _FrameTexts, room: _FrameScale) -> str:
@@ -280,14 +279,15 @@ _LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
 def _preamble(history: History, iterations: Sequence[int], title: str, scale: float) -> str:
     """Everything up to the first step, with a frame about the run."""
     config = history.config_at(iterations[0])
-    heading = escaped(shortened(" ".join(title.split()), _LONGEST_TITLE))
+    heading = latex_text(shortened(" ".join(title.split()), _LONGEST_TITLE))
     heading = heading or rf"RLS-GP on $\mathsf{{AND}}_{{{config.n}}}$"
     settings = [
-        rf"{escaped(name)} & {escaped(value)} \\" for name, value in _settings(history, config, iterations)
+        rf"{latex_text(name)} & {latex_text(value)} \\"
+        for name, value in _settings(history, config, iterations)
     ]
     return "\n".join(
         [
-            as_comment(f"gpviz: {len(iterations)} steps of a run"),
+            latex_comment(f"gpviz: {len(iterations)} steps of a run"),
             r"\documentclass[aspectratio=169]{beamer}",
             r"\usepackage{tikz}",
             rf"\usetikzlibrary{{{LIBRARIES}}}",

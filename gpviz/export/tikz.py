@@ -16,6 +16,7 @@ import numpy.typing as npt
 from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeState
 from gpviz.engine.tree import nodes_of
 from gpviz.engine.tree_analysis import Analysis
+from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.state_text import STUCK_CLAIM
 from gpviz.explain.step_picture import StepPicture, step_picture
@@ -24,10 +25,8 @@ from gpviz.explain.tree_text import caption_of
 from gpviz.export.latex import (
     LIBRARIES,
     VERDICT_COLOURS,
-    as_comment,
     colour_name,
     colours_and_styles,
-    escaped,
     number,
     width_cm,
 )
@@ -163,7 +162,7 @@ def tikz_of(
     across, down = bounds.right - bounds.left, bounds.bottom - bounds.top
     scale = min(1.0, _LONGEST_SIDE_CM / max(across, down))
     words = max(1.0, scale * max(across, down) / _READABLE_CM)
-    comment = as_comment(
+    comment = latex_comment(
         "\n".join(filter(None, (f"gpviz: the tree of iteration {moment.iteration}", caption)))
     )
     definitions = colours_and_styles(scale)
@@ -172,7 +171,7 @@ def tikz_of(
     lines = [*picture.definitions, *callout, *picture.lines, *_state_around(moment, analysis, words)]
     begin, end = rf"\begin{{tikzpicture}}[x={number(scale)}cm, y={number(scale)}cm]", r"\end{tikzpicture}"
     if is_fragment:
-        needs = as_comment(f"The preamble needs \\usepackage{{tikz}} and \\usetikzlibrary{{{LIBRARIES}}}")
+        needs = latex_comment(f"The preamble needs \\usepackage{{tikz}} and \\usetikzlibrary{{{LIBRARIES}}}")
         return "\n".join([comment, needs, begin, definitions, *lines, end, ""])
     return "\n".join(
         [
@@ -213,9 +212,9 @@ def callout_tex(moment: Moment) -> str:
     callout, step = callout_of(moment), moment.step
     if callout is None or step is None:
         return ""
-    symbol = "" if moment.is_verdict_hidden else f"{escaped(VERDICT_SYMBOLS[step.verdict])} "
+    symbol = "" if moment.is_verdict_hidden else f"{latex_text(VERDICT_SYMBOLS[step.verdict])} "
     rest = str(callout).removeprefix(callout.operation)
-    return rf"{symbol}\textbf{{{escaped(callout.operation)}}}{escaped(rest)}"
+    return rf"{symbol}\textbf{{{latex_text(callout.operation)}}}{latex_text(rest)}"
 
 
 def callout_lines(
@@ -322,7 +321,7 @@ def banner_of(state: TreeState, place: str, options: str = "") -> str:
     words = state_words(state)
     if words is None:
         return ""
-    title, sentence = (escaped(text) for text in words)
+    title, sentence = (latex_text(text) for text in words)
     line, fill, text = (
         colour_name(f"{_STATE_COLOURS[state.state]}{part}") for part in ("", "_fill", "_text")
     )

@@ -9,7 +9,6 @@ exactly are written as texts.
 import base64
 import hashlib
 import json
-from html import escape
 from string import Template
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from gpviz.engine.config import RunConfig, unusual_words
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
+from gpviz.escaping import html_text, label_text
 from gpviz.explain.tree_text import run_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.number_text import counted, number_text, rows_text
@@ -54,9 +54,6 @@ _PROGRESS_ITERATIONS: Final = 2048
 _AND: Final = -1
 _OR: Final = -2
 """What stands for a function where a leaf has its variable."""
-_DIRECTION_MARKS: Final = dict.fromkeys(
-    (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-)
 
 
 def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
@@ -68,19 +65,13 @@ def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
     page = Template(_text("page.html")).substitute(
         policy=_policy(style, script),
-        title=escape(_title(request.title, history.config_after(request.first))),
-        settings=escape(_settings_text(history.config_after(request.first))),
+        title=html_text(_title(request.title, history.config_after(request.first))),
+        settings=html_text(_settings_text(history.config_after(request.first))),
         style=style,
         data=_json(data),
         script=script,
     )
-    # Half a surrogate pair, which a title may hold, becomes a reference that browsers show as unknown.
-    write_file(request.path, page.encode("utf-8", "xmlcharrefreplace"))
-
-
-def _without_direction_marks(text: str) -> str:
-    """The text without the invisible characters that turn round what is written after them."""
-    return text.translate(_DIRECTION_MARKS)
+    write_file(request.path, page.encode())
 
 
 def _page_data(request: ExportRequest, subject: Subject, on_progress: OnProgress | None) -> dict[str, Any]:
@@ -100,7 +91,7 @@ def _page_data(request: ExportRequest, subject: Subject, on_progress: OnProgress
         "configs": [[since, _settings(config)] for since, config in _configs_between(history, base, last)],
         **columns,
         "bookmarks": [
-            [mark.iteration, _without_direction_marks(mark.note)]
+            [mark.iteration, label_text(mark.note)]
             for mark in sorted(subject.bookmarks, key=lambda mark: mark.iteration)
             if first <= mark.iteration <= last
         ],
@@ -233,7 +224,7 @@ def colour_variables(theme: str) -> str:
 
 
 def _title(title: str, config: RunConfig) -> str:
-    return _without_direction_marks(title).strip() or run_text(config)
+    return label_text(title).strip() or run_text(config)
 
 
 def _settings_text(config: RunConfig) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
+from gpviz.escaping import terminal_text
 
 __all__ = [
     "check_writable",
@@ -27,10 +28,7 @@ _WINDOWS_LOOP: Final = 1921
 
 def shown_path(path: str | os.PathLike[str]) -> str:
     """The path as it appears in a message: on one line, also where its bytes are no text."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in os.fspath(path)
-    )
+    return terminal_text(os.fspath(path))
 
 
 def resolved_path(path: str | os.PathLike[str]) -> Path:

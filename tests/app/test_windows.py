@@ -528,12 +528,12 @@ def test_two_chosen_runs_are_compared(window, store, qtbot):
 def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, answer):
     asked: list[str] = []
 
-    def ask(_parent, _title, words):
-        asked.append(words)
+    def ask(box):
+        asked.append(box.text())
         return answer
 
     window.windows.show_experiments()
-    monkeypatch.setattr(QMessageBox, "question", ask)
+    monkeypatch.setattr(QMessageBox, "exec", ask)
     monkeypatch.setattr(ExperimentsWindow, "is_running", True)
     assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
     assert "The finished runs are kept" in asked[0]

@@ -17,7 +17,7 @@ from gpviz.experiments.result_tables import (
     CellSpreads,
     cells_data,
     csv_text,
-    latex_text,
+    latex_tables,
     scaling_fits,
     spreads_of,
     write_runs_csv,
@@ -193,7 +193,7 @@ def rows_in(latex: str) -> list[list[str]]:
 
 
 def test_the_latex_table_has_the_papers_layout_with_its_values_below_ours(paper: Done) -> None:
-    text = latex_text(paper.plan, paper.summaries)
+    text = latex_tables(paper.plan, paper.summaries)
     check_well_formed(text)
     assert r"% The document needs \usepackage{booktabs}." in text.splitlines()
     leaf, subtree = text.split(r"\end{table}")[:2]
@@ -210,7 +210,7 @@ def test_the_latex_table_has_the_papers_layout_with_its_values_below_ours(paper:
 
 
 def test_the_latex_table_compiles_and_fits_the_page(paper: Done, sampled: Done, tmp_path: Path) -> None:
-    tables = "".join(latex_text(done.plan, done.summaries) for done in (paper, sampled))
+    tables = "".join(latex_tables(done.plan, done.summaries) for done in (paper, sampled))
     document = tmp_path / "document.tex"
     head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
     document.write_text(f"{head}{tables}\\end{{document}}\n", encoding="ascii")
@@ -218,13 +218,13 @@ def test_the_latex_table_compiles_and_fits_the_page(paper: Done, sampled: Done, 
 
 
 def test_other_plans_get_a_line_for_each_cell_on_as_many_pages_as_it_takes(sampled: Done) -> None:
-    text = latex_text(sampled.plan, sampled.summaries)
+    text = latex_tables(sampled.plan, sampled.summaries)
     check_well_formed(text)
     rows = rows_in(text)
     assert rows[0][:2] == ["accept error", "rows"]
     assert [row[:2] for row in rows[1:]] == [["0", "10"], ["0", "100"], ["2", "10"], ["2", "100"]]
     long = plan_of("long", {"config": {"limit": "3n"}, "grid": {"n": list(range(2, 92))}})
-    text = latex_text(long, nothing_done(long))
+    text = latex_tables(long, nothing_done(long))
     check_well_formed(text)
     assert text.count(r"\begin{tabular}") == 3
     assert "-- & -- & --" in text
@@ -232,7 +232,7 @@ def test_other_plans_get_a_line_for_each_cell_on_as_many_pages_as_it_takes(sampl
 
 def test_a_list_has_the_papers_values_too_where_it_has_the_cell(tmp_path: Path) -> None:
     done = Done(tmp_path, plan_of("list", {"runs": 2, "config": {"limit": "2·n"}, "grid": {"n": [4, 5]}}))
-    text = latex_text(done.plan, done.summaries)
+    text = latex_tables(done.plan, done.summaries)
     check_well_formed(text)
     assert [row[1] for row in rows_in(text)] == ["", "ours", "paper", "ours"]
 
@@ -243,7 +243,7 @@ def test_a_cell_with_one_run_has_a_mean_and_no_deviation(tmp_path: Path) -> None
         result = run_chunk(Chunk(0, plan.cells[0].config, 0, 1, 1000))
         store.add(result)
         summaries = summarise(plan, store.totals())
-    text = latex_text(plan, summaries)
+    text = latex_tables(plan, summaries)
     check_well_formed(text)
     assert f"2 & {result.rows[0].iterations}.0 & 2.0 & --" in text
     assert text.count("0 to 1 runs a cell") == 2  # those that there are, not those that are planned

@@ -8,12 +8,13 @@ import pytest
 
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_picture import step_picture
 from gpviz.explain.step_text import callout_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
-from gpviz.export.latex import escaped, width_cm
+from gpviz.export.latex import width_cm
 from gpviz.export.slides import slides_of
 from gpviz.export.tikz import callout_tex
 from gpviz.run.branches import forked
@@ -51,7 +52,7 @@ def test_each_step_has_a_frame_with_its_tree_its_caption_and_its_numbers() -> No
         tree, error = history.tree_at(iteration), history.error_at(iteration)
         assert f"{{Iteration {iteration}\\hskip" in frame
         assert labels_in(frame) == labels_of_tree(step_picture(moment_at(history, iteration)).tree)
-        assert escaped(caption_of(history, iteration)) in frame
+        assert latex_text(caption_of(history, iteration)) in frame
         assert f"leaves {0 if tree is None else tree.leaves} / 10" in frame
         assert ("error " if error is None else f"error {error} ") in frame or error is None
         callout = callout_tex(moment_at(history, iteration)) if iteration else "The start"

@@ -24,10 +24,11 @@ from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
 from gpviz.engine.tree_analysis import analyse
+from gpviz.escaping import latex_text
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.step_picture import step_picture
 from gpviz.explain.step_text import callout_of
-from gpviz.export.latex import VERDICT_COLOURS, colour_name, escaped, width_cm
+from gpviz.export.latex import VERDICT_COLOURS, colour_name, width_cm
 from gpviz.export.tikz import (
     MOST_NODES,
     banner_of,
@@ -146,7 +147,7 @@ def test_a_substitution_that_changes_nothing_only_rings_its_leaf() -> None:
     text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 2)))
     assert r"\node[gpviz ring, gpviz around leaf] at (n2) {};" in text
     assert "(other)" not in text
-    assert escaped("x₂ → x₂ · changes nothing · accepted") in text
+    assert latex_text("x₂ → x₂ · changes nothing · accepted") in text
 
 
 def test_a_first_leaf_is_ringed() -> None:
@@ -222,7 +223,7 @@ def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(data: st.Data
 
 def test_a_callout_names_the_operands_the_outcome_and_the_verdict() -> None:
     moment = _moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 3))
-    assert callout_tex(moment).endswith(rf"\textbf{{SUB}} {escaped('x₂ → x₃ · error 31 → 15 · accepted')}")
+    assert callout_tex(moment).endswith(rf"\textbf{{SUB}} {latex_text('x₂ → x₃ · error 31 → 15 · accepted')}")
 
 
 def test_the_root_that_is_never_deleted_is_ringed_and_not_struck_out() -> None:
@@ -244,7 +245,7 @@ def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_sta
     )  # fmt: skip
     text = tikz_of(hidden)
     assert r"\colorlet{gpvizMark}{gpvizAccent}" in text
-    assert callout_tex(hidden) == rf"\textbf{{INS}} {escaped('∧ x₃ · accepted?')}"
+    assert callout_tex(hidden) == rf"\textbf{{INS}} {latex_text('∧ x₃ · accepted?')}"
     assert "improved" not in text.replace("gpvizImproved", "")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
+from gpviz.escaping import label_text
 from gpviz.export import web_page
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
@@ -124,12 +125,12 @@ class TestWhatAPersonWrote:
     def test_a_hostile_title_stays_a_title(self, written):
         parsed = written(run(3), title=HOSTILE)
         assert len(parsed.named("script")) == 2
-        assert parsed.texts["title"] == parsed.texts["h1"] == [HOSTILE]
+        assert parsed.texts["title"] == parsed.texts["h1"] == [label_text(HOSTILE)]
 
     def test_a_hostile_note_stays_a_note(self, written, tmp_path):
         parsed = written(run(3), bookmarks=[Bookmark(2, HOSTILE)])
         assert len(parsed.named("script")) == 2
-        assert data_of(parsed)["bookmarks"] == [[2, HOSTILE]]
+        assert data_of(parsed)["bookmarks"] == [[2, label_text(HOSTILE)]]
         raw = parsed.texts["script"][0]
         assert raw.isascii()
         assert not set(raw) & set("<>&")

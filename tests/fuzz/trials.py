@@ -17,7 +17,7 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import variables_of
 from gpviz.experiments.plan import load_plan, parse_plan, plan_text
-from gpviz.experiments.result_tables import cells_data, csv_text, latex_text, spreads_of
+from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store, is_store
 from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_runs
@@ -244,7 +244,7 @@ def _read_tables(store: Store) -> None:
     summaries, spreads = summarise(store.plan, store.totals()), spreads_of(store)
     json.dumps(cells_data(store.plan, summaries, store.seconds, spreads))
     csv_text(store.plan, summaries, store.seconds, spreads)
-    latex_text(store.plan, summaries)
+    latex_tables(store.plan, summaries)
 
 
 def _try_command(steps: Steps, folder: Path) -> None:

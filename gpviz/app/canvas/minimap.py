@@ -14,8 +14,8 @@ from gpviz.app.canvas.free_space import FreeSpace, boxes_of
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import tooltip_text
 
 __all__ = ["Minimap", "is_in_view", "minimap_box"]
 
@@ -100,7 +100,9 @@ class Minimap(Themed, QWidget):
         self.setAccessibleName("Minimap")
         self.setAccessibleDescription("The whole tree is not in view.")
         self.setToolTip(
-            plain_tip("The whole tree, and the part of it that is in view. Click or drag to move the view.")
+            tooltip_text(
+                "The whole tree, and the part of it that is in view. Click or drag to move the view."
+            )
         )
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.hide()

@@ -22,10 +22,10 @@ from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
 from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.run.series import Line, RunSeries, as_levels
 
@@ -186,7 +186,7 @@ class LaneLegend(Themed, QWidget):
     def set_labels(self, labels: Sequence[str]) -> None:
         self.labels = tuple(labels)
         words = ", ".join(f"{letter}: {label}" for letter, label in zip(LETTERS, labels, strict=False))
-        self.setToolTip(plain_tip(words))
+        self.setToolTip(tooltip_text(words))
         self.setAccessibleDescription(words)
         self.update()
 

@@ -26,6 +26,7 @@ from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
 from gpviz.run.comparisons import differences, settings_words
 
@@ -163,9 +164,9 @@ class LaneView(Themed, QWidget):
         self.label = label
         self.label_view.setText(label)
         set_tip(self.label_view, label)
-        letter = self.badge.accessibleName()
-        self.setAccessibleName(f"{letter}: {label}")
-        self.stage.canvas.setAccessibleName(f"Tree of {letter}: {label}")
+        spoken = f"{self.badge.accessibleName()}: {label_text(label)}"
+        self.setAccessibleName(spoken)
+        self.stage.canvas.setAccessibleName(f"Tree of {spoken}")
 
     def show_difference(self, lanes: "Sequence[LaneView]") -> None:
         """Say what differs from the first lane; that says how it is set, and first of all what others change."""

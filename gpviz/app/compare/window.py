@@ -35,6 +35,7 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import format_formula
+from gpviz.escaping import line_text, title_text
 from gpviz.run.comparisons import (
     MAX_LANES,
     MIN_LANES,
@@ -398,7 +399,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
 
     def _say(self, title: str, explanation: str) -> None:
         self.explanation.setText(explanation)
-        self.setWindowTitle(f"{title} – gpviz" if title else "Compare runs – gpviz")
+        self.setWindowTitle(f"{title_text(title)} – gpviz" if title else "Compare runs – gpviz")
 
     def _show_all(self) -> None:
         for view in self.views:
@@ -493,7 +494,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
 
     @Slot(str)
     def _on_stopped_by(self, problem: str) -> None:
-        self.statusBar().showMessage(problem)
+        self.statusBar().showMessage(line_text(problem))
         self._announcer.say(problem)
 
     @Slot(int)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gpviz import __version__
+from gpviz.escaping import label_text, terminal_text
 
 __all__ = ["CrashReporter"]
 
@@ -42,7 +43,7 @@ class CrashReporter(QObject):
             QGuiApplication.quit()
             return
         text = "".join(traceback.format_exception(kind, error, trace))
-        print(text, file=sys.stderr)
+        print("\n".join(map(terminal_text, text.splitlines())), file=sys.stderr)
         self._error_met.emit(text)
 
     @Slot(str)
@@ -72,7 +73,7 @@ class _CrashDialog(QDialog):
         )
         words.setWordWrap(True)
         self._others = 0
-        self._report = QPlainTextEdit(f"{_machine()}\n\n{text}")
+        self._report = QPlainTextEdit(f"{_machine()}\n\n{label_text(text)}")
         self._report.setReadOnly(True)
         self._report.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._report.setAccessibleName("Report")
@@ -90,7 +91,7 @@ class _CrashDialog(QDialog):
         """One more error; a flood of them stays a short report."""
         self._others += 1
         if self._others <= 10:
-            self._report.appendPlainText(f"\nAnd then:\n{text}")
+            self._report.appendPlainText(f"\nAnd then:\n{label_text(text)}")
 
     @Slot()
     def _on_copy(self) -> None:

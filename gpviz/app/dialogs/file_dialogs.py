@@ -1,14 +1,16 @@
 """Asks about files: where to open and to save, what may be replaced, and what may go unsaved."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
 from gpviz.app.settings import Settings
+from gpviz.run.file_io import shown_path
 
 __all__ = ["FileDialogs"]
 
@@ -81,24 +83,12 @@ class FileDialogs(QObject):
 
     def _answer_about_saving(self, text: str, more: str) -> QMessageBox.StandardButton:
         """Save, Discard or Cancel."""
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle(f"Save the {self._kind}?")
-        box.setTextFormat(Qt.TextFormat.PlainText)  # a title may come from a stranger
-        box.setText(text)
-        box.setInformativeText(more)
-        buttons = QMessageBox.StandardButton
-        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
-        answer = QMessageBox.StandardButton(box.exec())
-        box.deleteLater()
-        return answer
+        return ask_about_saving(self._window, f"Save the {self._kind}?", text, more)
 
     def _may_replace(self, path: Path) -> bool:
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
         with self._asking():
-            answer = ask(self._window, "Replace the file?", f"{path.name} already exists. Replace it?")
-        return answer == QMessageBox.StandardButton.Yes
+            question = f"{shown_path(path.name)} already exists. Replace it?"
+            return says_yes(self._window, "Replace the file?", question)
 
     def _remember(self, path: Path) -> None:
         self._settings.add_recent_file(path)

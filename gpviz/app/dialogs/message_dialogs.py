@@ -7,10 +7,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from gpviz import __version__
+from gpviz.escaping import label_text
 from gpviz.run.lecture import Lecture
 from gpviz.run.run_file import RunFile
 
-__all__ = ["ask_iteration", "bring_up", "offer_lecture", "offer_to_restore", "show_about", "show_problem"]
+__all__ = [
+    "ask_about_saving",
+    "ask_iteration",
+    "bring_up",
+    "offer_lecture",
+    "offer_to_restore",
+    "says_yes",
+    "show_about",
+    "show_problem",
+]
 
 
 def bring_up(window: QWidget) -> None:
@@ -25,8 +35,41 @@ def show_problem(parent: QWidget, problem: str) -> None:
     box = _box(parent, "gpviz")
     box.setIcon(QMessageBox.Icon.Warning)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(problem)
+    box.setText(label_text(problem))
     box.open()
+
+
+def says_yes(parent: QWidget | None, title: str, question: str) -> bool:
+    """Ask a question, and wait for the answer."""
+    buttons = QMessageBox.StandardButton
+    return _answer(parent, title, question, "", buttons.Yes | buttons.No, buttons.Yes) == buttons.Yes
+
+
+def ask_about_saving(parent: QWidget | None, title: str, text: str, more: str) -> QMessageBox.StandardButton:
+    """Save, Discard or Cancel."""
+    buttons = QMessageBox.StandardButton
+    return _answer(parent, title, text, more, buttons.Save | buttons.Discard | buttons.Cancel, buttons.Save)
+
+
+def _answer(
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    more: str,
+    buttons: QMessageBox.StandardButton,
+    default: QMessageBox.StandardButton,
+) -> QMessageBox.StandardButton:
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(label_text(text))
+    box.setInformativeText(label_text(more))
+    box.setStandardButtons(buttons)
+    box.setDefaultButton(default)
+    answer = QMessageBox.StandardButton(box.exec())
+    box.deleteLater()
+    return answer
 
 
 def show_about(parent: QWidget) -> None:
@@ -71,9 +114,9 @@ def _offer(
     parent: QWidget, title: str, words: str, restore: Callable[[], object], discard: Callable[[], object]
 ) -> None:
     box = _box(parent, title)
-    box.setText("gpviz did not close properly last time.")
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(words)
+    box.setText("gpviz did not close properly last time.")
+    box.setInformativeText(label_text(words))
     default = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
     box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(default)

@@ -18,7 +18,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
-from gpviz.experiments.result_tables import cells_data, csv_text, latex_text, spreads_of, write_runs_csv
+from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import SUFFIX, stores_folder
@@ -230,7 +230,7 @@ def write_results(store_path: Path, kind: str, target: Path, should_stop: Should
         elif kind == "json":
             text = json.dumps(cells_data(plan, summaries, store.seconds, spreads_of(store)), indent=2) + "\n"
         else:
-            text = latex_text(plan, summaries)
+            text = latex_tables(plan, summaries)
         write_file(target, text.encode("utf-8"))
 
 

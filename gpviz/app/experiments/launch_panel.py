@@ -12,6 +12,7 @@ from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
+from gpviz.run.file_io import shown_path
 
 __all__ = ["LaunchPanel"]
 
@@ -46,8 +47,8 @@ class LaunchPanel(Themed, QWidget):
     def set_path(self, path: Path | None) -> None:
         """Say where the results of the next experiment go."""
         self._path = path
-        self.place.setText(_SOMEWHERE if path is None else path.name)
-        set_tip(self.place, f"In {usual_folder()}" if path is None else str(path))
+        self.place.setText(_SOMEWHERE if path is None else shown_path(path.name))
+        set_tip(self.place, f"In {shown_path(usual_folder())}" if path is None else shown_path(path))
 
     def set_proposal(self, name: str) -> None:
         """What a file of results could be called, without its ending."""

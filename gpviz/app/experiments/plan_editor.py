@@ -18,6 +18,7 @@ from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import setting
+from gpviz.escaping import line_text, tooltip_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.plan_draft import (
     CHOSEN,
@@ -320,10 +321,10 @@ class PlanEditor(Themed, QWidget):
         with QSignalBlocker(self.choice):
             self.choice.clear()
             for plan in self._shipped.values():
-                self.choice.addItem(plan.title or plan.name, plan.name)
+                self.choice.addItem(line_text(plan.title or plan.name), plan.name)
             for path in self.files.recent():
-                self.choice.addItem(path.name, f"{_FILE}{path}")
-                self.choice.setItemData(self.choice.count() - 1, str(path), _TIP)
+                self.choice.addItem(shown_path(path.name), f"{_FILE}{path}")
+                self.choice.setItemData(self.choice.count() - 1, tooltip_text(shown_path(path)), _TIP)
 
     def _choose(self, plan: Plan) -> None:
         """Let the list say which plan this is; one that is in no list has an entry while it is shown."""
@@ -334,7 +335,7 @@ class PlanEditor(Themed, QWidget):
             if own >= 0:
                 self.choice.removeItem(own)
             if self.choice.findData(known) < 0:
-                self.choice.insertItem(0, plan.title or plan.name or "A plan of your own", _OWN)
+                self.choice.insertItem(0, line_text(plan.title or plan.name) or "A plan of your own", _OWN)
                 known = _OWN
             self.choice.set_value(known)
 

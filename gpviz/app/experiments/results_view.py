@@ -31,6 +31,7 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words
+from gpviz.run.file_io import shown_path
 
 __all__ = ["ProgressView", "ResultsView"]
 
@@ -100,7 +101,7 @@ class ProgressView(Themed, QFrame):
         """An experiment with this plan comes on show; its file is named where one asks."""
         title = plan.title or plan.name or "An experiment"
         self.title.setText(title)
-        set_tip(self.title, title if path is None else f"{title}\n{path}")
+        set_tip(self.title, title if path is None else f"{title}\n{shown_path(path)}")
         self.notes.clear()
         self.notes.hide()
 

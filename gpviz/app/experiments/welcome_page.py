@@ -11,6 +11,7 @@ from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import label_text
 from gpviz.experiments.plan import Plan
 
 __all__ = ["WelcomePage"]
@@ -103,7 +104,7 @@ class WelcomePage(Themed, QWidget):
         count = sentence("plain")
         count.setText(f"{len(plan.cells):,} cells · {plan.total_runs:,} runs")
         button = self.plan_buttons[plan.name] = QPushButton("Use this plan")
-        button.setAccessibleName(f"Use the plan {plan.title or plan.name}")
+        button.setAccessibleName(f"Use the plan {label_text(plan.title or plan.name)}")
         button.setToolTip("Load it into the editor, where you can change and start it.")
         button.clicked.connect(self._on_plan_chosen)
         column.addWidget(title)

@@ -31,12 +31,14 @@ from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, Wi
 from gpviz.app.menus import add_menus
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import plain_tip, sentence
+from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
+from gpviz.run.file_io import shown_path
 
 __all__ = ["EnabledCommands", "ExperimentsWindow"]
 
@@ -467,7 +469,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         if is_new:
             self._keep_focus()
             self.stack.setCurrentWidget(self.results)
-            self.setWindowTitle(f"{plan.title or plan.name} – Experiments – gpviz")
+            self.setWindowTitle(f"{title_text(plan.title or plan.name)} – Experiments – gpviz")
             if not self.runner.is_running:
                 self.editor.set_plan(plan)
                 if self._is_opened and not self._is_continuing:
@@ -504,8 +506,8 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.recent.clear()
         for each in kept:
             share = "" if each.is_whole else f", {each.done:,} of {each.total:,} runs"
-            action = self.recent.addAction(f"{each.path.stem}{share}".replace("&", "&&"))
-            action.setToolTip(plain_tip(f"{each.title}\n{each.path}"))
+            action = self.recent.addAction(menu_text(f"{shown_path(each.path.stem)}{share}"))
+            action.setToolTip(tooltip_text(f"{each.title}\n{shown_path(each.path)}"))
             action.triggered.connect(partial(self._open_recent, each.path))
         self.recent.setEnabled(bool(kept))
         self.welcome.offer_to_continue(next((each for each in kept if not each.is_whole), None))
@@ -566,7 +568,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
 
     @Slot(str)
     def _tell(self, text: str) -> None:
-        self.statusBar().showMessage(text, _MESSAGE_MS)
+        self.statusBar().showMessage(line_text(text), _MESSAGE_MS)
         self._announcer.say(text)
 
     # --- menus ---

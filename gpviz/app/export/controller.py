@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QFileDialog,
-    QLabel,
     QProgressBar,
     QSizePolicy,
     QToolButton,
@@ -20,9 +19,11 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob, PictureJob
+from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
+from gpviz.escaping import tooltip_text
 from gpviz.export.options import LABELS, check_request
 from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, Subject, ending_of
@@ -46,8 +47,7 @@ class ExportBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.label = QLabel()
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = PlainLabel()
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the export")
         self.progress.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -100,7 +100,7 @@ class ExportBar(QWidget):
 
     def _set_text(self, text: str, waiting: int) -> None:
         self.label.setText(f"{text} ({waiting} more waiting)" if waiting else text)
-        self.label.setToolTip(text)
+        self.label.setToolTip(tooltip_text(text))
 
 
 def _button(text: str, tip: str) -> QToolButton:

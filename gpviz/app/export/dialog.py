@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -37,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.dialogs.message_dialogs import says_yes
 from gpviz.app.icons import icon
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
@@ -695,6 +695,5 @@ class ExportDialog(TabFollowsEye, QDialog):
         """Existing files are asked about, once."""
         if not path.exists() or path == self._confirmed:
             return True
-        ask: Callable[..., QMessageBox.StandardButton] = QMessageBox.question
-        answer = ask(self, "Replace the file?", f"{path.name} already exists. Replace it?")
-        return answer == QMessageBox.StandardButton.Yes
+        question = f"{shown_path(path.name)} already exists. Replace it?"
+        return says_yes(self, "Replace the file?", question)

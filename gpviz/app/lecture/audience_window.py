@@ -51,6 +51,7 @@ from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
+from gpviz.escaping import label_text
 from gpviz.explain.moment import Moment
 from gpviz.page_list import page_info, scene_pages
 from gpviz.run.lecture import PANELS, Scene
@@ -129,8 +130,8 @@ class BlankScreen(Themed, QWidget):
 
     def draw(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
         """Cover the picture in this way, or show it again."""
-        self._blank_kind, self._title, self._words = blank_kind, title, words
-        self.setAccessibleDescription(f"{blank_kind.name.capitalize()}. {title} {words}".strip())
+        self._blank_kind, self._title, self._words = blank_kind, label_text(title), label_text(words)
+        self.setAccessibleDescription(f"{blank_kind.name.capitalize()}. {self._title} {self._words}".strip())
         self.setVisible(blank_kind is not BlankKind.OPEN)
         self.raise_()
         self.update()

@@ -12,6 +12,7 @@ from gpviz.app.lecture.hall_theme import STEP
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
+from gpviz.escaping import label_text
 
 __all__ = ["LONGEST_READ", "CaptionBar"]
 
@@ -76,6 +77,7 @@ class CaptionBar(Themed, QWidget):
 
     def show_words(self, text: str, place: str = "", verdict: Verdict | None = None) -> None:
         """Say this, of that place in the run."""
+        text = label_text(text)
         if (text, place, verdict) == (self._text, self._place, self._verdict):
             return
         self._text, self._place, self._verdict = text, place, verdict

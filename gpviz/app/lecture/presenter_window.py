@@ -56,10 +56,11 @@ from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, go_to_pane, set_panes
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import label_text
 
 __all__ = ["AudienceThumbnail", "PresenterWindow"]
 
@@ -217,8 +218,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.next_caption = sentence("muted")
         self.next_caption.hide()
         self.place_label = ElidedLabel()
-        self.state_label = QLabel()
-        self.state_label.setTextFormat(Qt.TextFormat.PlainText)  # a title may come from a stranger
+        self.state_label = PlainLabel()
         self.notes = QPlainTextEdit()
         self.scene_list = QListWidget()
         self.clock_label = QLabel()
@@ -257,7 +257,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
             self.scene_list.setCurrentRow(index)
         self.scene_list.scrollToItem(self.scene_list.item(index), QAbstractItemView.ScrollHint.EnsureVisible)
         self.place_label.setText(f"Scene {index + 1} of {len(self._titles)}: {self._titles[index]}")
-        self.notes.setPlainText(notes)
+        self.notes.setPlainText(label_text(notes))
 
     def show_place(self, text: str) -> None:
         """Where the run is, without a lecture."""
@@ -276,7 +276,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         caption = f"Caption: {upcoming.caption}" if upcoming.caption else ""
         self.next_caption.setText(caption)
         self.next_caption.setVisible(bool(caption))
-        self.next_caption.setAccessibleName(caption)
+        self.next_caption.setAccessibleName(label_text(caption))
         has_tree = upcoming.moment is not None
         self.next_canvas.setVisible(has_tree)
         self._next_card.setVisible(not has_tree and bool(upcoming.text))

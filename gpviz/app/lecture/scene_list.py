@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import plain_tip
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.run.lecture import Scene
@@ -89,7 +88,7 @@ _KEYS_TIP: Final = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+
 _COLUMN: Final[Column[SceneRow]] = Column(
     "scene",
     lambda row: row.scene.title,
-    hint=lambda row: plain_tip(f"{row.scene.title}\n{row.description}\n{_KEYS_TIP}"),
+    hint=lambda row: f"{row.scene.title}\n{row.description}\n{_KEYS_TIP}",
     spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {row.description}",
     edited=lambda row: row.scene.title,
     check=lambda _, title: title.strip(),

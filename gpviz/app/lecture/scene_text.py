@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import label_text
 
 __all__ = ["SceneText", "is_readable_in_hall"]
 
@@ -125,7 +126,7 @@ class SceneText(Themed, QTextEdit):
         document.setDocumentMargin(font.pointSizeF() * 1.2)
         features = QTextDocument.MarkdownFeature
         document.setMarkdown(
-            _readable(self._markdown), features.MarkdownDialectGitHub | features.MarkdownNoHTML
+            label_text(_readable(self._markdown)), features.MarkdownDialectGitHub | features.MarkdownNoHTML
         )
         document.setTextWidth(self.viewport().width())
         editing = QTextCursor(document)

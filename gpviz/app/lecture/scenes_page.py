@@ -32,6 +32,7 @@ from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
+from gpviz.escaping import label_text, menu_text
 from gpviz.run.history import History
 from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
 
@@ -106,10 +107,10 @@ class _ShippedButton(QPushButton):
     """Opens a lecture that comes with gpviz."""
 
     def __init__(self, title: str, path: Path) -> None:
-        super().__init__(title)
+        super().__init__(menu_text(title))
         self._title = title
         self.path = path
-        self.setAccessibleName(f"Open the lecture {title}")
+        self.setAccessibleName(f"Open the lecture {label_text(title)}")
         set_tip(self, f"{title}\nOpen this lecture; save your changes under another name.")
         # A long title must not widen the page.
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -122,7 +123,7 @@ class _ShippedButton(QPushButton):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.width() - self._frame_width()
-        self.setText(self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
+        self.setText(menu_text(self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room)))
 
     def _frame_width(self) -> int:
         return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())

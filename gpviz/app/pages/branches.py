@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, heading, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
@@ -39,6 +39,7 @@ from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
+from gpviz.escaping import tooltip_text
 from gpviz.explain.branch_comparison import Comparison, Summary, status_of
 from gpviz.run.branches import checked_name
 from gpviz.run.history import History
@@ -623,9 +624,9 @@ class _ComparisonView(QWidget):
         grid.setColumnStretch(2, 1)
         for row, texts in enumerate(self.cells):
             for column, text in enumerate(texts):
-                cell = QLabel(text) if not column else ElidedLabel()
+                cell = ElidedLabel() if column else PlainLabel()
                 cell.setText(text)
-                cell.setToolTip(text)
+                cell.setToolTip(tooltip_text(text))
                 if not column:
                     cell.setProperty("role", "muted")
                 elif not row:

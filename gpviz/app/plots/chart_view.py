@@ -22,10 +22,11 @@ from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
 from gpviz.app.plots.plot_area import FixedPlots
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.escaping import label_text, tooltip_text
 from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
 
 __all__ = ["ChartLegend", "ChartView"]
@@ -127,7 +128,7 @@ class ChartLegend(Themed, QWidget):
             return
         self.entries = tuple(entries)
         words = "\n".join(entry.label for entry in entries)
-        self.setToolTip(plain_tip(words))
+        self.setToolTip(tooltip_text(words))
         self.setAccessibleDescription(words.replace("\n", ", "))
         self.updateGeometry()
         self.update()
@@ -266,8 +267,8 @@ class ChartView(Themed, QWidget):
         self._at = told if is_same else None
         if not is_same:
             self.readout.hide()
-        self.setAccessibleName(figure.title or "Chart")
-        self.setAccessibleDescription(figure.note or figure.empty)
+        self.setAccessibleName(label_text(figure.title) or "Chart")
+        self.setAccessibleDescription(label_text(figure.note or figure.empty))
         if has_content:
             self._draw()
         if self._at is not None:  # what is pointed at stays so while numbers change

@@ -29,6 +29,7 @@ from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
+from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
@@ -278,7 +279,7 @@ class Timeline(Themed, QAbstractSlider):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.words_at(QPointF(event.pos())), self)
+            QToolTip.showText(event.globalPos(), tooltip_text(self.words_at(QPointF(event.pos()))), self)
             return True
         return super().event(event)
 

@@ -1,7 +1,6 @@
 """The small parts that panels are made of: headings, sentences, fields for numbers, choices and formulas."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance, Slot
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.escaping import label_text, tooltip_text
 from gpviz.number_text import number_text
 
 __all__ = [
@@ -27,12 +27,12 @@ __all__ = [
     "LimitField",
     "NumberField",
     "NumberSpin",
+    "PlainLabel",
     "ScrolledPast",
     "TextBox",
     "add_spoken_label",
     "heading",
     "mark_wrong",
-    "plain_tip",
     "sentence",
     "set_tip",
 ]
@@ -43,19 +43,29 @@ else:
     _Widget = object  # Qt's classes allow for one of them among the bases
 
 
+class PlainLabel(QLabel):
+    """Shows any text, also a stranger's, as it is."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        super().setText(label_text(text))
+
+
 def heading(text: str, parent: QWidget | None = None) -> QLabel:
     """The heading of a panel."""
-    label = QLabel(text, parent)
+    label = PlainLabel(text, parent)
     label.setProperty("role", "heading")
-    label.setTextFormat(Qt.TextFormat.PlainText)
     return label
 
 
 def sentence(role: str, parent: QWidget | None = None) -> QLabel:
     """A label for a sentence that wraps and can be copied: ``muted`` or ``problem``."""
-    label = QLabel(parent)
+    label = PlainLabel(parent=parent)
     label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     # A word that cannot be broken must not make the panel wider.
@@ -63,12 +73,11 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """A line of text as wide as there is room; what finds none is told by three dots, and by the tooltip."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def shown_text(self) -> str:
@@ -300,11 +309,6 @@ class FormulaField(QLineEdit):
         self.formula_changed.emit()
 
 
-def plain_tip(text: str) -> str:
-    """A tooltip that shows these words, which Qt might take for rich text, as they are, line by line."""
-    return "" if not text else f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
-
-
 def add_spoken_label(field: QWidget, text: str) -> None:
     """Name a list to choose from that has no room for a label: its own name is not spoken, that of a label is."""
     label = QLabel(text, field.parentWidget())
@@ -314,8 +318,8 @@ def add_spoken_label(field: QWidget, text: str) -> None:
 
 def set_tip(widget: QWidget, text: str) -> None:
     """Explain a widget to those who see, by a tooltip whose lines wrap, and to those who listen."""
-    widget.setToolTip(plain_tip(text))
-    widget.setAccessibleDescription(text)
+    widget.setToolTip(tooltip_text(text))
+    widget.setAccessibleDescription(label_text(text))
 
 
 class TextBox(QPlainTextEdit):

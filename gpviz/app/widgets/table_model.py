@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import GpvizError
+from gpviz.escaping import label_text, tooltip_text
 
 __all__ = [
     "CENTRE",
@@ -286,7 +287,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         row = self.row_at(index.row())
         if row is None:
             return UNKNOWN if role in _TEXTS else None
-        return self._shown(name, part, row)
+        shown = self._shown(name, part, row)
+        if role in _TEXTS:
+            return label_text(shown)
+        return tooltip_text(shown) if role == Qt.ItemDataRole.ToolTipRole and shown is not None else shown
 
     def setData(self, index: TableIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802
         row, check = self.row_at(index.row()), self._columns[index.column()].check

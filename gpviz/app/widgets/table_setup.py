@@ -7,6 +7,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
+from gpviz.escaping import menu_text
+
 __all__ = ["SortableHeader", "set_up_rows", "sort_menu"]
 
 _GAP: Final = 7
@@ -47,7 +49,7 @@ def _fill_sort_menu(menu: QMenu, view: QTableView, sort_by: Callable[[int], obje
     for section in range(header.count()):
         head = str(model.headerData(section, Qt.Orientation.Horizontal) or "")
         if head and not header.isSectionHidden(section):
-            action = menu.addAction(head.replace("&", "&&"))
+            action = menu.addAction(menu_text(head))
             action.setCheckable(True)
             action.setChecked(section == header.sortIndicatorSection())
             action.triggered.connect(partial(_sort, sort_by, section))

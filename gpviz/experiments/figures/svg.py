@@ -4,7 +4,6 @@ Colours are left to a style sheet: every part has a class. The same figure is al
 """
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from math import cos, pi, sin
 from textwrap import wrap
 from typing import Final, NamedTuple
@@ -12,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.escaping import html_text
 from gpviz.experiments.figures.figure import (
     HOLLOW_SCALE,
     LOOK_COLOURS,
@@ -60,8 +60,8 @@ def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HE
         [
             f'<svg class="plot" viewBox="0 0 {_WIDTH} {bottom}" role="img"'
             f' aria-labelledby="{name}-title {name}-desc">',
-            f'<title id="{name}-title">{escape(figure.title)}</title>',
-            f'<desc id="{name}-desc">{escape(description)}</desc>',
+            f'<title id="{name}-title">{html_text(figure.title)}</title>',
+            f'<desc id="{name}-desc">{html_text(description)}</desc>',
             *_panels(figure.panels, _Frame(0, top, _WIDTH, bottom), 1),
             *legend,
             "</svg>",
@@ -89,7 +89,7 @@ def figure_file(
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
             f' viewBox="0 0 {wide} {high}">',
-            f"<title>{escape(figure.title)}</title>",
+            f"<title>{html_text(figure.title)}</title>",
             f"<style>{_style(colours, family)}</style>",
             f'<rect class="ground" width="{wide}" height="{high}"/>',
             _text("title", 8, 20, figure.title, ""),
@@ -209,7 +209,7 @@ class _Plot:
             squeezed = f' textLength="{length}" lengthAdjust="spacingAndGlyphs"'
         where = f"translate({self._title_at} {_place((top + bottom) / 2)}) rotate(-90)"
         parts.append(
-            f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{escape(title)}</text>'
+            f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{html_text(title)}</text>'
         )
         return parts
 
@@ -366,7 +366,7 @@ def _rule_class(kind: RuleKind, look: int | None) -> str:
 
 def _text(kind: str, x: float, y: float, text: str, anchor: str = "middle") -> str:
     where = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text class="{kind}" x="{_place(x)}" y="{_place(y)}"{where}>{escape(text)}</text>'
+    return f'<text class="{kind}" x="{_place(x)}" y="{_place(y)}"{where}>{html_text(text)}</text>'
 
 
 def _joined(points: Sequence[Point]) -> str:

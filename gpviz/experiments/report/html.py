@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Final
+
+from gpviz.escaping import html_text
 
 __all__ = ["Markup", "code", "command", "element", "figure", "joined", "paragraph", "section", "table"]
 
@@ -23,7 +24,7 @@ class Markup(str):
 def element(name: str, /, *children: str, **attributes: str | int | None) -> Markup:
     """An element. Attributes are named as in HTML, but `class_` for class and _ for -; None leaves one out."""
     words = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{html_text(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -46,7 +47,7 @@ def joined(children: Iterable[str]) -> Markup:
 
 
 def _plain(child: str) -> str:
-    return child if isinstance(child, Markup) else escape(child)
+    return child if isinstance(child, Markup) else html_text(child)
 
 
 def paragraph(*children: str, class_: str | None = None) -> Markup:

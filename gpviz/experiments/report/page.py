@@ -17,7 +17,7 @@ from gpviz.experiments.report.report_text import duration
 from gpviz.experiments.report.reproduction_section import reproduce_commands, reproduction_section
 from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
-from gpviz.experiments.result_tables import csv_text, latex_text, spreads_of
+from gpviz.experiments.result_tables import csv_text, latex_tables, spreads_of
 from gpviz.experiments.store import Store
 from gpviz.export.web_page import colour_variables, content_hash
 from gpviz.number_text import counted
@@ -57,7 +57,7 @@ def write_report(folder: Path) -> Report:
             spreads = spreads_of(store)
             plan, summaries, seconds = store.plan, results[name].summaries, results[name].seconds
             write_file(folder / f"{name}.csv", csv_text(plan, summaries, seconds, spreads).encode())
-            write_file(folder / f"{name}.tex", latex_text(plan, summaries).encode())
+            write_file(folder / f"{name}.tex", latex_tables(plan, summaries).encode())
         path = folder / REPORT
         write_file(path, report_page(results).encode())
         return Report(path, _findings(results))

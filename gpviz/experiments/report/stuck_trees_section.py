@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Final
 
 from gpviz.engine.config import RunConfig
@@ -11,6 +10,7 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
+from gpviz.escaping import html_text
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import limit_words, run_command
@@ -101,8 +101,8 @@ def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
         f'<svg class="tree" viewBox="{_number(left)} {_number(-_MARGIN)} {_number(width)} {_number(height)}"'
         f' width="{_number(width)}" height="{_number(height)}" role="img"'
         f' aria-labelledby="{name}-title {name}-desc">',
-        f'<title id="{name}-title">{escape(title)}</title>',
-        f'<desc id="{name}-desc">{escape(description)}</desc>',
+        f'<title id="{name}-title">{html_text(title)}</title>',
+        f'<desc id="{name}-desc">{html_text(description)}</desc>',
         f'<path class="edge" d="{edges}"/>' if edges else "",
         *(_face(node, *places[node.uid]) for node in nodes),
         "</svg>",

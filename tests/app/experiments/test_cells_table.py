@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionHeader
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.escaping import tooltip_text
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
@@ -84,7 +85,7 @@ def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan):
     assert _texts(table, "verdict")[0] == "✓ agrees"
     index = table.model.index(0, table.model.names.index("verdict"))
     assert table.model.data(index, Qt.ItemDataRole.DecorationRole) is not None
-    assert table.model.data(index, Qt.ItemDataRole.ToolTipRole) == "Agrees."
+    assert table.model.data(index, Qt.ItemDataRole.ToolTipRole) == tooltip_text("Agrees.")
     assert table.verdict.isVisible()
     assert "standard errors of the paper's" in table.verdict.text()
     assert summaries[0].paper is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
 from gpviz.app.experiments import runs_model, runs_table
@@ -99,6 +99,16 @@ def listen(signal) -> list[Any]:
     return heard
 
 
+def hint_at(table, row: int, column: int) -> str | None:
+    """The words of a tooltip."""
+    hint = table.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
+    if hint is None:
+        return None
+    document = QTextDocument()
+    document.setHtml(hint)
+    return document.toPlainText()
+
+
 class TestListing:
     def test_all_runs_are_listed_with_the_settings_that_vary(self, show, table, small):
         show(small)
@@ -121,10 +131,7 @@ class TestListing:
     def test_numbers_that_need_words_have_them_in_a_hint(self, show, table, small):
         show(small)
         places = [table.model.names.index(name) for name in ("iterations", "wait", "leaves")]
-        hints = [
-            [table.model.index(each, place).data(Qt.ItemDataRole.ToolTipRole) for place in places]
-            for each in (6, 7)
-        ]
+        hints = [[hint_at(table, each, place) for place in places] for each in (6, 7)]
         assert hints == [
             [None, "21 iterations from iteration 3 to the next improvement.", None],
             [

@@ -118,15 +118,15 @@ class Question:
         self.asked: list[str] = []
         self.answer = QMessageBox.StandardButton.Yes
 
-    def __call__(self, _parent: object, _title: str, text: str) -> QMessageBox.StandardButton:
-        self.asked.append(text)
+    def answer_to(self, box: QMessageBox) -> QMessageBox.StandardButton:
+        self.asked.append(box.text())
         return self.answer
 
 
 @pytest.fixture
 def question(monkeypatch: pytest.MonkeyPatch) -> Question:
     made = Question()
-    monkeypatch.setattr(QMessageBox, "question", made)
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: made.answer_to(box))
     return made
 
 

@@ -280,7 +280,7 @@ def test_an_existing_file_is_asked_about(opened, place, question, answer, is_clo
 def test_what_the_file_dialog_has_asked_about_is_not_asked_again(opened, place, monkeypatch):
     (place / "b.pdf").touch()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place / "b.pdf"), ""))
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: pytest.fail("asked twice"))
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("asked twice"))
     dialog = opened()
     dialog.browse_button.click()
     assert dialog.format_field.value() == "pdf"

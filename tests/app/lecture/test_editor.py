@@ -50,11 +50,12 @@ def answers(monkeypatch):
     asked = []
 
     def exec_box(box):
+        if box.windowTitle() == "Replace the file?":
+            return given_answers["replace"]
         asked.append(box.text())
         return given_answers["box"]
 
     monkeypatch.setattr(QMessageBox, "exec", exec_box)
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: given_answers["replace"])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (given_answers["file"], ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (given_answers["file"], ""))
     given_answers["asked"] = asked

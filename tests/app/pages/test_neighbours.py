@@ -36,6 +36,7 @@ from gpviz.engine import (
     parse,
 )
 from gpviz.engine.interruption import Stopped
+from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import preview_of
 from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_text
@@ -520,7 +521,7 @@ def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     assert {text[0] for text in rows["verdict"]} <= set("▲≈=▼✕")
     assert any(text.startswith("−") for text in rows["change"])
     hint = Qt.ItemDataRole.ToolTipRole
-    assert model.index(first, model.names.index("probability")).data(hint) == "1/210 = 0.4762 %"
+    assert model.index(first, model.names.index("probability")).data(hint) == tooltip_text("1/210 = 0.4762 %")
     assert "share a row" in model.index(first, model.names.index("side")).data(hint)
     assert "error would be" in model.index(first, model.names.index("change")).data(hint)
     assert model.index(first, 0).data(hint) is None

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel, bookmark_text
 from gpviz.app.theme import load_theme
+from gpviz.escaping import tooltip_text
 from gpviz.run.bookmarks import Bookmark
 
 BOOKMARKS = (Bookmark(57, "first ∨ accepted"), Bookmark(133, "stuck from here on"), Bookmark(1234567))
@@ -160,6 +161,6 @@ def test_the_list_grows_with_its_rows_and_then_scrolls(panel):
 
 def test_a_row_says_its_whole_note_in_its_hint(panel):
     model = panel.list.model()
-    assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "first ∨ accepted"
+    assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == tooltip_text("first ∨ accepted")
     assert "F2" in model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(0, 0).data(Qt.ItemDataRole.DecorationRole) is None

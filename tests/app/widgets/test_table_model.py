@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QTableView
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, UNKNOWN, Column, TableModel, sorted_places
 from gpviz.engine import GpvizError
+from gpviz.escaping import tooltip_text
 
 UP, DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 ROLE = Qt.ItemDataRole
@@ -72,7 +73,7 @@ def test_a_cell_is_what_its_column_says_of_the_row(model):
     assert size.data(ROLE.AccessibleTextRole) == "2", (
         "what is read aloud is the text, where nothing else is said"
     )
-    assert size.data(ROLE.ToolTipRole) == "2 wide"
+    assert size.data(ROLE.ToolTipRole) == tooltip_text("2 wide")
     assert size.data(ROLE.TextAlignmentRole) == RIGHT
     assert cell.data(ROLE.TextAlignmentRole) == LEFT
     assert cell.data(ROLE.ToolTipRole) is None

@@ -38,11 +38,12 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, plain_tip, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
+from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS
@@ -479,7 +480,7 @@ class TruthTablePage(Page):
             self._fit_grid()
             _set(self.scope, scope_text(table))
             self._fit_words()
-            self.grid.setToolTip(plain_tip(f"{scope_text(table)}\n{_KEYS}"))
+            self.grid.setToolTip(tooltip_text(f"{scope_text(table)}\n{_KEYS}"))
         _set(self.summary, summary_text(table))
         drawn = table.drawn
         self.legend.set_counts(class_counts(table), has_drawn=drawn is not None and len(drawn.cells) > 0)
