@@ -20,6 +20,7 @@ from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.escaping import terminal_text
 from gpviz.run.comparisons import Comparison
 from gpviz.run.lecture import Lecture
 from gpviz.run.presets import Preset
@@ -51,6 +52,8 @@ def run(
     reporter = CrashReporter()
     reporter.install()
     settings = Settings()
+    if settings.problem and sys.stderr is not None:
+        print(f"gpviz: {terminal_text(settings.problem)}", file=sys.stderr)
     theme_manager = ThemeManager(settings, theme)
     theme_manager.apply()
     window = MainWindow(settings, theme_manager)

@@ -149,6 +149,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.stage_sync.show_now()
         self.panels_sync.show_all()
         self.views.stage.canvas.take_first_focus()
+        self._show_progress(settings.problem)  # which stays until there is something else to tell
 
     @property
     def is_idle(self) -> bool:
@@ -645,8 +646,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             action.toggled.emit(is_on)
         layout = settings.text("layout", DEFAULT_LAYOUT)
         self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
-        geometry = settings.state("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
+        if not settings.restore_place("geometry", self):
             room = self.screen().availableGeometry()
             self.resize(min(1720, round(room.width() * 0.94)), min(1040, round(room.height() * 0.92)))
             if room.height() < _LOW_SCREEN:
@@ -659,7 +659,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             self.settings.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
         if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
             self.settings.forget_flag("reduced_motion")  # so that the system is followed
-        self.settings.set_state("geometry", self.saveGeometry())
+        self.settings.keep_place("geometry", self)
         self.views.store(self.settings)
         self.settings.sync()
 

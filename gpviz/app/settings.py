@@ -1,93 +1,157 @@
-"""The program's preferences: what a person has chosen and what is remembered from one start to the next."""
+"""The program's preferences: what a person has chosen and what is remembered from one start to the next.
 
+They are plain texts, numbers, switches and lists of these in a JSON file, which a person may edit and a disk may
+damage: what cannot be read is as usual, is told in a sentence, and is kept under another name. Until there is such
+a file, the one that earlier versions wrote in Qt's own format is read; it is never changed.
+"""
+
+import atexit
 import json
+import os
+import sys
 import tempfile
+import weakref
+from contextlib import suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QSettings, QStandardPaths, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
+from gpviz.app.old_settings import read_ini
 from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
+from gpviz.engine.errors import GpvizError
+from gpviz.escaping import terminal_text
+from gpviz.run.file_io import error_reason, file_mode, read_file, shown_path, write_file
+from gpviz.run.strict_json import parse_json
 
 __all__ = ["FONT_SIZES", "Settings", "data_folder"]
 
+Value = str | int | float | bool | list[str] | list[int]
+
 FONT_SIZES: Final = (8, 9, 10, 11, 12, 14, 16, 18)
 _MAX_RECENT: Final = 8
+_FILE_NAME: Final = "settings.json"
+_OLD_NAME: Final = "gpviz.ini"
+_MOST_BYTES: Final = 1_000_000
+_MOST_ENTRIES: Final = 1_000
+_LARGEST: Final = 2**31 - 1
+_WRITE_MS: Final = 1_000
+_MOST_ASIDE: Final = 100
 
 
 class Settings:
-    """The stored settings, each checked when it is read: the file is a person's to edit."""
+    """The stored settings, each checked when it is read; all objects of a program share them."""
 
     def __init__(self) -> None:
-        self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "gpviz", "gpviz")
+        self._file = _shared_file()
+
+    @property
+    def problem(self) -> str:
+        """What was wrong with the file, in a sentence; empty if nothing was."""
+        return self._file.problem
 
     @property
     def theme(self) -> str | None:
         """The chosen theme; None follows the system."""
-        name = self._store.value("theme")
+        name = self.text("theme")
         return name if name in THEME_NAMES else None
 
     @theme.setter
     def theme(self, name: str | None) -> None:
-        self._store.setValue("theme", name or "")
+        self._file.set("theme", name or "")
 
     @property
     def font_size(self) -> int:
-        return self._number("font_size", DEFAULT_FONT_SIZE, FONT_SIZES[0], FONT_SIZES[-1])
+        value = self._file.values.get("font_size")
+        try:
+            number = int(value) if isinstance(value, str | int) else DEFAULT_FONT_SIZE
+        except ValueError:
+            return DEFAULT_FONT_SIZE
+        return min(max(number, FONT_SIZES[0]), FONT_SIZES[-1])
 
     @font_size.setter
     def font_size(self, size: int) -> None:
-        self._store.setValue("font_size", size)
+        self._file.set("font_size", size)
 
     def flag(self, name: str, default: bool) -> bool:
         """A switch that is on or off."""
-        value = str(self._store.value(name, default)).lower()
+        value = str(self._file.values.get(name, default)).lower()
         return value == "true" if value in ("true", "false") else default
 
     def set_flag(self, name: str, value: bool) -> None:
-        self._store.setValue(name, "true" if value else "false")
+        self._file.set(name, value)
 
     def forget_flag(self, name: str) -> None:
         """Let the switch be at the next start as if nobody had ever touched it."""
-        self._store.remove(name)
+        self._file.set(name, None)
 
     def text(self, name: str, default: str = "") -> str:
-        value = self._store.value(name, default)
+        value = self._file.values.get(name, default)
         return value if isinstance(value, str) else default
 
     def set_text(self, name: str, value: str) -> None:
-        self._store.setValue(name, value)
+        self._file.set(name, value)
 
-    def state(self, name: str) -> QByteArray | None:
-        """How a window or a splitter was left."""
-        value = self._store.value(name)
-        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+    def numbers(self, name: str) -> list[int] | None:
+        """Whole numbers, such as the sizes of the parts of a splitter; None if there are none."""
+        value = self._file.values.get(name)
+        if not isinstance(value, list):
+            return None
+        found = [number for number in value if type(number) is int and abs(number) <= _LARGEST]
+        return found if found and len(found) == len(value) else None
 
-    def set_state(self, name: str, value: QByteArray) -> None:
-        self._store.setValue(name, value)
+    def set_numbers(self, name: str, numbers: list[int]) -> None:
+        self._file.set(name, list(numbers))
+
+    def keep_place(self, name: str, window: QWidget) -> None:
+        """Remember where a window stands, how large it is, and whether it fills the screen."""
+        is_normal = not window.isMaximized() and not window.isFullScreen()
+        place = (
+            window.geometry() if is_normal or window.normalGeometry().isEmpty() else window.normalGeometry()
+        )
+        self.set_numbers(name, [*place.getRect(), int(window.isMaximized())])  # type: ignore[misc]  # PySide's stubs
+
+    def restore_place(self, name: str, window: QWidget) -> bool:
+        """Put a window where it was, as far as a screen is there; whether that is known."""
+        numbers = self.numbers(name)
+        if numbers is None or len(numbers) != 5 or min(numbers[2:4]) <= 0:
+            return False
+        x, y, width, height, is_maximised = numbers
+        screen = QGuiApplication.screenAt(QRect(x, y, width, height).center()) or window.screen()
+        room = screen.availableGeometry()
+        width, height = min(width, room.width()), min(height, room.height())
+        left = min(max(x, room.left()), room.left() + room.width() - width)
+        top = min(max(y, room.top()), room.top() + room.height() - height)
+        window.setGeometry(left, top, width, height)
+        if is_maximised == 1:
+            window.setWindowState(Qt.WindowState.WindowMaximized)
+        return True
 
     @property
     def recent_files(self) -> list[str]:
         """The files opened or saved last, newest first."""
-        value: Any = self._store.value("recent_files", [])
+        value = self._file.values.get("recent_files", [])
         names = [value] if isinstance(value, str) else value
         return [name for name in names if isinstance(name, str) and name] if isinstance(names, list) else []
 
     def add_recent_file(self, path: Path) -> None:
         name = str(path.absolute())
         others = [other for other in self.recent_files if other != name]
-        self._store.setValue("recent_files", [name, *others][:_MAX_RECENT])
+        self._file.set("recent_files", [name, *others][:_MAX_RECENT])
 
     def forget_recent_files(self) -> None:
-        self._store.setValue("recent_files", [])
+        self._file.set("recent_files", [])
 
     @property
     def pane_shares(self) -> dict[str, float]:
         """How the room of the window was shared, by the names of its panes."""
         try:
             stored = json.loads(self.text("pane_shares", "{}"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         shares = stored.items() if isinstance(stored, dict) else ()
         return {name: share for name, share in shares if isinstance(share, float) and 0.0 < share < 1.0}
@@ -98,14 +162,146 @@ class Settings:
 
     def sync(self) -> None:
         """Write everything down now."""
-        self._store.sync()
+        self._file.write()
 
-    def _number(self, name: str, default: int, least: int, most: int) -> int:
-        try:
-            number = int(str(self._store.value(name, default)))
-        except ValueError:
-            return default
-        return min(max(number, least), most)
+
+class _SettingsFile(QObject):
+    """The values, and those of them that are still to be written; that happens soon, and in the end."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.values, self.problem, _ = _read(path)
+        self._changes: dict[str, Value | None] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_WRITE_MS)
+        self._timer.timeout.connect(self.write)
+        weakref.finalize(self, _write, path, self._changes)
+
+    def set(self, name: str, value: Value | None) -> None:
+        """Change a value; None lets it be as usual."""
+        self._changes[name] = value
+        if value is None:
+            self.values.pop(name, None)
+        else:
+            self.values[name] = value
+        if QCoreApplication.instance() is not None and not self._timer.isActive():
+            self._timer.start()
+
+    @Slot()
+    def write(self) -> None:
+        self._timer.stop()
+        _write(self.path, self._changes)
+
+
+_files: "weakref.WeakValueDictionary[Path, _SettingsFile]" = weakref.WeakValueDictionary()
+
+
+def _shared_file() -> _SettingsFile:
+    # Qt knows where a program's settings are; the file that it would read is of a name that nobody has.
+    named = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "gpviz", "none").fileName()
+    path = Path(named).with_name(_FILE_NAME)
+    file = _files.get(path)
+    if file is None:
+        file = _files[path] = _SettingsFile(path)
+    return file
+
+
+class _Found(NamedTuple):
+    """What a file says, what was wrong with it, and whether it may be written over."""
+
+    values: dict[str, Any]
+    problem: str = ""
+    may_be_replaced: bool = True
+
+
+def _read(path: Path) -> _Found:
+    """What the file says, or the older one beside it."""
+    try:
+        if file_mode(path) is None:
+            return _read_old(path.with_name(_OLD_NAME))
+        content = read_file(path, _MOST_BYTES)
+    except (GpvizError, OSError) as error:
+        return _Found({}, _unread(path, error), may_be_replaced=False)
+    try:
+        data = parse_json(content)
+        if not isinstance(data, dict) or len(data) > _MOST_ENTRIES:
+            raise GpvizError("it is not an object with settings.")
+    except GpvizError as error:
+        aside = _put_aside(path)
+        kept = f"; the file is kept as {shown_path(aside.name)}" if aside is not None else ""
+        return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
+    return _Found(data, _odd_words(path, sum(not _is_plain(value) for value in data.values())))
+
+
+def _read_old(path: Path) -> _Found:
+    """What the file of an earlier version says."""
+    try:
+        if file_mode(path) is None:
+            return _Found({})
+        values, unread = read_ini(read_file(path, _MOST_BYTES))
+    except (GpvizError, OSError) as error:
+        return _Found({}, _unread(path, error))
+    return _Found(dict(islice(values.items(), _MOST_ENTRIES)), _odd_words(path, unread))
+
+
+def _unread(path: Path, error: Exception, kept: str = "") -> str:
+    reason = error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
+    return f"The settings in {shown_path(path)} are not used, as {reason}. All is as usual{kept}."
+
+
+def _odd_words(path: Path, count: int) -> str:
+    if not count:
+        return ""
+    what = "One of the settings" if count == 1 else f"{count:,} of the settings"
+    return f"{what} in {shown_path(path)} cannot be read and {'is' if count == 1 else 'are'} as usual."
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, list):
+        return len(value) <= _MOST_ENTRIES and all(isinstance(each, str | int) for each in value)
+    return isinstance(value, str | int | float)
+
+
+def _put_aside(path: Path) -> Path | None:
+    """Give the file another name, that of no other; None where that cannot be."""
+    for number in range(1, _MOST_ASIDE):
+        aside = path.with_name(f"settings-damaged{f'-{number}' if number > 1 else ''}.json")
+        if not aside.exists():
+            with suppress(OSError):
+                path.rename(aside)
+                return aside
+            return None
+    return None
+
+
+def _write(path: Path, changes: dict[str, Value | None]) -> None:
+    """Write the changes down; what another gpviz has changed meanwhile stays. What cannot be is told once."""
+    if not changes:
+        return
+    values, problem, may_be_replaced = _read(path)
+    for name, value in changes.items():
+        if value is None:
+            values.pop(name, None)
+        else:
+            values[name] = value
+    changes.clear()
+    if not may_be_replaced:
+        _tell_once(f"The settings cannot be kept. {problem}")
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Of what nobody has understood the words stay.
+        write_file(path, f"{json.dumps(values, indent=2, default=str)}\n".encode())
+    except (GpvizError, OSError) as error:
+        _tell_once(f"The settings cannot be kept: {error_reason(error)}")
+
+
+@cache
+def _tell_once(sentence: str) -> None:
+    with suppress(OSError, AttributeError):  # the terminal may have gone, or there never was one
+        print(f"gpviz: {terminal_text(sentence)}", file=sys.stderr)
 
 
 def data_folder() -> Path:
@@ -117,11 +313,19 @@ def data_folder() -> Path:
     folder = Path(places) / "gpviz"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        is_writable = os.access(folder, os.W_OK)
     except OSError:
-        return _temporary_folder()
-    return folder
+        is_writable = False
+    return folder if is_writable else _temporary_folder()
 
 
 @cache
 def _temporary_folder() -> Path:
-    return Path(tempfile.mkdtemp(prefix="gpviz-"))
+    folder = Path(tempfile.mkdtemp(prefix="gpviz-"))
+    atexit.register(_remove_if_empty, folder)
+    return folder
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):  # what a crash has left there stays
+        folder.rmdir()

@@ -1,12 +1,24 @@
 """What is remembered from one start to the next, whatever is in the file."""
 
+import atexit
+import json
+import os
+import struct
+import tempfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
+from gpviz.app import settings as settings_module
+from gpviz.app.main_window import MainWindow
+from gpviz.app.old_settings import read_ini
 from gpviz.app.settings import FONT_SIZES, Settings, data_folder
 from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import GpvizError
+from tests.poison import is_harmless
 
 
 @pytest.fixture
@@ -17,15 +29,27 @@ def settings(qapp):
 def later(settings: Settings) -> Settings:
     """The settings as the next start finds them."""
     settings.sync()
+    return anew()
+
+
+def anew() -> Settings:
+    """Settings that know only what is in the file."""
+    settings_module._files.clear()
     return Settings()
+
+
+def folder_of(user_folder: Path) -> Path:
+    folder = user_folder / "config" / "gpviz"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def written(user_folder: Path, *lines: str) -> Settings:
-    """Settings from a file that a person wrote."""
+    """Settings from a file of an earlier version, which a person may have edited."""
     path = user_folder / "config" / "gpviz" / "gpviz.ini"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(("[General]", *lines, "")), encoding="utf-8")
-    return Settings()
+    return anew()
 
 
 def test_at_first_everything_is_as_usual(settings):
@@ -35,7 +59,8 @@ def test_at_first_everything_is_as_usual(settings):
     assert settings.flag("x", True) is True
     assert settings.flag("x", False) is False
     assert settings.text("x", "usual") == "usual"
-    assert settings.state("x") is None
+    assert settings.numbers("x") is None
+    assert settings.problem == ""
 
 
 def test_how_the_room_is_shared_is_remembered(settings):
@@ -79,10 +104,9 @@ def test_texts_are_remembered(settings, text):
     assert later(settings).text("x", "usual") == text
 
 
-def test_the_state_of_a_window_is_remembered(settings):
-    state = QByteArray(bytes(range(256)))
-    settings.set_state("x", state)
-    assert later(settings).state("x") == state
+def test_numbers_are_remembered(settings):
+    settings.set_numbers("x", [3, -4, 2**31 - 1])
+    assert later(settings).numbers("x") == [3, -4, 2**31 - 1]
 
 
 def test_recent_files_are_remembered_newest_first_and_once(settings, tmp_path):
@@ -149,8 +173,8 @@ def test_what_is_no_text_is_as_usual(user_folder, qapp, value):
 
 
 @pytest.mark.parametrize("value", ["nonsense", "", "1, 2", "@ByteArray()", "@Invalid()"])
-def test_what_is_no_state_is_none(user_folder, qapp, value):
-    assert written(user_folder, f"x={value}").state("x") is None
+def test_what_are_no_numbers_are_none(user_folder, qapp, value):
+    assert written(user_folder, f"x={value}").numbers("x") is None
 
 
 @pytest.mark.parametrize("value", ["", "@Invalid()", "@ByteArray(xx)"])
@@ -163,12 +187,268 @@ def test_a_list_of_files_can_be_edited_by_hand(user_folder, qapp):
     assert written(user_folder, "recent_files=a.gpviz, , b.gpviz").recent_files == ["a.gpviz", "b.gpviz"]
 
 
-def test_a_file_that_is_no_settings_file_at_all_is_as_good_as_none(user_folder, qapp):
-    path = user_folder / "config" / "gpviz" / "gpviz.ini"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(bytes(range(256)) * 10)
+def test_what_is_changed_is_written_at_the_latest_when_nobody_needs_it_any_more(user_folder, qapp):
     settings = Settings()
+    settings.theme = "dark"
+    del settings
+    assert json.loads((folder_of(user_folder) / "settings.json").read_text())["theme"] == "dark"
+
+
+def test_what_another_program_has_changed_meanwhile_stays(settings, user_folder):
+    settings.set_text("mine", "1")
+    settings.sync()
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "theirs": "2"}))
+    settings.set_text("mine", "3")
+    found = later(settings)
+    assert (found.text("mine"), found.text("theirs")) == ("3", "2")
+
+
+DAMAGE = {
+    "binary": bytes(range(256)) * 10,
+    "nothing": b"",
+    "cut off": b'{"theme": "da',
+    "a list": b"[1, 2]",
+    "no text": b'{"theme": "\xff"}',
+    "too deep": b"[" * 100_000,
+    "too large": b'{"x": "' + b"x" * 2_000_000 + b'"}',
+    "twice": b'{"theme": "dark", "theme": "light"}',
+    "poison": b'{"\\u001b[31m": 1, "\\u001b[31m": 2}',
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_file_means_the_usual_settings_and_a_sentence_and_is_kept(user_folder, qapp, kind):
+    folder = folder_of(user_folder)
+    (folder / "settings.json").write_bytes(DAMAGE[kind])
+    settings = anew()
     assert (settings.theme, settings.font_size, settings.recent_files) == (None, DEFAULT_FONT_SIZE, [])
+    assert settings.problem.startswith("The settings in ")
+    assert settings.problem.endswith(".")
+    assert is_harmless(settings.problem)
+    settings.theme = "dark"
+    if kind == "too large":  # what was not read is not judged
+        assert (folder / "settings.json").read_bytes() == DAMAGE[kind]
+        return
+    again = later(settings)
+    assert (again.theme, again.problem) == ("dark", "")
+    assert (folder / "settings-damaged.json").read_bytes() == DAMAGE[kind]
+
+
+def test_of_two_damaged_files_both_are_kept(user_folder, qapp):
+    folder = folder_of(user_folder)
+    for content in (b"one", b"two"):
+        (folder / "settings.json").write_bytes(content)
+        assert anew().problem
+    assert (folder / "settings-damaged.json").read_bytes() == b"one"
+    assert (folder / "settings-damaged-2.json").read_bytes() == b"two"
+
+
+@pytest.mark.parametrize("name", ["settings.json", "gpviz.ini"])
+def test_a_directory_in_its_place_is_told_and_left_alone(user_folder, qapp, capsys, name):
+    place = folder_of(user_folder) / name
+    place.mkdir()
+    settings = anew()
+    assert "directory" in settings.problem
+    settings.theme = "dark"
+    settings.sync()
+    assert place.is_dir()
+    if name == "settings.json":
+        assert capsys.readouterr().err.startswith("gpviz: The settings cannot be kept.")
+
+
+def test_a_file_that_may_not_be_read_is_told_and_left_alone(user_folder, qapp, monkeypatch):
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text('{"theme": "dark"}')
+
+    def refuse(path: Path, _most: int) -> bytes:
+        raise GpvizError(f"{path}: it cannot be read; Permission denied.")
+
+    monkeypatch.setattr(settings_module, "read_file", refuse)
+    settings = anew()
+    assert "it cannot be read; Permission denied" in settings.problem
+    settings.theme = "light"
+    settings.sync()
+    assert path.read_text() == '{"theme": "dark"}'
+
+
+def test_settings_that_cannot_be_written_are_told_once(settings, monkeypatch, capsys):
+    def refuse(path: Path, _content: bytes) -> None:
+        raise GpvizError(f"{path}: it cannot be written; the disk is full.")
+
+    monkeypatch.setattr(settings_module, "write_file", refuse)
+    for name in ("dark", "light"):
+        settings.theme = name
+        settings.sync()
+    assert capsys.readouterr().err.count("the disk is full") == 1
+
+
+@pytest.mark.parametrize(
+    "value", [None, {"a": 1}, [[1]], [None], "x", 7, -(2**70), 1e308, True, [2**40], ["a", 1]]
+)
+def test_values_of_the_wrong_kind_are_as_usual_and_stay_in_the_file(user_folder, qapp, value):
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text(
+        json.dumps({"font_size": value, "geometry": value, "recent_files": value, "theme": value})
+    )
+    settings = anew()
+    assert settings.font_size in FONT_SIZES
+    assert settings.theme is None
+    assert settings.numbers("geometry") is None
+    assert all(isinstance(name, str) for name in settings.recent_files)
+    assert settings.flag("geometry", default=False) is (value is True)
+    settings.set_text("other", "1")
+    settings.sync()
+    assert json.loads(path.read_text())["geometry"] == value
+
+
+def test_the_sentence_is_told_in_the_window(user_folder, qtbot):
+    (folder_of(user_folder) / "settings.json").write_bytes(DAMAGE["binary"])
+    settings = anew()
+    window = MainWindow(settings, ThemeManager(settings, "light"))
+    assert window.statusBar().currentMessage() == settings.problem
+    window.end_services()
+    window.close()
+    window.deleteLater()
+
+
+# --- the file of earlier versions ---
+
+
+def in_qt(user_folder: Path, **values: object) -> None:
+    """Write the file as earlier versions did."""
+    store = QSettings(str(folder_of(user_folder) / "gpviz.ini"), QSettings.Format.IniFormat)
+    for name, value in values.items():
+        store.setValue(name.replace("__", "/"), value)
+    store.sync()
+
+
+TEXTS = [
+    "plain",
+    "a, b; c = d",
+    "x₁ ∧ x₂ 😀",
+    "50 %",
+    '"quoted"',
+    "@Invalid()",
+    "@@",
+    "tab\tnew\nline\\",
+    "\x01é1",
+    " x ",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_of_earlier_versions_are_read_as_qt_wrote_them(user_folder, qapp, text):
+    in_qt(user_folder, layout=text, experiments__plan=text, recent_files=[text, "b, c", text])
+    settings = anew()
+    assert settings.problem == ""
+    assert settings.text("layout") == text
+    assert settings.text("experiments/plan") == text
+    assert settings.recent_files == [text, "b, c", text]
+
+
+def test_everything_of_an_earlier_version_is_taken_over_and_its_file_stays(user_folder, qapp):
+    window, splitter = QWidget(), QSplitter()
+    window.setGeometry(30, 40, 500, 300)
+    for _ in range(2):
+        splitter.addWidget(QLabel("x"))
+    splitter.resize(400, 100)
+    splitter.setSizes([100, 250])
+    in_qt(
+        user_folder,
+        theme="dark", font_size=14, hint_seen="true", setup_panel="false", recent_files=["/a.gpviz"],
+        geometry=window.saveGeometry(), experiments__columns=splitter.saveState(),
+    )  # fmt: skip
+    before = (folder_of(user_folder) / "gpviz.ini").read_bytes()
+    settings = later(anew())
+    settings.set_text("layout", "tidy")
+    settings = later(settings)
+    assert (folder_of(user_folder) / "settings.json").exists()
+    assert (settings.theme, settings.font_size, settings.recent_files) == ("dark", 14, ["/a.gpviz"])
+    assert settings.flag("hint_seen", default=False)
+    assert not settings.flag("setup_panel", default=True)
+    assert settings.numbers("geometry") == [30, 40, 500, 300, 0]
+    sizes = settings.numbers("experiments/columns")
+    assert sizes is not None
+    assert len(sizes) == 2
+    assert (folder_of(user_folder) / "gpviz.ini").read_bytes() == before
+
+
+VARIANT = r"@Variant(\0\0\0\t\xff\xff\xff\xff\0\0\0)"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        VARIANT, "@Variant(", "@Variant()", "@Rect(1 2)", "@DateTime(x)", "@ByteArray(\\xff\\xff\\xff\\xff)",
+        "@ByteArray(∧)", r"@ByteArray(\0\0\0\xff\0\0\0\x1\xff\xff\xff\xff)", "\\x", "\\xffffffffffffffff", '"',
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_an_earlier_version_loses_only_what_is_damaged(user_folder, qapp, value):
+    settings = written(user_folder, "theme=dark", f"geometry={value}", "font_size=14")
+    assert (settings.theme, settings.font_size) == ("dark", 14)
+    assert settings.numbers("geometry") is None
+    if value.startswith("@"):
+        assert "One of the settings" in settings.problem
+
+
+def test_a_file_of_an_earlier_version_that_is_none_at_all_is_as_good_as_none(user_folder, qapp):
+    (folder_of(user_folder) / "gpviz.ini").write_bytes(bytes(range(256)) * 10)
+    settings = anew()
+    assert (settings.theme, settings.font_size, settings.recent_files) == (None, DEFAULT_FONT_SIZE, [])
+    assert "cannot be read" in settings.problem
+
+
+def test_sizes_without_end_are_no_sizes():
+    packed = struct.pack(">iiI", 0xFF, 1, 2**32 - 1)
+    escaped = "".join(f"\\x{byte:x}" for byte in packed)
+    assert read_ini(f"[General]\nx=@ByteArray({escaped})".encode()) == ({}, 1)
+
+
+# --- windows ---
+
+
+def test_a_window_comes_back_where_it_was(settings, qtbot):
+    window, other = QWidget(), QWidget()
+    for each in (window, other):
+        qtbot.addWidget(each)
+    window.setGeometry(30, 40, 500, 300)
+    settings.keep_place("place", window)
+    assert later(settings).restore_place("place", other)
+    assert other.geometry() == QRect(30, 40, 500, 300)
+
+
+@pytest.mark.parametrize(
+    "place", [[10**9, 10**9, 400, 300, 0], [-(10**9), 5, 10**9, 10**9, 0], [0, 0, 2**31 - 1, 2**31 - 1, 7]]
+)
+def test_a_window_is_on_a_screen_whatever_was_remembered(settings, qtbot, place):
+    window = QWidget()
+    qtbot.addWidget(window)
+    settings.set_numbers("place", place)
+    assert settings.restore_place("place", window)
+    assert window.screen().availableGeometry().contains(window.geometry())
+    assert window.windowState() == Qt.WindowState.WindowNoState
+
+
+@pytest.mark.parametrize("place", [[1, 2, 3], [0, 0, 0, 300, 0], [0, 0, -5, -5, 0], [2**40, 0, 10, 10, 0]])
+def test_what_is_no_place_is_none(settings, qtbot, place):
+    window = QWidget()
+    qtbot.addWidget(window)
+    settings.set_numbers("place", place)
+    assert not settings.restore_place("place", window)
+
+
+def test_that_a_window_filled_the_screen_is_remembered(settings, qtbot):
+    window, other = QWidget(), QWidget()
+    for each in (window, other):
+        qtbot.addWidget(each)
+    window.showMaximized()
+    settings.keep_place("place", window)
+    assert later(settings).restore_place("place", other)
+    assert other.isMaximized()
+
+
+# --- data ---
 
 
 def test_the_data_folder_is_made_when_it_is_needed(user_folder, qapp):
@@ -176,3 +456,26 @@ def test_the_data_folder_is_made_when_it_is_needed(user_folder, qapp):
     assert folder == user_folder / "data" / "gpviz"
     assert folder.is_dir()
     assert data_folder() == folder
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_where_nothing_can_be_written_a_temporary_folder_is_used_and_removed(
+    user_folder, qapp, monkeypatch, tmp_path, is_there
+):
+    if is_there:
+        data_folder()
+        monkeypatch.setattr(os, "access", lambda *_: False)
+    else:
+        user_folder.mkdir(parents=True, exist_ok=True)
+        (user_folder / "data").write_text("no folder")
+    at_exit: list[tuple[object, ...]] = []
+    monkeypatch.setattr(atexit, "register", lambda *call: at_exit.append(call))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    settings_module._temporary_folder.cache_clear()
+    folder = data_folder()
+    assert folder.parent == tmp_path
+    assert data_folder() == folder
+    ((remove, *given),) = at_exit
+    remove(*given)  # type: ignore[operator]  # as the end of the program does
+    assert not folder.exists()
+    settings_module._temporary_folder.cache_clear()

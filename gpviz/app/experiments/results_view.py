@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -169,7 +169,7 @@ class ResultsView(Themed, QWidget):
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
         self._line = 1
-        self._share: QByteArray | None = None
+        self._share: list[int] | None = None
         self.progress = ProgressView()
         self.cells = CellsTable()
         self.charts = ChartPanel()
@@ -197,13 +197,13 @@ class ResultsView(Themed, QWidget):
         if not is_new:
             self._refresh_tab()
 
-    def share(self) -> QByteArray | None:
+    def share(self) -> list[int] | None:
         """How cells and charts share the room; None if they never did."""
         if self.splitter.count() > 1 and self.splitter.isVisible():
-            self._share = self.splitter.saveState()
+            self._share = self.splitter.sizes()
         return self._share
 
-    def set_share(self, share: QByteArray | None) -> None:
+    def set_share(self, share: list[int] | None) -> None:
         """Let cells and charts share the room like this, as soon as there is room for both."""
         self._share = share
         if self.splitter.count() > 1:

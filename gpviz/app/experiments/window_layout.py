@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QObject, QRect, Qt, Slot
+from PySide6.QtCore import QObject, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
@@ -20,6 +20,9 @@ _LOW_SCREEN = 820
 """On screens lower than this a window that was never seen has all of it."""
 
 _SIDE_LETTERS: Final = 44
+_NO_LIMIT: Final = 16_777_215
+"""The largest size that Qt knows."""
+
 _BY_HAND: Final = "experiments/plan_by_hand"
 
 
@@ -36,35 +39,33 @@ class WindowState:
 
     def restore_place(self, window: QMainWindow, room: QRect) -> None:
         """Put the window where it was; if there is nothing to remember, in this room for windows."""
-        state = self._settings.state(_PLACE)
-        if state is not None and window.restoreGeometry(state):
+        if self._settings.restore_place(_PLACE, window):
             return
         window.resize(min(1500, room.width()), min(940, round(0.92 * room.height())))
         if room.height() < _LOW_SCREEN:
             window.setWindowState(Qt.WindowState.WindowMaximized)
 
-    def share(self, name: str) -> QByteArray | None:
+    def share(self, name: str) -> list[int] | None:
         """How the parts of a splitter shared it, if that is remembered."""
-        return self._settings.state(f"experiments/{name}")
+        return self._settings.numbers(f"experiments/{name}")
 
-    def keep_share(self, name: str, share: QByteArray | None) -> None:
+    def keep_share(self, name: str, share: list[int] | None) -> None:
         """Remember how the parts of a splitter share it, if that is known."""
         if share is not None:
-            self._settings.set_state(f"experiments/{name}", share)
+            self._settings.set_numbers(f"experiments/{name}", share)
 
     def keep_window(self, window: QMainWindow, *, has_plan: bool) -> None:
         """Remember the window's place."""
-        self._settings.set_state(_PLACE, window.saveGeometry())
+        self._settings.keep_place(_PLACE, window)
         self._settings.set_flag(_PLAN, has_plan)
 
 
-def restore_share(splitter: QSplitter, share: QByteArray | None) -> bool:
+def restore_share(splitter: QSplitter, share: list[int] | None) -> bool:
     """Let the parts of a splitter share it as they did; whether that is known."""
-    handle, is_collapsible = splitter.handleWidth(), splitter.childrenCollapsible()
-    is_known = share is not None and splitter.restoreState(share)
-    splitter.setHandleWidth(handle)  # these come with the state, and may be of an older gpviz
-    splitter.setChildrenCollapsible(is_collapsible)
-    return is_known
+    if share is None or len(share) != splitter.count() or min(share) < 0:
+        return False
+    splitter.setSizes([min(size, _NO_LIMIT) for size in share])
+    return True
 
 
 class PlanSplitter(Themed, QSplitter):
@@ -74,7 +75,7 @@ class PlanSplitter(Themed, QSplitter):
         self, editor: QWidget, launch: QWidget, main: QWidget, parent: QWidget | None = None
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._share: QByteArray | None = None
+        self._share: list[int] | None = None
         self.side = QFrame()
         self.side.setProperty("role", "card")
         left = column_in(self.side, spacing=8, margins=(12, 10, 8, 10))
@@ -87,13 +88,13 @@ class PlanSplitter(Themed, QSplitter):
         self.setStretchFactor(1, 1)
         self.setChildrenCollapsible(False)
 
-    def share(self) -> QByteArray | None:
+    def share(self) -> list[int] | None:
         """How the two share the window, or did when the plan was last seen; None if nobody has seen it yet."""
         if self.side.isVisible():
-            self._share = self.saveState()
+            self._share = self.sizes()
         return self._share
 
-    def set_share(self, share: QByteArray | None) -> None:
+    def set_share(self, share: list[int] | None) -> None:
         """Let the two share the window like this."""
         self._share = share
         restore_share(self, share)
