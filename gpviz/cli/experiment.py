@@ -3,7 +3,7 @@
 import argparse
 import json
 import shlex
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +29,6 @@ from gpviz.experiments.result_tables import (
 )
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_file import WriterLock
 from gpviz.experiments.store_paths import (
     as_many_runs,
     is_complete,
@@ -122,16 +121,18 @@ def _run_experiment(options: argparse.Namespace) -> int:
             executor = _executor(options, jobs)
             stack.callback(executor.close)
             store = Store.create(path, plan)
-            stack.callback(_forget_if_empty, path)  # not before the file is ours
-            stack.enter_context(store)
+            stack.callback(store.close, keeps_empty=False)
         if executor is not None:
             _run(store, executor, interruptible, options)
         try:
             _tell(store, options)
-        finally:
-            if interruptible.is_interrupted:
-                say("Interrupted.")
-            say(_kept(store, options))
+        except BaseException:
+            if executor is not None:  # else nothing was done, and there is one thing to say
+                say(_kept(store, options))
+            raise
+        if interruptible.is_interrupted:
+            say("Interrupted.")
+        say(_kept(store, options))
     return interruptible.exit_code
 
 
@@ -284,16 +285,6 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
     ]
     if written:
         say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
-
-
-def _forget_if_empty(path: Path) -> None:
-    """Take away a new experiment in which nothing has been done, unless another has gone on with it meanwhile."""
-    with suppress(GpvizError, OSError), closing(WriterLock(path)):
-        with Store.open(path) as store:
-            is_empty = not any(totals.runs for totals in store.totals())
-        if is_empty:
-            for ending in ("", "-wal", "-shm"):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def _command(store: Store, options: argparse.Namespace) -> str:

@@ -3,9 +3,11 @@
 import argparse
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -190,11 +192,21 @@ def _export(options: argparse.Namespace) -> int:
             reporter.clear()
             print("gpviz: interrupted; nothing was written.", file=sys.stderr)
             return interruptible.exit_code
+        except BrokenPipeError:
+            if options.progress_json:
+                _remove_job_folder(options.to.absolute().parent)
+            raise
         finally:
             reporter.clear()
     if not options.progress_json:
         print(f"{shown_path(options.to)} is written: {_written_text(request, run.history)}.")
     return 0
+
+
+def _remove_job_folder(folder: Path) -> None:
+    """Tidy up for a window that was killed: what it had made for this export is of no use to anybody."""
+    if fnmatch(folder.name, ".gpviz-*.tmp"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _source(options: argparse.Namespace) -> _Source:

@@ -11,6 +11,7 @@ from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.settings import whole_number
+from gpviz.escaping import terminal_text
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
@@ -18,7 +19,7 @@ from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_re
 from gpviz.experiments.result_tables import settings_words
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete
-from gpviz.run.file_io import check_writable, shown_path
+from gpviz.run.file_io import check_writable, error_reason, shown_path
 
 __all__ = ["DEFAULT_FOLDER", "add_command"]
 
@@ -101,8 +102,9 @@ def _prepare(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise GpvizError(f"--out: {shown_path(folder)} cannot be made a folder; {reason}.") from error
+        raise GpvizError(
+            f"--out: {shown_path(folder)} cannot be made a folder; {error_reason(error)}."
+        ) from error
     check_writable(folder / REPORT)
 
 
@@ -110,15 +112,19 @@ def _do(folder: Path, name: str, runs: int | None, executor: Executor, interrupt
     """Do what is missing of one plan; whether all of it is there."""
     if interruptible.is_interrupted:
         return False
-    with open_store(folder, name, runs) as store:
+    store = open_store(folder, name, runs)
+    try:
         plan = store.plan
+        title = terminal_text(plan.title)
         wanted = find_plan(name).runs if runs is None else runs
         if plan.runs > wanted:
-            say(f"{plan.title}: {plan.runs:,} runs a cell are already done, and all of them are used.")
+            say(f"{title}: {plan.runs:,} runs a cell are already done, and all of them are used.")
         if is_complete(store):
-            say(f"{plan.title}: all {plan.total_runs:,} runs are already done.")
+            say(f"{title}: all {plan.total_runs:,} runs are already done.")
             return True
         return _run(store, executor, interruptible)
+    finally:
+        store.close(keeps_empty=False)
 
 
 def _executor(jobs: int | None) -> Executor:
@@ -139,7 +145,9 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool
             return interruptible.is_interrupted
 
         there = f", {before:,} of them already done" if before else ""
-        display.say(f"{plan.title}: {len(plan.cells):,} cells, {plan.total_runs:,} runs{there}.")
+        display.say(
+            f"{terminal_text(plan.title)}: {len(plan.cells):,} cells, {plan.total_runs:,} runs{there}."
+        )
         return run_plan(store, executor, on_progress)
 
 

@@ -22,6 +22,7 @@ from gpviz.experiments.store_file import (
     is_store,
     make_file,
     read_plan,
+    remove_files,
     sqlite_errors_explained,
 )
 from gpviz.run.file_io import shown_path
@@ -62,6 +63,8 @@ class Store:
         self.is_writable = lock is not None
         self._connection = connection
         self._lock = lock
+        self._is_new = False
+        """Whether this object has made the file, and no run has been written into it yet."""
 
     @classmethod
     def create(cls, path: Path, plan: Plan) -> Self:
@@ -71,7 +74,13 @@ class Store:
             if path.exists():
                 raise GpvizError(f"{shown_path(path)}: this file already exists and was not changed.")
             make_file(path, plan)
-            return cls(path, connect(path, is_writable=True), plan, lock)
+            try:
+                store = cls(path, connect(path, is_writable=True), plan, lock)
+            except BaseException:
+                remove_files(path)  # or the next try would find it
+                raise
+            store._is_new = True
+            return store
         except BaseException:
             lock.close()
             raise
@@ -110,11 +119,17 @@ class Store:
     def __exit__(self, *_problem: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Let go of the file; may be called twice."""
+    def close(self, *, keeps_empty: bool = True) -> None:
+        """Let go of the file; may be called twice.
+
+        Unless it ``keeps_empty``, a file that it has made goes if there is no run in it.
+        """
+        is_unwanted, self._is_new = self._is_new and not keeps_empty, False
         try:
             self._connection.close()
         finally:
+            if is_unwanted:
+                remove_files(self.path)  # while nobody else may write it
             if self._lock is not None:
                 self._lock.close()
 
@@ -144,6 +159,7 @@ class Store:
                 "UPDATE cells SET totals = ? WHERE cell = ?", (json.dumps(totals.as_dict()), cell)
             )
             connection.execute("UPDATE experiment SET seconds = seconds + ?", (seconds,))
+        self._is_new = self._is_new and not rows
 
     def extend(self, plan: Plan) -> None:
         """Let the experiment have as many runs as this plan, which is otherwise the same."""
@@ -222,11 +238,12 @@ class Store:
             )
             while found := cursor.fetchmany(_PAGE):
                 part = np.array([value for (value,) in found])
-                if part.dtype != np.int64:  # then one of them is no whole number, or one of more than 64 bits
+                # On Windows numpy before 2 counts in 32 bits as long as they suffice.
+                if part.dtype not in (np.int64, np.int32):  # one is no whole number, or has more than 64 bits
                     raise damaged(
                         self.path, f"{column} of cell {cell + 1} are not all whole numbers of 64 bits"
                     )
-                parts.append(part)
+                parts.append(part.astype(np.int64))
         return np.concatenate(parts)
 
     def run(self, cell: int, number: int) -> RunRow:

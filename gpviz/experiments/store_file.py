@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError
+from gpviz.escaping import terminal_text
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.run.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
@@ -30,6 +32,7 @@ __all__ = [
     "is_store",
     "make_file",
     "read_plan",
+    "remove_files",
     "sqlite_errors_explained",
 ]
 
@@ -38,6 +41,11 @@ _APPLICATION: Final = 0x67707678  # "gpvx"
 _BUSY_S: Final = 10.0
 _MAX_LENGTH: Final = 4_000_000
 """The most bytes of a text or a path: a stranger's file must not fill the memory."""
+
+_VAGUE: Final = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+"""What SQLite says of all that goes wrong with files, also where no room is left for its log."""
+_LEAST_FREE: Final = 200_000
+_LONGEST_REASON: Final = 100
 
 _SCHEMA: Final = """
 CREATE TABLE experiment (name TEXT NOT NULL, plan TEXT NOT NULL, seconds REAL NOT NULL);
@@ -193,6 +201,14 @@ def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
     return plan
 
 
+def remove_files(path: Path) -> None:
+    """Take an experiment's file away, and what SQLite keeps beside it."""
+    real = path.resolve()
+    for ending in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):  # Windows does not remove what is open
+            real.with_name(real.name + ending).unlink(missing_ok=True)
+
+
 def damaged(path: Path, what: str) -> GpvizError:
     """The sentence about a file that is an experiment's, but cannot be right."""
     return GpvizError(f"{shown_path(path)}: the experiment is damaged; {what}.")
@@ -290,12 +306,16 @@ def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
     except UnicodeDecodeError as error:  # a complaint about something whose name is no text
         raise damaged(path, "a part of the file has been changed") from error
     except sqlite3.Error as error:
-        words = f"{_words(error)}; {kept}" if kept else _words(error)
+        words = f"{_words(error, path)}; {kept}" if kept else _words(error, path)
         raise GpvizError(f"{shown_path(path)}: {words}.") from error
 
 
-def _words(error: sqlite3.Error) -> str:
+def _words(error: sqlite3.Error, path: Path) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _VAGUE and _is_disk_full(path):
+        code = sqlite3.SQLITE_FULL
+    if str(error).startswith("Could not decode"):  # Python goes on with all of the text
+        return "the experiment is damaged; a text in it is not UTF-8"
     known = {
         sqlite3.SQLITE_BUSY: "another program is writing this experiment",
         sqlite3.SQLITE_LOCKED: "another program is writing this experiment",
@@ -305,4 +325,11 @@ def _words(error: sqlite3.Error) -> str:
         sqlite3.SQLITE_CORRUPT: "the experiment is damaged; a part of the file is missing or has been changed",
         sqlite3.SQLITE_CONSTRAINT: "some of these runs are in it already",
     }
-    return known.get(code) or f"it cannot be read or written; {error}"
+    return known.get(code) or f"it cannot be read or written; {terminal_text(str(error)[:_LONGEST_REASON])}"
+
+
+def _is_disk_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.absolute().parent).free < _LEAST_FREE
+    except OSError:
+        return False

@@ -13,7 +13,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
-from gpviz.run.file_io import shown_path
+from gpviz.run.file_io import error_reason, shown_path
 
 __all__ = [
     "SUFFIX",
@@ -57,7 +57,7 @@ def new_store_path(plan: Plan) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         is_writable = os.access(folder, os.W_OK)
     except OSError as error:
-        raise GpvizError(f"{shown_path(folder)}: it cannot be created; {error.strerror or error}.") from error
+        raise GpvizError(f"{shown_path(folder)}: it cannot be created; {error_reason(error)}.") from error
     if not is_writable:
         raise GpvizError(f"{shown_path(folder)}: nothing can be written there.")
     name = re.sub(r"[^a-z0-9]+", "-", plan.name.lower()).strip("-")[:_LONGEST_NAME] or "plan"

@@ -23,7 +23,7 @@ from gpviz.export.request import (
 )
 from gpviz.number_text import counted
 from gpviz.run.bookmarks import Bookmark
-from gpviz.run.file_io import shown_path
+from gpviz.run.file_io import error_reason, shown_path
 from gpviz.run.history import History
 from gpviz.run.replay import generalisation_of, stuck_since
 
@@ -280,7 +280,7 @@ def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | No
     except BrokenPipeError:
         raise  # nobody reads how far it is any more
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = error_reason(error)
         raise GpvizError(f"{shown_path(request.path)}: it cannot be written; {reason}.") from error
     except MemoryError as error:
         raise GpvizError(

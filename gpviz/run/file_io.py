@@ -3,10 +3,12 @@
 import errno
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import time
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
@@ -17,6 +19,7 @@ __all__ = [
     "error_reason",
     "file_mode",
     "read_file",
+    "remove_abandoned_drafts",
     "replacing",
     "resolved_path",
     "shown_path",
@@ -24,6 +27,8 @@ __all__ = [
 ]
 
 _WINDOWS_LOOP: Final = 1921
+_NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_STRAY_SECONDS: Final = 86_400
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
@@ -60,6 +65,8 @@ def error_reason(error: Exception) -> str:
     """What the system says, without its number and the path."""
     if _is_link_loop(error):
         return "its links lead in a circle"  # the systems do not agree on how to say it
+    if getattr(error, "errno", None) in _NO_ROOM:
+        return "the disk is full"
     strerror = getattr(error, "strerror", None)
     return str(strerror or error)
 
@@ -127,14 +134,29 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
         target = resolved_path(path)
     except (OSError, ValueError) as error:
         raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
+    remove_abandoned_drafts(target.parent)
     draft = target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
     try:
         yield draft, target
+    except BrokenPipeError:
+        raise  # not of a file: nobody reads how far it is any more
     except OSError as error:
         raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
+
+
+def remove_abandoned_drafts(folder: Path) -> None:
+    """Remove the drafts in a folder whose program was killed long ago."""
+    with suppress(OSError):  # they may be somebody else's, and do no harm
+        for stray in folder.glob(".gpviz-*.tmp"):
+            with suppress(OSError):
+                if time() - stray.stat().st_mtime > _STRAY_SECONDS:
+                    if stray.is_dir():
+                        shutil.rmtree(stray)
+                    else:
+                        stray.unlink()
 
 
 def _permissions_of(path: Path) -> int | None:

@@ -326,7 +326,7 @@ def test_what_is_too_long_is_refused_with_ways_out(
 
 
 FAILURES = [
-    (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "a.csv: it cannot be written; No space left on device."),
+    (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "a.csv: it cannot be written; the disk is full."),
     (ImportError("No module named 'imageio_ffmpeg'"), "The log cannot be written here (No module named"),
     (MemoryError(), "there is not enough memory"),
     (GpvizError("A sentence of the writer."), "A sentence of the writer."),
@@ -433,3 +433,22 @@ def test_help_has_examples_and_no_hidden_options(capsys):
     text = capsys.readouterr().out
     assert "gpviz export talk.gpviz --to talk.mp4" in text
     assert "--progress-json" not in text
+
+
+@pytest.mark.parametrize("is_job", [True, False])
+def test_an_export_whose_window_was_killed_takes_its_folder_away(
+    run_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_job: bool
+) -> None:
+    folder = tmp_path / (".gpviz-0123456789abcdef.tmp" if is_job else "mine")
+    folder.mkdir()
+    copy = folder / "run.gpviz"
+    copy.write_bytes(run_file.read_bytes())
+
+    def nobody_reads(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(export._ProgressReporter, "_tell", nobody_reads)
+    monkeypatch.setattr("gpviz.cli._forget_output", lambda: None)
+    monkeypatch.setattr(os, "nice", lambda _: None)
+    assert main(["export", str(copy), "--to", str(folder / "log.csv"), "--progress-json"]) == 1
+    assert folder.exists() is not is_job

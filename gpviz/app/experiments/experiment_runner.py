@@ -15,7 +15,7 @@ from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, resume_store
-from gpviz.run.file_io import shown_path
+from gpviz.run.file_io import error_reason, shown_path
 
 __all__ = ["ExecutorFactory", "ExperimentRunner", "low_priority_pool"]
 
@@ -168,7 +168,8 @@ class ExperimentRunner(QObject):
         elif isinstance(outcome, GpvizError):
             self.failed.emit(str(outcome))
         else:
-            self.failed.emit(f"The experiment ended unexpectedly ({outcome}); the finished runs are kept.")
+            reason = error_reason(outcome)
+            self.failed.emit(f"The experiment ended unexpectedly ({reason}); the finished runs are kept.")
             if not isinstance(outcome, OSError):
                 raise outcome
 
@@ -178,13 +179,18 @@ def _run(
 ) -> None:
     """The thread's work; whatever comes of it is left in ``shared``."""
     try:
-        with open_store() as store:
-            shared.put_path(store.path)
+        store = open_store()
+        is_kept = False
+        try:
             executor = _AbandonableExecutor(make_executor(jobs), shared.is_shutting_down)
+            shared.put_path(store.path)
             try:
                 is_finished = run_plan(store, executor, shared.put)
             finally:
                 executor.close()
+            is_kept = not shared.is_shutting_down.is_set()
+        finally:
+            store.close(keeps_empty=is_kept)  # what failed or was left at once is nothing to go on with
         # The window waits for this thread from now on: nothing slow may be left to do.
         shared.outcome = is_finished
     except Exception as problem:  # whoever started it is told

@@ -448,6 +448,9 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
 
     @Slot(str)
     def _on_run_failed(self, problem: str) -> None:
+        path = self.watch.path
+        if path is not None and not path.exists():  # it has failed before its first run
+            self.new()
         if self.snapshot is not None:  # it is still on show where the other one could not even begin
             self.progress.show_plan(self.snapshot.plan, self.snapshot.path)
         self._end_run()

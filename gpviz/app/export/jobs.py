@@ -9,9 +9,7 @@ import json
 import secrets
 import shutil
 import sys
-from contextlib import suppress
 from pathlib import Path
-from time import time
 from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
@@ -22,7 +20,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
-from gpviz.run.file_io import check_writable, replacing, shown_path
+from gpviz.run.file_io import check_writable, error_reason, replacing, shown_path
 from gpviz.run.run_file import RunFile, save
 
 __all__ = ["COMMAND", "ExportJob", "PictureJob", "arguments_of"]
@@ -30,7 +28,6 @@ __all__ = ["COMMAND", "ExportJob", "PictureJob", "arguments_of"]
 COMMAND: Final = ("-m", "gpviz", "export")
 _RUN_NAME: Final = "run.gpviz"
 _END_MS: Final = 5000
-_STRAY_SECONDS: Final = 86_400
 
 
 class ExportJob(QObject):
@@ -90,13 +87,12 @@ class ExportJob(QObject):
 
     def _prepare(self, should_stop: ShouldStop) -> None:
         check_writable(self._target)
-        _remove_abandoned_files(self._target.parent)
         try:
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
         except OSError as error:
             raise GpvizError(
-                f"{shown_path(self._target)}: it cannot be written; {error.strerror}."
+                f"{shown_path(self._target)}: it cannot be written; {error_reason(error)}."
             ) from error
         finally:
             if should_stop():  # whoever cancelled may have come before the folder
@@ -223,17 +219,6 @@ def _progress_in(line: bytes) -> tuple[str, int, int] | None:
         return str(data["phase"]), int(data["done"]), int(data["total"])
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _remove_abandoned_files(folder: Path) -> None:
-    """Remove what exports have left here whose program was killed long ago."""
-    for stray in folder.glob(".gpviz-*.tmp"):
-        with suppress(OSError):  # it may be somebody else's, and it does no harm
-            if time() - stray.stat().st_mtime > _STRAY_SECONDS:
-                if stray.is_dir():
-                    shutil.rmtree(stray)
-                else:
-                    stray.unlink()
 
 
 class PictureJob(QObject):

@@ -1,5 +1,6 @@
 """The runner of experiments: what is done is kept, whatever ends it, and the window hears of it."""
 
+import errno
 import threading
 from pathlib import Path
 
@@ -92,9 +93,9 @@ def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot,
     known = []
     close = Store.close
 
-    def slow(store: Store) -> None:
+    def slow(store: Store, **options: bool) -> None:
         known.append(runner._shared.outcome)
-        close(store)
+        close(store, **options)
 
     monkeypatch.setattr(Store, "close", slow)
     runner.start(tmp_path / "a.gpvizx", PLAN, 1)
@@ -131,6 +132,55 @@ def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, 
     assert heard.ends[-1] is True
     with Store.open(path) as store:
         assert [totals.runs for totals in store.totals()] == [6, 6]
+
+
+def test_an_experiment_that_is_left_before_its_first_run_leaves_nothing(make, qtbot, tmp_path):
+    executor = _Gated()
+    runner, heard = make(lambda _: executor)
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    qtbot.waitUntil(lambda: bool(heard.paths))
+    runner.shut_down()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_experiment_that_is_left_at_once_leaves_nothing(make, tmp_path):
+    executor = _Gated()
+    runner, _ = make(lambda _: executor)
+    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    runner.shut_down()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_experiment_that_is_left_later_keeps_its_runs(make, qtbot, tmp_path):
+    executor = _Gated()
+    runner, heard = make(lambda _: executor)
+    path = tmp_path / "a.gpvizx"
+    runner.start(path, PLAN, 1)
+    executor.permits.release(2)
+    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 2)
+    runner.shut_down()
+    with Store.open(path) as store:
+        assert sum(totals.runs for totals in store.totals()) >= 2
+
+
+@pytest.mark.parametrize(
+    "problem", [OSError(errno.ENOSPC, "No space left on device"), GpvizError("No workers.")]
+)
+def test_an_experiment_whose_workers_cannot_start_leaves_nothing_in_the_way_of_the_next(
+    make, qtbot, tmp_path, problem
+):
+    def fail(_: int) -> InlineExecutor:
+        raise problem
+
+    runner, heard = make(fail)
+    path = tmp_path / "a.gpvizx"
+    for _ in range(2):
+        runner.start(path, PLAN, 1)
+        qtbot.waitUntil(lambda: not runner.is_running)
+        assert list(tmp_path.iterdir()) == []
+    assert len(heard.ends) == 2
+    assert "already exists" not in str(heard.ends)
+    assert heard.paths == []
 
 
 def test_an_experiment_can_go_on_to_more_runs(make, qtbot, tmp_path):
