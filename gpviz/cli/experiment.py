@@ -56,6 +56,7 @@ Ctrl-C keeps the finished runs; --resume continues.
 
 _FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
 _MOST_LISTED: Final = 10
+_TLS: Final = ("tls_ca", "tls_cert", "tls_key")
 
 
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -81,6 +82,9 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add = work.add_argument
     add("--jobs", metavar="J", help="the number of processes (one per core)")
     add("--cluster", metavar="ADDRESS", help="use the dask scheduler at this address")
+    add("--tls-ca", metavar="FILE", type=Path, help="reach it by TLS only; who signs its certificate")
+    add("--tls-cert", metavar="FILE", type=Path, help="your certificate for the cluster")
+    add("--tls-key", metavar="FILE", type=Path, help="the key of your certificate")
     add("--store", metavar="FILE", type=Path, help="keep the runs in this file (one in your data folder)")
     add(
         "--resume",
@@ -107,6 +111,9 @@ def _run_experiment(options: argparse.Namespace) -> int:
     jobs = None if options.jobs is None else whole_number("--jobs", options.jobs, 1, MAX_JOBS)
     if options.jobs is not None and options.cluster is not None:
         raise GpvizError("--jobs: it cannot be combined with --cluster, which has its own workers.")
+    for name in _TLS:
+        if getattr(options, name) is not None and options.cluster is None:
+            raise GpvizError(f"--{name.replace('_', '-')}: it needs --cluster.")
     _check_outputs(options)
     path = _existing(options, plan)
     with ExitStack() as stack, Interruptible() as interruptible:
@@ -223,9 +230,10 @@ def _new_path(plan: Plan) -> Path:
 def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
     if options.cluster is None:
         return PoolExecutor(jobs)
-    from gpviz.experiments.cluster import ClusterExecutor  # needs a package that not everybody has
+    from gpviz.experiments.cluster import ClusterExecutor, TlsFiles  # needs a package that not everybody has
 
-    return ClusterExecutor(options.cluster)
+    tls = TlsFiles(*(getattr(options, name) for name in _TLS))
+    return ClusterExecutor(options.cluster, tls if any(tls) else None)
 
 
 def _run(store: Store, executor: Executor, interruptible: Interruptible, options: argparse.Namespace) -> None:
@@ -291,9 +299,9 @@ def _command(store: Store, options: argparse.Namespace) -> str:
     """What to type to go on."""
     plan = [] if options.plan is None else [options.plan]
     words = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
-    for name in ("runs", "seed", "jobs", "cluster"):
+    for name in ("runs", "seed", "jobs", "cluster", *_TLS):
         value = getattr(options, name)
-        words += [f"--{name}", value] if value is not None else []
+        words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
     return shown_path(shlex.join(words))
 
 

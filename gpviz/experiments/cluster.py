@@ -1,21 +1,31 @@
-"""Chunks on other machines: the workers of a dask.distributed cluster, however many there are at a time."""
+"""Chunks on other machines: the workers of a dask.distributed cluster, however many there are at a time.
 
+What goes to and fro are texts in JSON, of which only what is expected is read. dask itself sends its own messages
+as pickles, so that whoever has the scheduler can do anything here: it has to be trusted, and TLS proves who it is.
+"""
+
+import base64
+import json
 import logging
-import pickle
 import re
+import ssl
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from gpviz import __version__
+from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.experiments.chunks import Chunk, ChunkResult
+from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
 from gpviz.experiments.pool import runs_words
+from gpviz.experiments.store import checked_row
+from gpviz.run.file_io import error_reason, shown_path
 
-__all__ = ["ClusterExecutor"]
+__all__ = ["ClusterExecutor", "TlsFiles", "answer_to"]
 
 _CONNECT_S: Final = 8
 _RESULT_S: Final = (0.25, 10.0)
@@ -25,6 +35,30 @@ _LOOK_EVERY_S: Final = 1.0
 _RETRIES: Final = 3
 _ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):(?P<port>\d{1,5})")
 _MAX_PORT: Final = 65_535
+_MOST_BYTES: Final = 1_000_000_000
+"""More than any chunk comes to."""
+
+
+class TlsFiles(NamedTuple):
+    """The files of a connection by TLS: whom one trusts, and what one is known by."""
+
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    def check(self) -> None:
+        """Raise a sentence if they are not there, or not enough of them."""
+        if self.ca is None or (self.cert is None) != (self.key is None):
+            raise GpvizError("--tls-ca: TLS needs it, and --tls-cert and --tls-key only both together.")
+        for name, path in self._asdict().items():
+            if path is not None:
+                try:
+                    with path.open("rb"):
+                        pass
+                except (OSError, ValueError) as error:
+                    raise GpvizError(
+                        f"--tls-{name}: {shown_path(path)} cannot be read; {error_reason(error)}."
+                    ) from error
 
 
 class ClusterExecutor:
@@ -34,13 +68,21 @@ class ClusterExecutor:
     same version of it.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, tls: TlsFiles | None = None) -> None:
+        """Find the scheduler at this address; with ``tls`` nobody else can take its place or listen."""
         match = _ADDRESS.fullmatch(str(address))
         if match is None or int(match["port"]) > _MAX_PORT:
             raise InvalidValueError(
                 "cluster", address, "the address of a scheduler, such as tcp://10.0.0.5:8786"
             )
-        self.address = address
+        if tls is not None:
+            tls.check()
+            if match[1] not in (None, "tls://", "wss://"):
+                raise GpvizError(
+                    f"cluster: {address} is without TLS; with --tls-ca the address begins with tls://."
+                )
+        self.address = f"tls://{address}" if tls is not None and match[1] is None else address
+        self._tls = tls
         self.workers = 0
         self._client: Any = None
         self._tasks: dict[Any, Chunk] = {}
@@ -64,7 +106,7 @@ class ClusterExecutor:
         try:
             future = self._client.submit(
                 _work,
-                pickle.dumps(chunk),
+                _chunk_text(chunk),
                 __version__,
                 pure=False,
                 retries=_RETRIES,
@@ -117,9 +159,13 @@ class ClusterExecutor:
         for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is told in notes
         try:
+            options = {} if self._tls is None else {"security": _security(distributed, self._tls)}
             self._client = distributed.Client(
-                self.address, timeout=_CONNECT_S, set_as_default=False, name="gpviz"
+                self.address, timeout=_CONNECT_S, set_as_default=False, name="gpviz", **options
             )
+        except ssl.SSLError as error:
+            reason = getattr(error, "reason", None) or error_reason(error)
+            raise GpvizError(f"cluster: no secure connection to {self.address}; {reason}.") from error
         except (OSError, ValueError, TypeError, RuntimeError) as error:
             raise GpvizError(
                 f"cluster: no scheduler answers at {self.address} within {_CONNECT_S} seconds."
@@ -170,11 +216,9 @@ class ClusterExecutor:
             raise GpvizError(
                 f"cluster: a worker cannot do {runs_words(chunk)}; {type(error).__name__}: {str(error)[:200]}."
             ) from error
-        if isinstance(found, str):
-            raise GpvizError(f"cluster: {found}.")
+        result = _result_of(found, chunk)
         del self._tasks[future]
         self._patience.pop(future, None)
-        result: ChunkResult = pickle.loads(found)
         return result if result.rows else None
 
     def _lost(self) -> GpvizError:
@@ -192,6 +236,50 @@ def _distributed() -> Any:
         ) from error
 
 
+def _security(distributed: Any, tls: TlsFiles) -> Any:
+    texts = {name: None if path is None else str(path) for name, path in tls._asdict().items()}
+    return distributed.Security(
+        tls_ca_file=texts["ca"],
+        tls_client_cert=texts["cert"],
+        tls_client_key=texts["key"],
+        require_encryption=True,
+    )
+
+
+def _chunk_text(chunk: Chunk) -> str:
+    return json.dumps({**chunk._asdict(), "config": chunk.config.as_dict()})
+
+
+def answer_to(text: str) -> bytes:
+    """What a worker does with the text of a chunk, in the text of its result."""
+    data = json.loads(text)
+    result = run_chunk(Chunk(**{**data, "config": RunConfig.from_dict(data["config"])}))
+    rows = [(*row[:-1], base64.b64encode(row.path).decode("ascii")) for row in result.rows]
+    return json.dumps({**result._asdict(), "rows": rows, "totals": result.totals.as_dict()}).encode()
+
+
+def _result_of(content: object, chunk: Chunk) -> ChunkResult:
+    """What came of a chunk, as `answer_to` tells it; raises `GpvizError` for anything else."""
+    if isinstance(content, str):
+        raise GpvizError(f"cluster: {content[:200]}.")
+    try:
+        if not isinstance(content, bytes) or len(content) > _MOST_BYTES:
+            raise ValueError("no text")
+        data = json.loads(content)
+        rows = [checked_row(row[:-1], base64.b64decode(row[-1], validate=True)) for row in data["rows"]]
+        totals, seconds = Totals.from_dict(data["totals"]), float(data["seconds"])
+        numbers = [row.number for row in rows]
+        if numbers != list(range(chunk.first, chunk.first + len(rows))) or len(rows) > chunk.runs:
+            raise ValueError("other runs")
+        if totals.runs != len(rows) or not 0.0 <= seconds < 1e9:
+            raise ValueError("other totals")
+    except (GpvizError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise GpvizError(
+            f"cluster: what a worker says of {runs_words(chunk)} cannot be read; the finished runs are kept."
+        ) from error
+    return ChunkResult(chunk.cell, rows, totals, seconds)
+
+
 def _count_words(count: int, threads: int) -> str:
     if not count:
         return "The cluster has no workers now; the runs go on when there are some."
@@ -199,25 +287,24 @@ def _count_words(count: int, threads: int) -> str:
     return f"{words}." if threads == count else f"{words}, with {threads} threads together."
 
 
-def _sent_in_full() -> Callable[[bytes, str], bytes | str]:
+def _sent_in_full() -> Callable[[str, str], bytes | str]:
     """What a worker does with a chunk: the result, or what is wrong with the worker.
 
     A function within a function is sent as it is, not by the name of its module, so that the scheduler needs no
     gpviz, and a worker without it can say so.
     """
 
-    def work(content: bytes, version: str) -> bytes | str:
-        import pickle
+    def work(text: str, version: str) -> bytes | str:
         import socket
 
         try:
             import gpviz
-            from gpviz.experiments.chunks import run_chunk
+            from gpviz.experiments.cluster import answer_to
         except ImportError:
             return f"a worker on {socket.gethostname()} has no gpviz; it needs version {version}"
         if gpviz.__version__ != version:
             return f"a worker on {socket.gethostname()} has gpviz {gpviz.__version__}; it needs version {version}"
-        return pickle.dumps(run_chunk(pickle.loads(content)))
+        return answer_to(text)
 
     return work
 

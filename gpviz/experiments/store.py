@@ -27,7 +27,7 @@ from gpviz.experiments.store_file import (
 )
 from gpviz.run.file_io import shown_path
 
-__all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "is_store", "stored_run"]
+__all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "checked_row", "is_store", "stored_run"]
 
 OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
 """What can become of a run."""
@@ -294,7 +294,7 @@ class Store:
 
     def _row(self, values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
         try:
-            return _checked_row(values, path)
+            return checked_row(values, path)
         except ValueError as error:
             raise damaged(self.path, f"a run of it cannot be read, {error}") from error
 
@@ -361,7 +361,8 @@ def _number(value: int | None) -> int | str | None:
     return value if value is None or value < 2**63 else str(value)
 
 
-def _checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
+def checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
+    """The run that a stranger describes; raises `ValueError` where it is none."""
     row = RunRow._make((*values, path))
     for position in (0, 2, 3, 4, 5, 6, 7, 11, 12):
         value = row[position]

@@ -148,6 +148,9 @@ def test_everything_is_written_that_is_asked_for(plan: str, capsys: pytest.Captu
         (("quick", "--jobs", "many"), "--jobs: 'many' is not allowed"),
         (("quick", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs: it cannot be combined"),
         (("quick", "--cluster", "no address"), "cluster: 'no address' is not allowed"),
+        (("quick", "--tls-ca", "ca.pem"), "--tls-ca: it needs --cluster"),
+        (("quick", "--cluster", "h:1", "--tls-key", "k.pem"), "--tls-ca: TLS needs it"),
+        (("quick", "--cluster", "h:1", "--tls-ca", "k.pem"), "--tls-ca: k.pem cannot be read"),
         (("quick", "--csv", "a", "--latex", "a"), "--csv and --latex: they name the same file"),
         (("quick", "--store", "./a", "--runs-csv", "a"), "--store and --runs-csv: they name the same file"),
         (("quick", "--csv", "a", "--latex", "b/../a"), "--csv and --latex: they name the same file"),
@@ -225,9 +228,10 @@ def test_the_cluster_is_asked_where_there_is_one(
     asked: list[str] = []
 
     class Cluster(InlineExecutor):
-        def __init__(self, address: str) -> None:
+        def __init__(self, address: str, tls: object) -> None:
             super().__init__()
             asked.append(address)
+            assert tls is None
 
     monkeypatch.setattr(cluster, "ClusterExecutor", Cluster)
     assert run(plan, "--cluster", "tcp://127.0.0.1:8786") == 0

@@ -1,10 +1,12 @@
 """The cluster: the same result as on one machine, also when a worker of it is lost in the middle."""
 
 import builtins
+import json
 import os
 import pickle
 import re
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
 from gpviz.experiments.chunks import Chunk, run_chunk
-from gpviz.experiments.cluster import ClusterExecutor
+from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
@@ -177,7 +179,7 @@ def test_a_result_that_cannot_be_fetched_just_now_is_fetched_later_with_more_pat
         assert executor._result(future) is None
     # At first only for a moment, so that nobody who cancels has to wait for a worker that is gone.
     assert future.waited == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
-    future.outcome = pickle.dumps(run_chunk(chunk))
+    future.outcome = answer_to(cluster._chunk_text(chunk))
     result = executor._result(future)
     assert result is not None
     assert [row.number for row in result.rows] == [2, 3, 4]
@@ -193,11 +195,11 @@ def test_a_worker_without_gpviz_says_so(monkeypatch):
         return real(name, *arguments, **options)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    assert "has no gpviz; it needs version 9.9" in str(cluster._work(b"", "9.9"))
+    assert "has no gpviz; it needs version 9.9" in str(cluster._work("", "9.9"))
 
 
 def test_a_worker_with_another_version_of_gpviz_says_so():
-    assert f"has gpviz {gpviz.__version__}; it needs version 9.9" in str(cluster._work(b"", "9.9"))
+    assert f"has gpviz {gpviz.__version__}; it needs version 9.9" in str(cluster._work("", "9.9"))
 
 
 def test_a_cluster_is_counted_in_words():
@@ -230,3 +232,116 @@ def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor):
         executor.cancel()
     assert executor._client is None
     assert executor._tasks == {}
+
+
+CHUNK = Chunk(1, small_plan().cells[0].config, 2, 3, 10**6)
+
+
+def test_a_chunk_and_its_result_travel_as_plain_data():
+    found = cluster._result_of(answer_to(cluster._chunk_text(CHUNK)), CHUNK)
+    expected = run_chunk(CHUNK)
+    assert (found.cell, found.rows) == (1, expected.rows)
+    assert found.totals == expected.totals
+
+
+def answer(**changes: Any) -> bytes:
+    data = json.loads(answer_to(cluster._chunk_text(CHUNK)))
+    return json.dumps(data | changes).encode()
+
+
+class Bomb:
+    """Does harm when it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return (pytest.fail, ("unpickled",))
+
+
+ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pickle.dumps(Bomb()), Bomb(), None, b"", b"[]", b"{}", b"[" * 100_000, answer(rows=None),
+        answer(totals={}),
+        answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]), answer(seconds="soon"),
+        answer(rows=[[*row[:1], "won", *row[2:]] for row in ROWS]),
+        answer(rows=[[*row[:-1], "§"] for row in ROWS]),
+        answer(seconds=float("nan")), answer(rows=[[*row, 1] for row in ROWS]),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, content):
+    with pytest.raises(GpvizError, match=r"cluster: what a worker says of n = 3 .* cannot be read"):
+        outcome_of(executor, content)
+
+
+class StubDistributed:
+    """The package, as far as a connection goes."""
+
+    def __init__(self) -> None:
+        self.given: dict[str, Any] = {}
+
+    def Security(self, **files: Any) -> Any:  # noqa: N802
+        return files
+
+    def Client(self, address: str, **options: Any) -> Any:  # noqa: N802
+        self.given = {"address": address, **options}
+        return self
+
+    def nthreads(self) -> dict[str, int]:
+        return {}
+
+    def close(self, timeout: float) -> None: ...
+
+    def cancel(self, tasks: list[Any], force: bool) -> None: ...
+
+
+@pytest.fixture
+def stub(monkeypatch) -> StubDistributed:
+    made = StubDistributed()
+    monkeypatch.setattr(cluster, "import_module", lambda _: made)
+    return made
+
+
+@pytest.fixture
+def files(tmp_path) -> TlsFiles:
+    made = TlsFiles(*(tmp_path / f"{name}.pem" for name in TlsFiles._fields))
+    for name in TlsFiles._fields:
+        (tmp_path / f"{name}.pem").touch()
+    return made
+
+
+@pytest.mark.parametrize("address", ["host:8786", "tls://host:8786"])
+def test_tls_is_handed_to_dask_and_nothing_else_will_do(stub, files, address):
+    ClusterExecutor(address, files).close()
+    assert stub.given["address"] == "tls://host:8786"
+    assert stub.given["security"] == {
+        "tls_ca_file": str(files.ca),
+        "tls_client_cert": str(files.cert),
+        "tls_client_key": str(files.key),
+        "require_encryption": True,
+    }
+
+
+def test_without_tls_dask_goes_by_its_own_settings(stub):
+    ClusterExecutor("tcp://host:8786").close()
+    assert "security" not in stub.given
+
+
+def test_tls_that_cannot_be_is_told_in_a_sentence(stub, files, tmp_path, monkeypatch):
+    with pytest.raises(GpvizError, match=r"tcp://host:8786 is without TLS; .* begins with tls://\."):
+        ClusterExecutor("tcp://host:8786", files)
+    for wrong in (files._replace(ca=None), files._replace(cert=None), files._replace(key=None)):
+        with pytest.raises(GpvizError, match="--tls-ca: TLS needs it, and --tls-cert and --tls-key"):
+            ClusterExecutor("host:8786", wrong)
+    with pytest.raises(GpvizError, match=r"--tls-key: .*missing.pem cannot be read; No such file"):
+        ClusterExecutor("host:8786", files._replace(key=tmp_path / "missing.pem"))
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise ssl.SSLCertVerificationError(1, "certificate verify failed")
+
+    monkeypatch.setattr(stub, "Client", refuse)
+    with pytest.raises(
+        GpvizError, match=r"cluster: no secure connection to tls://host:8786; .*verify failed"
+    ):
+        ClusterExecutor("host:8786", files)
