@@ -199,9 +199,9 @@ _files: "weakref.WeakValueDictionary[Path, _SettingsFile]" = weakref.WeakValueDi
 
 
 def _shared_file() -> _SettingsFile:
-    # Qt knows where a program's settings are; the file that it would read is of a name that nobody has.
-    named = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "gpviz", "none").fileName()
-    path = Path(named).with_name(_FILE_NAME)
+    # Only Qt knows where it kept settings; it is asked about a program that nobody has, as it reads the file.
+    named = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "gpviz-none", "none").fileName()
+    path = Path(named).parents[1] / "gpviz" / _FILE_NAME
     file = _files.get(path)
     if file is None:
         file = _files[path] = _SettingsFile(path)

@@ -374,7 +374,8 @@ def test_everything_of_an_earlier_version_is_taken_over_and_its_file_stays(user_
     assert (folder_of(user_folder) / "gpviz.ini").read_bytes() == before
 
 
-VARIANT = r"@Variant(\0\0\0\t\xff\xff\xff\xff\0\0\0)"
+VARIANT = r"@Variant(\0\0\0\t\x7f\xff\xff\xf0)"
+"""A list of two thousand million entries, for which Qt asks for memory."""
 
 
 @pytest.mark.parametrize(
