@@ -238,7 +238,7 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
     with filled(tmp_path / "a.gpvizx", plan_with(runs=1)) as store:
         monkeypatch.setattr(iohprofiler, "_description", fail)
         before = set(tmp_path.iterdir())
-        with pytest.raises(GpvizError, match="ioh: it cannot be written; No space left on device"):
+        with pytest.raises(GpvizError, match="ioh: it cannot be written; the disk is full"):
             write_ioh(store, tmp_path / "ioh")
         assert set(tmp_path.iterdir()) == before
         monkeypatch.setattr(Path, "mkdir", fail)

@@ -98,7 +98,7 @@ def test_a_failed_save_leaves_the_old_run(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", no_space)
-    with pytest.raises(GpvizError, match=r"it cannot be written; No space left on device\.$"):
+    with pytest.raises(GpvizError, match=r"it cannot be written; the disk is full\.$"):
         save(tmp_path / "run.gpviz", describe(history, [Bookmark(1)]))
     assert load(tmp_path / "run.gpviz") == describe(history)
 

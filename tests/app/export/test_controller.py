@@ -146,9 +146,9 @@ CHILDREN = [
     ("os._exit(3)", "its process ended unexpectedly (it gave no reason)."),
     ("sys.exit(2)", "a.csv: it was not written."),
     (
-        "print(f'Qt warns\\ngpviz: {target}: it cannot be written; No space left on device.', file=sys.stderr);"
+        "print(f'Qt warns\\ngpviz: {target}: it cannot be written; the disk is full.', file=sys.stderr);"
         "sys.exit(2)",
-        "exports/a.csv: it cannot be written; No space left on device.",
+        "exports/a.csv: it cannot be written; the disk is full.",
     ),
 ]  # fmt: skip
 
@@ -203,7 +203,7 @@ def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
         raise full
 
     def fail_to_save(path, _):
-        raise GpvizError(f"{path}: it cannot be written; {full.strerror}.")
+        raise GpvizError(f"{path}: it cannot be written; the disk is full.")
 
     if failure == "mkdir":
         monkeypatch.setattr(Path, "mkdir", fail_to_make)
@@ -211,7 +211,7 @@ def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
         monkeypatch.setattr(jobs, "save", fail_to_save)
     exports.export(log_request)
     qtbot.waitUntil(is_over(exports))
-    assert heard.problems == [f"{log_request.path}: it cannot be written; No space left on device."]
+    assert heard.problems == [f"{log_request.path}: it cannot be written; the disk is full."]
     assert names_in(place) == []
 
 
@@ -327,7 +327,7 @@ def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request,
 @pytest.mark.parametrize(
     ("failure", "sentence"),
     [
-        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "svg: it cannot be written; No space left on device."),
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "svg: it cannot be written; the disk is full."),
         (GpvizError("The tree is too large."), "The tree is too large."),
     ],
 )  # fmt: skip

@@ -322,7 +322,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, qapp, monkeypa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(_Mp4Writer, "write", write)
-    with pytest.raises(GpvizError, match=r"film.mp4: it cannot be written; No space left on device."):
+    with pytest.raises(GpvizError, match=r"film.mp4: it cannot be written; the disk is full."):
         export("film", tmp_path / "film.mp4", stuck_run, **FILM)
     assert not list(tmp_path.iterdir())
 
