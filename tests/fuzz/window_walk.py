@@ -51,6 +51,9 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import GpvizError
+from gpviz.run.bookmarks import Bookmark
+from gpviz.run.run_file import load
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Step, Steps
 from tests.patience import PATIENCE_SECONDS
@@ -148,7 +151,7 @@ class _Walker:
         self._depth = 0
         self._answers = 0
         self._is_over = False
-        self._discarded: list[object] = []
+        self._discarded: list[tuple[Bookmark, ...]] = []
         self._may_change: set[Path] = set()
         self._make_files()
         self._hashes = self._hashes_now()
@@ -234,7 +237,7 @@ class _Walker:
         def ask_about_saving(dialogs: FileDialogs, *words: str) -> QMessageBox.StandardButton:
             answer = original(dialogs, *words)
             if answer == QMessageBox.StandardButton.Discard:
-                walker._discarded.append(walker._made_by_hand())
+                walker._discarded.append(walker.window.document.bookmarks)
             return answer
 
         original = FileDialogs._answer_about_saving
@@ -295,11 +298,6 @@ class _Walker:
             if path.is_file()
         }
 
-    def _made_by_hand(self) -> object:
-        document = self.window.document
-        branches = document.branches
-        return document.bookmarks, None if branches is None else tuple(branch.name for branch in branches)
-
     def _check_nothing_left(self, threads: set[threading.Thread], tasks: set[Path]) -> None:
         deadline = monotonic() + PATIENCE_SECONDS
         while monotonic() < deadline:
@@ -331,9 +329,8 @@ class _Walker:
     def _play(self, step: Step) -> None:
         if self.window._is_closed:
             return
-        document = self.window.document
-        before = self._made_by_hand() if document.would_lose_something else None
-        run = (self.window.controller.history.config, document.path)
+        document, history = self.window.document, self.window.controller.history
+        marks = document.bookmarks if document.is_modified else ()
         faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
         self._depth += 1
         self._answers = 0
@@ -343,14 +340,19 @@ class _Walker:
             self._depth -= 1
         self._process(2)
         self._check(step)
-        is_other = (self.window.controller.history.config, document.path) != run
-        if before is not None and is_other and not document.bookmarks and not self._is_answered(before):
-            raise Failure(f"at {step}: {before} went without a question")
+        is_gone = not set(marks) <= set(document.bookmarks)
+        if is_gone and self.window.controller.history is not history and not self._may_go(marks):
+            raise Failure(f"at {step}: the bookmarks {marks} went without a question")
 
-    def _is_answered(self, before: object) -> bool:
-        """Whether a person said that it may go, or it went by undoing, by switching branches or into a file."""
-        bookmarks = before[0] if isinstance(before, tuple) else ()
-        return not bookmarks or before in self._discarded or bool(self._may_change)
+    def _may_go(self, marks: tuple[Bookmark, ...]) -> bool:
+        """Whether a person said that these bookmarks may go, or they are in a file."""
+        if marks in self._discarded:
+            return True
+        for path in self._files.glob("*.gpviz"):
+            with suppress(GpvizError):
+                if set(marks) <= set(load(path).bookmarks):
+                    return True
+        return False
 
     def _process(self, ms: int) -> None:
         end = monotonic() + ms / 1000
