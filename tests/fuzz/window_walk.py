@@ -64,9 +64,8 @@ HANG_SECONDS: Final = 4 * PATIENCE_SECONDS
 """What has not come to an end after so long never will, however busy the machine is."""
 
 _HARMLESS: Final = (
-    "This plugin does not support",
-    "QFont::setPointSizeF",
-    "propagateSizeHints",
+    "This plugin does not support propagateSizeHints",
+    "This plugin does not support raise",
 )
 """What Qt says where there is no screen."""
 _ANSWER_MS: Final = 5
