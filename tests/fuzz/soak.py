@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import traceback
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -167,7 +168,12 @@ def _try_here(inputs: Sequence[Input]) -> None:
         print(part, seed, flush=True)
         faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
         with tempfile.TemporaryDirectory(prefix=f"{part}-") as folder:
-            TRIALS[part](steps, Path(folder))
+            try:
+                TRIALS[part](steps, Path(folder))
+            except Exception:
+                traceback.print_exc()
+                sys.stderr.flush()
+                os._exit(1)  # what is still on the screen is of no use any more
     faulthandler.cancel_dump_traceback_later()
 
 

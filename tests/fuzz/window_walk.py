@@ -29,7 +29,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QAction, QDesktopServices, QDrag, QInputMethodEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import QDesktopServices, QDrag, QInputMethodEvent, QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -38,9 +38,12 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QLineEdit,
+    QMainWindow,
     QMenu,
+    QMenuBar,
     QMessageBox,
     QPlainTextEdit,
+    QToolButton,
     QWidget,
 )
 
@@ -392,11 +395,20 @@ class _Walker:
         target = self._target(window)
         if target is None:
             return
-        for menu in target.findChildren(QMenu):
-            menu.aboutToShow.emit()
-        actions = [
-            action for action in target.findChildren(QAction) if action.isEnabled() and action.menu() is None
-        ]
+        menus = [button.menu() for button in target.findChildren(QToolButton) if button.isVisible()]
+        waiting: list[QMenuBar | QMenu] = [target.menuBar()] if isinstance(target, QMainWindow) else []
+        waiting += [menu for menu in menus if isinstance(menu, QMenu)]
+        actions = [action for action in target.actions() if action.isEnabled()]
+        while waiting:
+            menu = waiting.pop()
+            if isinstance(menu, QMenu):
+                menu.aboutToShow.emit()
+            for action in menu.actions():
+                inner = action.menu()
+                if isinstance(inner, QMenu):
+                    waiting.append(inner)
+                elif action.isEnabled() and action.isVisible():
+                    actions.append(action)
         if actions:
             actions[number % len(actions)].trigger()
 
