@@ -16,7 +16,7 @@ COUNTS = {
     "lectures": 30,
     "plans": 60,
     "stores": 30,
-    "commands": 4,
+    "commands": 30,
     "preferences": 20,
 }
 
