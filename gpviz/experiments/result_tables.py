@@ -37,6 +37,9 @@ _MEASURES: Final = ("$B$", r"$\overline{T}$", r"$\overline{S}$")
 _LINES: Final = 40
 """So many lines of a long table go on a page."""
 
+_NAMELESS: Final = "An experiment"
+"""What a plan is called that has neither title nor name."""
+
 _PAPER: Final = ("table", "B", "T", "T_sd", "S", "S_sd", "z_T", "z_S", "z_B", "verdict")
 _LEAST_SIZES: Final = 5
 """So many values of n make a plan one about growth."""
@@ -64,10 +67,9 @@ def latex_tables(plan: Plan, summaries: Sequence[CellSummary]) -> str:
         tables = list(_grids(plan, summaries, [name for name in varied if name not in ("n", "limit")]))
     else:
         tables = list(_lists(plan, summaries, varied))
+    title = plan.title or plan.name or _NAMELESS
     head = [
-        latex_comment(
-            f"{plan.title or plan.name}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."
-        ),
+        latex_comment(f"{title}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."),
         r"% The document needs \usepackage{booktabs}.",
     ]
     return "\n".join([*head, *tables]) + "\n"
@@ -155,7 +157,7 @@ def _table(
     plan: Plan, words: str, lines: Sequence[str], summaries: Sequence[CellSummary], *, has_paper: bool
 ) -> str:
     # The document numbers its tables itself.
-    title = re.sub(r"^(Table|Figure) \d+: ", "", plan.title or plan.name)
+    title = re.sub(r"^(Table|Figure) \d+: ?", "", plan.title or plan.name) or _NAMELESS
     end = "" if title[-1] in ".?!" and not words else "."
     caption = [f"{latex_text(title[0].upper() + title[1:])}{f' ({latex_text(words)})' if words else ''}{end}"]
     caption.append(

@@ -237,6 +237,14 @@ def test_a_list_has_the_papers_values_too_where_it_has_the_cell(tmp_path: Path) 
     assert [row[1] for row in rows_in(text)] == ["", "ours", "paper", "ours"]
 
 
+@pytest.mark.parametrize(("name", "title"), [("", ""), ("a", "Table 1: ")])
+def test_a_plan_without_words_of_its_own_has_a_caption_all_the_same(name: str, title: str) -> None:
+    plan = plan_of(name, {"title": title, "grid": {"limit": ["n", "2n"], "n": [4, 5]}})
+    text = latex_tables(plan, nothing_done(plan))
+    check_well_formed(text)
+    assert r"\caption{An experiment. " in text
+
+
 def test_a_cell_with_one_run_has_a_mean_and_no_deviation(tmp_path: Path) -> None:
     plan = plan_of("one", {"runs": 1, "grid": {"limit": ["n", "2*n", "2·n+1"], "n": [2, 3]}})
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
