@@ -66,10 +66,7 @@ __all__ = ["HANG_SECONDS", "Failure", "read_preferences", "walk"]
 HANG_SECONDS: Final = 4 * PATIENCE_SECONDS
 """What has not come to an end after so long never will, however busy the machine is."""
 
-_HARMLESS: Final = (
-    "This plugin does not support propagateSizeHints",
-    "This plugin does not support raise",
-)
+_HARMLESS: Final = ("This plugin does not support",)
 """What Qt says where there is no screen."""
 _ANSWER_MS: Final = 5
 _MOST_ANSWERS: Final = 30
