@@ -392,9 +392,11 @@ class _Walker:
         target = self._target(window)
         if target is None:
             return
-        menus = [button.menu() for button in target.findChildren(QToolButton) if button.isVisible()]
+        menus: list[QMenu | None] = [
+            button.menu() for button in target.findChildren(QToolButton) if button.isVisible()
+        ]
         waiting: list[QMenuBar | QMenu] = [target.menuBar()] if isinstance(target, QMainWindow) else []
-        waiting += [menu for menu in menus if isinstance(menu, QMenu)]
+        waiting += [menu for menu in menus if menu is not None]
         actions = [action for action in target.actions() if action.isEnabled()]
         while waiting:
             menu = waiting.pop()
