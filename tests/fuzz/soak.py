@@ -8,6 +8,7 @@ import argparse
 import faulthandler
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,9 +49,9 @@ class Found(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What reports of the same failure have in common: the part, and the last line."""
+        """What reports of the same failure have in common: the part, and the last line but for its numbers."""
         lines = [line for line in self.report.splitlines() if line.strip() and not line.startswith("  ")]
-        return self.input.part, lines[-1][:120] if lines else ""
+        return self.input.part, re.sub(r"[0-9a-f]*[0-9][0-9a-f]*", "#", lines[-1][:200]) if lines else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -294,7 +294,7 @@ class _Walker:
         return {
             path.resolve(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(self._files.iterdir())
-            if path.is_file()
+            if path.is_file() and not path.name.startswith(".")  # what is being written is a draft
         }
 
     def _check_nothing_left(self, threads: set[threading.Thread], tasks: set[Path]) -> None:
@@ -587,7 +587,7 @@ class _Walker:
         return self._files / f"{name}{ending}"
 
     def _file_to_open(self) -> str:
-        files = sorted(path for path in self._files.iterdir() if path.is_file())
+        files = sorted(self._hashes)
         return "" if self._random.random() < 0.2 else str(self._random.choice(files))
 
     def _file_to_save(self, *arguments: Any, **_: Any) -> tuple[str, str]:
