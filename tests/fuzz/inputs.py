@@ -9,6 +9,8 @@ from random import Random
 from typing import Any, Final
 
 from gpviz.app.actions import action_specs
+from gpviz.app.theme_manager import SYSTEM
+from gpviz.assets import THEME_NAMES
 from gpviz.engine.settings import SETTINGS
 from gpviz.explain.query_fields import FIELDS
 from gpviz.page_list import PAGES
@@ -21,7 +23,7 @@ Steps = list[Step]
 WINDOWS: Final = ("main", "compare", "experiments", "audience", "presenter", "guide", "export", "front")
 """Where an event happens; "front" is whatever has the keyboard."""
 
-THEMES: Final = ("light", "dark", "projector", "high-contrast", "system")
+THEMES: Final = (*THEME_NAMES, SYSTEM)
 
 _STRANGE_TEXTS: Final = (
     "",

@@ -628,9 +628,14 @@ def _name_of(task: Path) -> str:
 
 
 def _children() -> list[str]:
-    """The processes that this one has started and that are still there."""
+    """The processes that this one has started and that are still there, but for the one that Python keeps."""
     found = []
     for file in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
-            found += [f"process {number}" for number in file.read_text().split()]
+            for number in file.read_text().split():
+                command = (
+                    Path(f"/proc/{number}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                )
+                if "resource_tracker" not in command:
+                    found.append(f"process {number}: {command}")
     return found
