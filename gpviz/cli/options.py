@@ -14,12 +14,15 @@ from gpviz.run.presets import find_preset
 __all__ = ["Parser", "add_config_options", "config_from", "read_formula", "start_from"]
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
+_LONGEST_PROBLEM: Final = 300
 
 
 class Parser(argparse.ArgumentParser):
     """Reports a wrong command line in one sentence."""
 
     def error(self, message: str) -> NoReturn:
+        if len(message) > _LONGEST_PROBLEM:  # it may repeat everything that was given
+            message = f"{message[: _LONGEST_PROBLEM - 3]}..."
         raise GpvizError(f"{message}; '{self.prog} --help' lists what is allowed.")
 
 

@@ -40,6 +40,13 @@ def test_help_does_not_load_what_only_a_window_needs() -> None:
     assert finished.stdout.splitlines()[-1] == "[]"
 
 
+def test_what_is_wrong_is_told_in_a_few_lines_however_much_is_given() -> None:
+    problem = gpviz("run", "--n", "4", "x" * 3000).stderr
+    assert problem.startswith("gpviz: unrecognized arguments: xxx")
+    assert problem.endswith("...; 'gpviz --help' lists what is allowed.\n")
+    assert len(problem) < 400
+
+
 def test_a_reader_who_leaves_early_causes_no_traceback() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "gpviz", "check", "x1 & x2", "--n", "4"],
