@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from gpviz import __version__
 from gpviz.engine import GpvizError
 from gpviz.escaping import terminal_text
-from gpviz.run.file_io import error_reason
 
 if TYPE_CHECKING:
     from gpviz.cli.options import Parser
@@ -64,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _forget_output()
         return 1
     except OSError as problem:
+        from gpviz.run.file_io import error_reason  # workers load this module, too, and never write
+
         _forget_output()
         print(f"gpviz: the output cannot be written: {error_reason(problem)}.", file=sys.stderr)
         return 2

@@ -64,6 +64,7 @@ _CUT_SHORT: Final = (
     "Closing the window stopped the experiment. The finished runs are kept; Continue on the first page of "
     "Experiments does the rest."
 )
+_CUT_AT_ONCE: Final = "Closing the window stopped the experiment before its first run was done."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +249,8 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self._remember()
         self.hide()  # what runs may take a moment to end
         if self.shut_down():
-            self.told.emit(_CUT_SHORT)
+            path = self.watch.path
+            self.told.emit(_CUT_SHORT if path is not None and path.exists() else _CUT_AT_ONCE)
         super().closeEvent(event)
         self.closed.emit()
 

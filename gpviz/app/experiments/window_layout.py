@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 
@@ -20,9 +20,6 @@ _LOW_SCREEN = 820
 """On screens lower than this a window that was never seen has all of it."""
 
 _SIDE_LETTERS: Final = 44
-_NO_LIMIT: Final = 16_777_215
-"""The largest size that Qt knows."""
-
 _BY_HAND: Final = "experiments/plan_by_hand"
 
 
@@ -64,7 +61,7 @@ def restore_share(splitter: QSplitter, share: list[int] | None) -> bool:
     """Let the parts of a splitter share it as they did; whether that is known."""
     if share is None or len(share) != splitter.count() or min(share) < 0:
         return False
-    splitter.setSizes([min(size, _NO_LIMIT) for size in share])
+    splitter.setSizes([min(size, NO_LIMIT) for size in share])
     return True
 
 

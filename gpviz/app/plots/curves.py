@@ -38,7 +38,6 @@ __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Si
 
 _GAP: Final = 14.0
 _LIMIT_WIDTH: Final = 4.5
-_LIMIT_OPACITY: Final = 0.4
 _LIMIT_DASHES: Final = (1.6, 1.3)
 """In pixels, and in widths of the line."""
 _BELOW_CURVES: Final = -1.0
@@ -316,11 +315,8 @@ class CurveItems:
         for item in (self.accept, self.accept_stretches):
             item.setPen(_pen(colours.solved, 1.3 * pens, dashes))
         for item in (self.limit, self.limit_stretches):
-            # Broad, pale and below the leaves, so that both are seen where the tree is full.
+            # Broad and below the leaves, so that both are seen where the tree is full.
             pen = _pen(colours.edge, _LIMIT_WIDTH * pens, dashes)
-            pale = pen.color()
-            pale.setAlphaF(_LIMIT_OPACITY)
-            pen.setColor(pale)
             pen.setDashPattern(_LIMIT_DASHES)
             item.setPen(pen)
             item.setZValue(_BELOW_CURVES)

@@ -40,6 +40,20 @@ class _Held(InlineExecutor):
         return super().wait(timeout_s) if self.is_let else []
 
 
+class _OneChunk(InlineExecutor):
+    """Does the first piece of an experiment, and then nothing more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_done = False
+
+    def wait(self, timeout_s: float):
+        if self._has_done:
+            return []
+        self._has_done = True
+        return super().wait(timeout_s)
+
+
 def _inline(_jobs: int) -> InlineExecutor:
     return InlineExecutor()
 
@@ -180,20 +194,33 @@ def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
 
 
 def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, qtbot):
-    window = make(lambda _: _Held())
+    window = make(lambda _: _OneChunk())
     window.show_plan(PLAN)
     heard: list[str] = []
     window.told.connect(heard.append)
     window.closed.connect(lambda: heard.append("closed"))
     window.start()
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.snapshot is not None and window.snapshot.done > 0)
     window.close()
     assert heard[1:] == ["closed"]
     assert "finished runs are kept" in heard[0]
     assert not window.is_running
     later = make()
     qtbot.waitUntil(lambda: not later.welcome.left_card.isHidden())
-    assert "0 of 16 runs" in later.welcome.left_text.text()
+    assert "of 16 runs" in later.welcome.left_text.text()
+
+
+def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, qtbot):
+    window = make(lambda _: _Held())
+    window.show_plan(PLAN)
+    heard: list[str] = []
+    window.told.connect(heard.append)
+    window.start()
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    path = window.watch.path
+    window.close()
+    assert heard == ["Closing the window stopped the experiment before its first run was done."]
+    assert not path.exists()
 
 
 def test_closing_says_nothing_where_nothing_is_cut_short(window, qtbot):
@@ -567,7 +594,7 @@ def test_the_guide_and_comparisons_can_be_asked_for(window, half, qtbot):
     assert len(asked) == 5, "there it compares the runs that are chosen"
 
 
-def test_the_window_is_as_it_was_left(make):
+def test_the_window_is_as_it_was_left(make, qtbot):
     window = make()
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(1280, 730)
@@ -584,7 +611,7 @@ def test_the_window_is_as_it_was_left(make):
     again.show()
     assert again.side.isHidden()
     again.actions_by_name["plan_panel"].setChecked(True)
-    assert again.columns.sizes() == left
+    qtbot.waitUntil(lambda: again.columns.sizes() == left)
     again.set_theme(load_theme("dark"))
     assert again.columns.sizes() == left
 

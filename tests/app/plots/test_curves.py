@@ -627,4 +627,3 @@ def test_the_leaves_of_a_full_tree_are_seen_above_their_limit(view):
     items = view._items
     for limit in (items.limit, items.limit_stretches):
         assert limit.zValue() < items.leaves.zValue()
-    assert items.limit.pen.color().alphaF() < 0.5

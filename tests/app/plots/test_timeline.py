@@ -15,6 +15,7 @@ from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_pic
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.engine import Function, Operation, Side, Verdict
+from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
@@ -332,7 +333,7 @@ def test_hovering_shows_the_tooltip(timeline, qtbot):
     place = middle(timeline, 1)
     event = QHelpEvent(QHelpEvent.Type.ToolTip, place, timeline.mapToGlobal(place))
     QApplication.sendEvent(timeline, event)
-    assert QToolTip.text() == "t = 1\nimproved, accepted"
+    assert QToolTip.text() == tooltip_text("t = 1\nimproved, accepted")
     QToolTip.hideText()
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
