@@ -26,7 +26,7 @@ class Counting:
 
 @pytest.fixture(autouse=True)
 def _collected_here() -> Iterator[None]:
-    """As in the program, no thread but the window's collects garbage: what it would end are the views of others."""
+    """As in the program, only the window's thread collects garbage: another would end views of earlier tests."""
     gc.collect()
     gc.disable()
     yield
