@@ -173,6 +173,8 @@ class _Walker:
         finally:
             self._is_over = True
             self.window.end_services()
+            # Without a screen Qt keeps what was copied until after the end of Python, which then crashes.
+            QApplication.clipboard().clear()
             self.window.hide()
             self.window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -294,7 +296,8 @@ class _Walker:
         return {
             path.resolve(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(self._files.iterdir())
-            if path.is_file() and not path.name.startswith(".")  # what is being written is a draft
+            # What is being written is a draft, and a database that is open has files beside it.
+            if path.is_file() and not path.name.startswith(".") and not path.name.endswith(("-shm", "-wal"))
         }
 
     def _check_nothing_left(self, threads: set[threading.Thread], tasks: set[Path]) -> None:
