@@ -550,8 +550,8 @@ class _Walker:
             return
         QTimer.singleShot(_ANSWER_MS, self._answer_question)  # an answer may lead to the next question
         modal = QApplication.activeModalWidget()
-        if not self._depth or modal is None:
-            return
+        if not self._depth or (modal is None and QApplication.activePopupWidget() is None):
+            return  # a button with a menu waits as well until something is chosen
         self._answers += 1
         if self._answers > _MOST_ANSWERS and isinstance(modal, QDialog):
             modal.reject()
