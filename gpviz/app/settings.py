@@ -248,14 +248,23 @@ def _read_old(path: Path) -> _Found:
 
 def _unread(path: Path, error: Exception, kept: str = "") -> str:
     reason = error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
-    return f"The settings in {shown_path(path)} are not used, as {reason}. All is as usual{kept}."
+    return (
+        f"The settings in {shown_path(path)} are not used, as {reason}. The default settings are used{kept}."
+    )
 
 
 def _odd_words(path: Path, count: int) -> str:
     if not count:
         return ""
-    what = "One of the settings" if count == 1 else f"{count:,} of the settings"
-    return f"{what} in {shown_path(path)} cannot be read and {'is' if count == 1 else 'are'} as usual."
+    what, used = (
+        ("One of the settings", "its default is")
+        if count == 1
+        else (
+            f"{count:,} of the settings",
+            "their defaults are",
+        )
+    )
+    return f"{what} in {shown_path(path)} cannot be read; {used} used."
 
 
 def _is_plain(value: object) -> bool:
@@ -286,7 +295,6 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
             values.pop(name, None)
         else:
             values[name] = value
-    changes.clear()
     if not may_be_replaced:
         _tell_once(f"The settings cannot be kept. {problem}")
         return
@@ -294,6 +302,7 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Of what nobody has understood the words stay.
         write_file(path, f"{json.dumps(values, indent=2, default=str)}\n".encode())
+        changes.clear()
     except (GpvizError, OSError) as error:
         _tell_once(f"The settings cannot be kept: {error_reason(error)}")
 

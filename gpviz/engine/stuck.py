@@ -249,7 +249,7 @@ def _improving_insertion(tree: Node, rules: Rules) -> Mutation:
 def _error_if_countable(tree: Node, target: Conjunction) -> int | None:
     try:
         return target.error(tree)
-    except TooComplexError:
+    except (TooComplexError, Stopped):
         return None
 
 

@@ -190,7 +190,7 @@ class Totals:
         """As plain data, ready for JSON; the same for the same runs in whatever order."""
         return {
             **{name: getattr(self, name) for name in _COUNTS},
-            **({_LAG: self.stuck_lag} if self.stuck_lag else {}),
+            **({} if self.stuck_lag is None else {_LAG: self.stuck_lag}),
             "solved_runs": {name: self.solved_runs[name].as_dict() for name in SUMMED},
             "wrong_rows": self.wrong_rows.as_dict(),
             "drift": {

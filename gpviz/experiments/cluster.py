@@ -273,7 +273,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
             raise ValueError("other runs")
         if totals.runs != len(rows) or not 0.0 <= seconds < 1e9:
             raise ValueError("other totals")
-    except (GpvizError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
             f"cluster: what a worker says of {runs_words(chunk)} cannot be read; the finished runs are kept."
         ) from error

@@ -170,7 +170,7 @@ def _runs(store: Store, cell: int) -> Iterator[tuple[RunRow, bytes]]:
 def _points(row: RunRow, improvements: bytes, worst: int) -> list[tuple[int, int]]:
     """The evaluations of a run to be told, with their errors: the first, the improvements and the last.
 
-    A run that gets stuck ends there, not where that was noticed: as if it were begun anew.
+    A run that gets stuck ends there, not where that was noticed: as if it were restarted.
     """
     points = decode_path(improvements)
     if not points or points[0][0] > 1:

@@ -146,6 +146,9 @@ class Store:
                 f"{shown_path(self.path)}: the runs of cell {cell + 1} are not those of the plan."
             )
         with self._writing() as connection:
+            totals = self._totals_of(
+                cell
+            )  # which may be added up from the runs, as long as they are those before
             connection.executemany(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(cell, *row[:8], _number(row.error), _number(row.wrong_rows), *row[10:13]) for row in rows],
@@ -153,7 +156,6 @@ class Store:
             connection.executemany(
                 "INSERT INTO paths VALUES (?, ?, ?)", [(cell, row.number, row.path) for row in rows]
             )
-            totals = self._totals_of(cell)
             totals.merge(result.totals)
             connection.execute(
                 "UPDATE cells SET totals = ? WHERE cell = ?", (json.dumps(totals.as_dict()), cell)

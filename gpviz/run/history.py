@@ -195,7 +195,7 @@ class Log:
 
 
 class KeptTrees:
-    """The trees that a log keeps, by their numbers: the latest, and of those of long ago every so manieth.
+    """The trees that a log keeps, by their numbers: the latest, and of those of long ago one in so many.
 
     What goes on where another one has been begins with the trees of that one, which are looked up there.
     """
@@ -237,7 +237,7 @@ class KeptTrees:
             self._thin_out()
 
     def _thin_out(self) -> None:
-        """Of the trees of long ago only every so manieth is kept; the others follow from it and the mutations."""
+        """Of the trees of long ago only one in so many is kept; the others follow from it and the mutations."""
         last = self._length - _MOST_RECENT
         while self._thinned + STRIDE < last:
             first, self._thinned = self._thinned + 1, self._thinned + STRIDE

@@ -49,7 +49,7 @@ PLANTED: Final = len(VERDICTS) << 4
 LEFT_OUT: Final = object()
 """Stands for a tree that is not kept, because it can be made again."""
 STRIDE: Final = 128
-"""Of the trees a run went through every so manieth is kept for ever."""
+"""Of the trees a run went through one in so many is kept for ever."""
 _MANY: Final = 64
 """Of so many steps at once nobody has seen each, so most trees are left out at once."""
 _INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]

@@ -10,7 +10,7 @@ const VERDICTS = [
   { word: "too large", symbol: "✕", colour: "too-large", isAccepted: false },
 ];
 const OPERATIONS = ["INS", "DEL", "SUB"];
-const STRIDE = 64; // of the trees the run went through every so manieth is kept
+const STRIDE = 64; // of the trees the run went through one in so many is kept
 const MOST_REMEMBERED = 512;
 const SLICE_MS = 6;
 

@@ -118,11 +118,16 @@ def test_what_has_no_answer_in_part_is_stopped(work: Callable[[ShouldStop], obje
     assert impatient.asked == 3
 
 
-@pytest.mark.parametrize("limit", ["inf", str(TANGLED.leaves)])
-def test_a_state_that_nobody_waits_for_is_undecided(limit: str) -> None:
+def test_a_state_that_nobody_waits_for_is_undecided() -> None:
     impatient = Impatient(0)
-    state = tree_state(TANGLED, RunConfig(n=40, limit=limit), should_stop=impatient)
+    state = tree_state(TANGLED, RunConfig(n=40, limit=str(TANGLED.leaves)), should_stop=impatient)
     assert (state.state, state.error, impatient.asked) == (State.UNDECIDED, None, 1)
+
+
+def test_below_the_limit_a_tree_is_climbing_also_where_nobody_waits_for_its_error() -> None:
+    impatient = Impatient(0)
+    state = tree_state(TANGLED, RunConfig(n=41, limit="inf"), should_stop=impatient)
+    assert (state.state, state.error, impatient.asked) == (State.CLIMBING, None, 1)
 
 
 def test_a_search_that_is_stopped_says_how_far_it_came() -> None:
@@ -256,7 +261,7 @@ def test_little_is_done_between_two_checkpoints_whatever_the_tree(
     formula: str, n: int, work: Callable[[Any, RunConfig], object]
 ) -> None:
     tree = parse(formula, n)
-    auditor = Auditor(20)
+    auditor = Auditor(8)
     auditor.run(lambda: work(tree, RunConfig(n=n, limit=str(tree.leaves))))
     assert auditor.most_lines < 400_000  # some hundredths of a second
 

@@ -127,7 +127,7 @@ def test_the_wait_is_that_of_the_exhaustive_chain_for_three_variables(limit: int
     kinds: dict[Tree, list[Tree]] = {}
     for tree in waits:
         kinds.setdefault(class_of(tree, 3), []).append(tree)
-    for alike in kinds.values():
+    for alike in islice(kinds.values(), 0, None, 3 if limit > 3 else 1):
         tree = rng.choice(alike)
         wait = wait_of(brute_force.as_text(tree), n=3, limit=str(limit), deletion=deletion)
         assert wait.is_exact
@@ -182,7 +182,7 @@ def test_the_wait_is_that_of_runs_from_a_hundred_random_trees() -> None:
         if wait.is_never:
             assert waits_of_runs(tree, config, runs=10, longest=500) == []
         else:
-            assert_close(waits_of_runs(tree, config, runs=200), wait)
+            assert_close(waits_of_runs(tree, config, runs=100), wait)
 
 
 def test_the_wait_is_infinite_exactly_for_stuck_trees() -> None:

@@ -357,3 +357,24 @@ def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_
     connection.close()
     with Store.open(path) as store:
         assert store.totals() == [totals]
+
+
+def test_an_older_store_that_goes_on_counts_no_lag_twice(tmp_path: Path) -> None:
+    plan = plan_of("two", {"runs": 2, "grid": {"n": [3]}})
+    path = tmp_path / "a.gpvizx"
+    results = []
+    for number in range(2):
+        row = RunRow(number, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([1, 3, 5, 1]))
+        totals = Totals()
+        totals.add(row, [1, 3, 5, 1], is_exact=True)
+        results.append(ChunkResult(0, [row], totals, 0.1))
+    with Store.create(path, plan) as store:
+        store.add(results[0])
+    older = results[0].totals.as_dict()
+    del older["stuck_lag"]
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE cells SET totals = ?", (json.dumps(older),))
+    connection.close()
+    with Store.open(path, is_writable=True) as store:
+        store.add(results[1])
+        assert store.totals()[0].stuck_lag == 2 * 256

@@ -221,7 +221,7 @@ COLUMNS: Final = (
     ),
     _column(
         "expected", "Expected time",
-        "The iterations until a run is solved, if a run is begun anew the moment it gets stuck.",
+        "The iterations until a run is solved, if a run is restarted the moment it gets stuck.",
         _expected_text, lambda row: row.summary.time_with_restarts, "1,234.5", hint=_expected_hint,
     ),
     _column(

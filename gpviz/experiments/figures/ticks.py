@@ -30,6 +30,8 @@ _FEW: Final = 3
 """With fewer ticks than this one cannot read a value from an axis."""
 _CLOSER: Final = 1.6
 """How much closer than usual ticks may be where there would be too few."""
+_LARGEST_FLOAT_POWER: Final = 300
+"""Of ten: beyond it powers are told by their exponents alone."""
 _MOST_POWERS_OF_TWO: Final = 12
 _FEW_ERRORS: Final = 4
 _LARGEST_PLAIN: Final = 10**9
@@ -215,9 +217,9 @@ def _error_levels(top: float, most: int) -> list[Tick]:
     start = floor(digits) % step if most <= _FEW_ERRORS else 0
     ticks = [(0.0, "0")]
     for exponent in range(start, floor(digits) + 1, step):
-        place = log2(10.0**exponent + 1)
+        place = _level_of_power(exponent)
         if place - ticks[-1][0] >= gap * (1 - 1e-9) and place <= top:
-            ticks.append((place, _error_tick(10.0**exponent)))
+            ticks.append((place, _power_tick(exponent)))
     return ticks
 
 
@@ -226,8 +228,17 @@ def _wide_error_levels(top: float, most: int) -> list[Tick]:
     gap = top / max(most, 1)
     ticks = [(0.0, "0")]
     for exponent in range(floor(top**2 / log2(10)) + 1):
-        place = sqrt(log2(10.0**exponent + 1))
+        place = sqrt(_level_of_power(exponent))
         is_round = exponent % (1 if exponent < 6 else 3 if exponent < 30 else 10) == 0
         if is_round and place <= top and place - ticks[-1][0] >= gap * (1 - 1e-9):
-            ticks.append((place, _error_tick(10.0**exponent)))
+            ticks.append((place, _power_tick(exponent)))
     return ticks
+
+
+def _level_of_power(exponent: int) -> float:
+    """log2(10^exponent + 1), also where no float is as large as the power."""
+    return log2(10.0**exponent + 1) if exponent < _LARGEST_FLOAT_POWER else exponent * log2(10)
+
+
+def _power_tick(exponent: int) -> str:
+    return _error_tick(10.0**exponent) if exponent < _LARGEST_FLOAT_POWER else power_text(10, exponent)

@@ -61,7 +61,7 @@ class CellSummary:
     ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
 
     ``expected_running_time`` is what it takes on average to get one solution without restarts: infinite as soon as
-    a run got stuck, which it never leaves. ``time_with_restarts`` is what it takes when a run is begun anew with
+    a run got stuck, which it never leaves. ``time_with_restarts`` is what it takes when a run is restarted with
     another seed in the very iteration in which it gets stuck, however much later that was noticed: the iterations
     of all runs up to then, over the number of solved runs. In both, runs that were stopped or failed are begun
     anew as well. None while none is solved.

@@ -351,11 +351,11 @@ def _answer(points: Used, laws: tuple[GrowthLaw, ...]) -> tuple[str | None, str]
         )
     span = f"n = {sizes[0]} to {sizes[-1]}"
     if sizes[-1] < _DECADE * sizes[0]:
-        return None, f"How T grows cannot be told apart from {span}: that takes a decade of n at least."
+        return None, f"{span} is less than a decade, so the laws of growth cannot be told apart."
     if len(sizes) < _LEAST_SIZES:
         return (
             None,
-            f"How T grows cannot be told apart from {len(sizes)} values of n: that takes {_LEAST_SIZES}.",
+            f"{len(sizes)} values of n are too few to tell the laws of growth apart; it takes {_LEAST_SIZES}.",
         )
     best, *others = _without_second_name(laws)
     if not _fits(best.p_value):
@@ -365,10 +365,10 @@ def _answer(points: Used, laws: tuple[GrowthLaw, ...]) -> tuple[str | None, str]
         )
     close = [law for law in others if law.evidence_ratio < CLEAR]
     if close:
-        rivals = ", ".join(f"{law.formula} ({_times(law)})" for law in close)
+        rivals = " and ".join(f"{law.formula} is {_times(law)}" for law in close)
         return (
             None,
-            f"How T grows cannot be told apart by these runs: {best.formula} fits best, but so may {rivals}.",
+            f"These runs cannot tell the laws of growth apart: {best.formula} fits best, but {rivals}.",
         )
     if not best.has_leading_term:
         return None, (
@@ -392,7 +392,7 @@ def _without_second_name(laws: tuple[GrowthLaw, ...]) -> tuple[GrowthLaw, ...]:
 
 
 def _times(law: GrowthLaw) -> str:
-    return "as likely" if law.evidence_ratio < 1.05 else f"{law.evidence_ratio:.1f} times less likely"
+    return "as likely" if law.evidence_ratio < 1.05 else f"only {law.evidence_ratio:.1f} times less likely"
 
 
 def _ratio_text(ratio: float) -> str:

@@ -33,7 +33,9 @@ def test_scaling_has_points_their_fit_the_ratio_the_residuals_and_the_bounds(lea
 
 def test_scaling_begins_with_the_answer_and_is_never_shorter_than_it(ors_plan, ors_summaries):
     figure = scaling_figure(ors_plan, ors_summaries, 3, is_log_x=True, is_log_y=True, has_upper=False)
-    assert figure.note.startswith("limit 2n: How T grows cannot be told apart from n = 4 to 8: ")
+    assert figure.note.startswith(
+        "limit 2n: n = 4 to 8 is less than a decade, so the laws of growth cannot be told apart."
+    )
     assert figure.note.startswith(figure.short_note)
     assert "cannot be told apart" in figure.short_note
     assert "alone does not fit" not in figure.short_note

@@ -171,3 +171,16 @@ def test_on_a_wide_scale_the_last_improvements_have_room() -> None:
     assert WIDE.place(1.0) > 0.05 * top
     assert WIDE.place(10.0**6) > 0.3 * top
     assert WIDE.places([0.0, 4.0, 200.0]).tolist() == [0.0, 2.0, 200.0**0.5]
+
+
+@pytest.mark.parametrize("is_wide", [False, True])
+@pytest.mark.parametrize("n", [830, 1000, 2000])
+def test_errors_beyond_the_largest_float_have_ticks(n, is_wide):
+    scale = ErrorScale(is_wide=is_wide)
+    top = 1.12 * float(scale.places([n])[0])
+    ticks = scale.ticks(top, 8)
+    assert len(ticks) > 3
+    places = [place for place, _ in ticks]
+    assert places == sorted(places)
+    assert places[-1] <= top
+    assert all(text.startswith("10") for _, text in ticks[2:])

@@ -121,7 +121,7 @@ def test_less_than_a_decade_tells_no_law_apart(law, sizes):
 def test_a_decade_with_few_values_tells_no_law_apart():
     found = fit([(n, n_log_n(n), 0.001 * n_log_n(n)) for n in (4, 40, 400)])
     assert found.growth is None
-    assert found.answer == "How T grows cannot be told apart from 3 values of n: that takes 4."
+    assert found.answer == "3 values of n are too few to tell the laws of growth apart; it takes 4."
 
 
 def test_a_clear_answer_names_the_law_its_fit_and_the_evidence():
@@ -149,7 +149,7 @@ def test_the_ratio_of_evidence_is_that_of_the_likelihoods():
 def test_laws_that_are_close_are_named_and_none_is_the_answer():
     found = fit([(n, 3.3 * n * log(n) + 4.7 * n, 0.1 * n_log_n(n)) for n in NS])
     assert found.growth is None
-    assert "cannot be told apart by these runs: 3.30 n ln n + 4.70 n fits best" in found.answer
+    assert "These runs cannot tell the laws of growth apart: 3.30 n ln n + 4.70 n fits best" in found.answer
     assert "n^1.2" in found.answer
     assert "times less likely" in found.answer
 

@@ -533,8 +533,8 @@ class NeighboursPage(Page):
 def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:
     most = max(heat.values(), default=0.0)
     if not most:
-        return f"Heat: no single mutation {'looks better' if is_sampled else 'improves this tree'}"
-    effect = "gives one that looks better" if is_sampled else "improves the tree"
+        return f"Heat: {'no offspring can look better' if is_sampled else 'no single mutation improves this tree'}"
+    effect = "gives an offspring that looks better" if is_sampled else "improves the tree"
     return f"Heat: mutating a node {effect} in up to {chance_text(most)} of all iterations"
 
 
