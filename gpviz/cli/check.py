@@ -45,6 +45,7 @@ from gpviz.engine.row_count import MAX_CASES
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
 from gpviz.engine.tree_analysis import sorted_leaves
+from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
 from gpviz.explain.wait_text import iterations_text, wait_phrase
 
@@ -78,7 +79,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         "--budget",
         metavar="SECONDS",
         default="20",
-        help="how long to look at a hard formula before leaving something out (20)",
+        help="stop after this many seconds and say what was left out (20)",
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_check)
@@ -154,7 +155,7 @@ def _state_of(tree: Node, error: int | None, config: RunConfig, budget: _Budget)
             reason = f"Its error is at most {describe_number(config.accept_error)}, which the run accepts."
         return TreeState(State.SOLVED, error, reason=reason)
     what = "whether the tree can become better"
-    state = budget.found(what, lambda: tree_state(tree, config), share=0.5)
+    state = budget.found(what, lambda: tree_state(tree, config, counts_error=False), share=0.5)
     if state is not None and state.state is State.UNDECIDED and not config.is_sampled:
         budget.leave_out(what, budget.too_long)
     return state
@@ -202,7 +203,7 @@ def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
         else {verdict.value: float(p) for verdict, p in totals.probabilities.items()},
         "drift": None if totals is None else float(totals.drift),
         "drift_bound": None if bound is None else float(bound),
-        **_wait_data(wait, totals),
+        **_wait_data(wait, None if state is not None and state.state is State.SOLVED else totals),
         "essential": _labels(tree, essential, ASCII),
         "redundant": _labels(tree, redundant, ASCII),
         "essential_nodes": list(essential),
@@ -261,7 +262,7 @@ def _paragraphs(tree: Node, config: RunConfig, budget: _Budget, style: Style) ->
     yield _facts(facts)
     totals = _totals_of(tree, config, budget)
     if totals is not None:
-        chances = _chances(totals, drift_bound(tree, error, config))
+        chances = _chances(totals, drift_bound(tree, error, config), is_sampled=config.is_sampled)
         exactly = "" if config.is_sampled else ", exactly"
         yield f"\nWhat the next iteration does{exactly}:\n{_odds(chances)}"
     wait = _wait_of(tree, state, config, budget)
@@ -283,10 +284,10 @@ def _odds(odds: list[tuple[str, str]]) -> str:
     return as_columns(odds, width=len("expected wait"))
 
 
-def _chances(totals: Totals, bound: Fraction | None) -> list[tuple[str, str]]:
+def _chances(totals: Totals, bound: Fraction | None, *, is_sampled: bool) -> list[tuple[str, str]]:
     """What the next iteration does."""
     chances = [
-        (verdict.value.replace("_", " "), f"{100 * float(p):6.2f} %")
+        (verdict_word(verdict, is_sampled=is_sampled), f"{100 * float(p):6.2f} %")
         for verdict, p in totals.probabilities.items()
     ]
     proven = "" if bound is None else f" (the paper guarantees at least {float(bound):.3g})"

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from gpviz.cli.options import Parser, add_config_options, config_from, start_from
-from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
+from gpviz.cli.output import count, describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
@@ -99,7 +99,7 @@ def _run(options: argparse.Namespace) -> int:
         reason = "" if watch is None else watch.reason
         print(summary(config, result, style_for_output(), reason))
         if watch is not None and not watch.reason:
-            print(f"\nNo iteration matched {options.until}; the run ended without it. Try another --seed.")
+            print(f"\nNone of the {count(result.iterations, 'iteration')} matched {options.until}.")
         if files:
             print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
     return interruptible.exit_code

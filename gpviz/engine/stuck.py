@@ -68,8 +68,12 @@ def tree_state(
     config: RunConfig | Rules,
     budget: int = DEFAULT_BUDGET,
     should_stop: ShouldStop | None = None,
+    *,
+    counts_error: bool = True,
 ) -> TreeState:
     """The state of a tree under the rules of a configuration, looking at no more than ``budget`` mutations.
+
+    Below the limit the state is known without the error, which may be left out by whoever has counted it already.
 
     ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED. Of a full tree
     whose error takes too long to count nothing is known: then it raises `TooComplexError`.
@@ -81,21 +85,22 @@ def tree_state(
         return TreeState(State.CLIMBING, None, 0, (first,), "Any first leaf is accepted.")
     with stoppable(should_stop):
         try:
-            return _state_of_tree(tree, rules, budget)
+            return _state_of_tree(tree, rules, budget, counts_error=counts_error)
         except Stopped:
             return TreeState(
                 State.UNDECIDED, None, 0, (), ("The search stopped before the error was counted.")
             )
 
 
-def _state_of_tree(tree: Node, rules: Rules, budget: int) -> TreeState:
+def _state_of_tree(tree: Node, rules: Rules, budget: int, *, counts_error: bool) -> TreeState:
     target = target_for(rules.n)
     if required_by(tree) == target.rows - 1:
         return TreeState(State.SOLVED, 0, reason="The tree computes the target.")
     if rules.max_leaves is None or tree.leaves < rules.max_leaves:
         way_out = (_improving_insertion(tree, rules),)
         reason = "The tree is below the limit, and ANDing one more variable to its root improves it."
-        return TreeState(State.CLIMBING, _error_if_countable(tree, target), 0, way_out, reason)
+        counted = _error_if_countable(tree, target) if counts_error else None
+        return TreeState(State.CLIMBING, counted, 0, way_out, reason)
     error = target.error(tree)
     plateau = _Plateau(rules, target, error, budget)
     try:

@@ -256,7 +256,7 @@ _ALIASES: Final = {
 }
 """Names that fields had before, and short ones. The fields that a log has too are called as its columns are."""
 
-NAMES: Final = (*FIELDS, "mutation")
+NAMES: Final = tuple(FIELDS)
 """The names to suggest."""
 
 

@@ -203,6 +203,18 @@ def test_a_state_that_takes_longer_than_its_share_is_undecided(
     )
 
 
+def test_a_tree_below_the_limit_is_climbing_though_its_error_cannot_be_counted(
+    clock: Ticking, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = data_of(capsys, ALTERNATING, "--n", "50", "--limit", "inf")
+    assert (data["error"], data["state"]) == (None, "CLIMBING")
+
+
+def test_on_sampled_rows_an_offspring_only_looks_better(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "x1 & x2", "--n", "4", "--rows", "5"]) == 0
+    assert "looks better" in capsys.readouterr().out
+
+
 def test_nothing_is_left_out_of_an_easy_tree(capsys: pytest.CaptureFixture[str]) -> None:
     assert data_of(capsys, STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf")["left_out"] == []
     main(["check", STUCK])

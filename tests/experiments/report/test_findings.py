@@ -36,7 +36,7 @@ def readings(any_shift: float, insert_shift: float, *, is_one_luck: bool = False
         (-2.4, -0.2, "good", "no longer to be told from none"),
         (-5.0, -2.5, "mixed", "closer but still apart"),
         (-2.4, -4.0, "bad", "so this does not help"),
-        (-1.1, 0.9, "unknown", "cannot tell which one is closer"),
+        (-1.1, 0.9, "unknown", "too close to the middle of the two"),
     ],
 )
 def test_whether_the_gap_closes_is_read_from_the_runs(any_shift, insert_shift, kind, words):
