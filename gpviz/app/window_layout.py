@@ -31,7 +31,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pages.page import CurvesPage
-from gpviz.app.pages.workbench import Workbench
+from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.app.panels.quiz_bar import QuizBar
@@ -430,14 +430,14 @@ class WindowLayout(Themed, QWidget):
             _Panel(_column(self._about, self.step_panel)),
         )
         settings, words = (_framed(panel, 0) for panel in self._scrolled)
-        self.workbench = Workbench({CURVES: CurvesPage(self.curves)})
+        self.page_tabs = PageTabs({CURVES: CurvesPage(self.curves)})
         self.panes = PaneArea(
             {
                 Pane.SETTINGS: settings,
                 Pane.TREE: _stacked(self.stage, self.quiz),
                 Pane.STRIP: _framed(self.strip, 2),
                 Pane.WORDS: words,
-                Pane.PAGE: _framed(self.workbench),
+                Pane.PAGE: _framed(self.page_tabs),
             }
         )
         self.handle = SettingsHandle(actions["setup_panel"])
@@ -455,7 +455,7 @@ class WindowLayout(Themed, QWidget):
         layout.addWidget(self.time_card)
         set_panes(*self.groups())
         self.panes.arranged.connect(self._on_arranged)
-        self.workbench.page_shown.connect(self.panes.show_page)
+        self.page_tabs.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
             (self.stage, "the-tree"),
@@ -520,7 +520,7 @@ class WindowLayout(Themed, QWidget):
             self.quiz,
             self.strip,
             self._scrolled[1],
-            self.workbench,
+            self.page_tabs,
             self.time_card,
         )
 

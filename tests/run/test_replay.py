@@ -13,7 +13,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.run import replay as replay_module
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled, replay_all, result_of
-from gpviz.run.run_description import describe
+from gpviz.run.saved_run import describe
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
 
