@@ -64,12 +64,14 @@ _PAGE_BELOW: Final = 0.48
 _CURVES_BELOW: Final = 0.33
 _THUMBNAIL: Final = (17, 0.24)
 _WORDS_BESIDE: Final = (12.5, 0.3)
+_LEAST_WORDS: Final = (10.0, 0.38)
+"""What the words of a step have in low windows, where the share above would cut them."""
 _WORDS_WITH_NUMBERS: Final = (21, 0.5)
 _WORDS_BELOW: Final = (18, 0.35)
 _STRIP: Final = (6.5, 0.15)
 _LEAST_PAGE: Final = (20, 8)
 """Across and down, in lines of type."""
-_TREE_LINES: Final = 28
+_TREE_LINES: Final = 15
 """With less height than that, in lines of type, the tree has no curve below it."""
 
 _GRIP_NAMES: Final = {
@@ -392,7 +394,8 @@ class PaneArea(Themed, QWidget):
         if pane is Pane.WORDS:
             beside = _WORDS_WITH_NUMBERS if self._has_numbers else _WORDS_BESIDE
             lines, share = beside if is_beside else _WORDS_BELOW
-            return min(lines * line, share * total)
+            least = min(_LEAST_WORDS[0] * line, _LEAST_WORDS[1] * total) if is_beside else 0.0
+            return max(min(lines * line, share * total), least)
         if is_beside:
             return min(_PAGE_BESIDE[0] * line, _PAGE_BESIDE[1] * total)
         if self.arrangement is Arrangement.FILLED:

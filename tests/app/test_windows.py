@@ -490,12 +490,11 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     qtbot.waitUntil(lambda: controller.is_settled)
     title, text = window.views._about_title, window.views._about_text
     seed = PLAN.seed + row.number
-    assert title.text().replace("\N{NO-BREAK SPACE}", " ") == (
-        f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
-    )
+    told = f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
+    qtbot.waitUntil(lambda: title.text().replace("\N{NO-BREAK SPACE}", " ") == told)
     assert text.text() == "It never improves again."
-    assert text.isVisible(), "short as it is, there is room for it in a low window, too"
-    assert title.height() >= title.heightForWidth(title.width())
+    # Short as it is, there is room for it in a low window, too.
+    qtbot.waitUntil(lambda: text.isVisible() and title.height() >= title.heightForWidth(title.width()))
     assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
     assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
     assert window.windows.compare is None, "it comes on show without passing through the comparisons"

@@ -47,7 +47,7 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.engine.tree_analysis import Analysis
@@ -83,8 +83,6 @@ _PAGE_WIDTH: Final = 0.4
 """Of the window's height a page below the tree, and of its width one beside the tree."""
 _MARGIN: Final = 0.008
 _COVERED: Final = "Guess first: this page knows the answer."
-_NO_LIMIT: Final = 16_777_215
-"""The largest size that Qt knows."""
 
 
 class BlankKind(Enum):
@@ -284,7 +282,7 @@ class PageHolder(Themed, QWidget):
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
         page = self.page
         if page is None or not page.needs_little_room:
-            return _NO_LIMIT
+            return NO_LIMIT
         height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
         height = max(height, page.sizeHint().height())
         areas = [area for area in page.findChildren(QAbstractScrollArea) if area.isVisibleTo(page)]
@@ -676,7 +674,7 @@ class AudienceWindow(Themed, QWidget):
             self.curves.setFixedHeight(round(_STRIP_SHARE * self.height()))
         else:
             self.curves.setMinimumHeight(0)
-            self.curves.setMaximumHeight(_NO_LIMIT)
+            self.curves.setMaximumHeight(NO_LIMIT)
 
     def _share_page(self, *, is_alone: bool) -> None:
         direction, side = QBoxLayout.Direction, self._right
@@ -685,7 +683,7 @@ class AudienceWindow(Themed, QWidget):
         self._middle.setDirection(direction.LeftToRight if self.is_page_beside else direction.TopToBottom)
         self._middle.setStretch(1, 1 if is_alone else 0)
         side.setMinimumSize(0, 0)
-        side.setMaximumSize(_NO_LIMIT, _NO_LIMIT)
+        side.setMaximumSize(NO_LIMIT, NO_LIMIT)
         if not self.page_name or is_alone:
             return
         if self.is_page_beside:
