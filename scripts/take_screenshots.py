@@ -89,7 +89,7 @@ def take_page(window: MainWindow, name: str) -> None:
     wait_for(lambda: window.controller.cursor == 40)
     window.show_page(name)
     rest(window)
-    page = window.views.workbench.page(name)
+    page = window.views.page_tabs.page(name)
     wait_for(lambda: not isinstance(page, NeighboursPage) or not page.is_wait_awaited)
     take(window, name)
 

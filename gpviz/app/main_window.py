@@ -126,7 +126,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             self.branch_controller,
             self.stage_sync,
             self.views.stage,
-            self.views.workbench,
+            self.views.page_tabs,
             self,
             lecture_editor=lambda: self.windows.lecture_editor,
             captured_view=self.windows.captured_view,
@@ -345,13 +345,13 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
     def show_page(self, name: str) -> None:
         """Show a page, and give it the keyboard if it is to be typed into."""
         self.actions_by_name["curves_panel"].setChecked(True)
-        self.views.workbench.show_page(name)
+        self.views.page_tabs.show_page(name)
         if page_info(name).is_typed_into:
-            self.views.workbench.page(name).setFocus()
+            self.views.page_tabs.page(name).setFocus()
 
     def choose_page(self, name: str) -> None:
         """Show a page; give the keyboard to one that is on show already."""
-        bench = self.views.workbench
+        bench = self.views.page_tabs
         if bench.current == name and bench.isVisible():
             if not focus_into(bench.page(name)):
                 bench.tabs.setFocus()
@@ -594,7 +594,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         views.stage.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
         for curves in (views.curves, views.strip):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
-        views.workbench.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
+        views.page_tabs.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         controller.history_grew.connect(self._on_history_grew)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)

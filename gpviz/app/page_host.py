@@ -13,9 +13,9 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.page import Page
+from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.pages.workbench import Workbench
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
@@ -47,7 +47,7 @@ class PageHost(QObject):
         branch_controller: BranchController,
         stage_sync: StageSync,
         stage: Stage,
-        workbench: Workbench,
+        page_tabs: PageTabs,
         parent: QObject | None = None,
         *,
         lecture_editor: "Callable[[], LectureEditor]",
@@ -66,7 +66,7 @@ class PageHost(QObject):
         self._show_branches = show_branches
         self._stage_sync = stage_sync
         self._stage = stage
-        self._workbench = workbench
+        self._page_tabs = page_tabs
         self._limiters: dict[str, RefreshLimiter] = {}
         self._has_other = False
         self._is_paired = False
@@ -75,8 +75,8 @@ class PageHost(QObject):
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.playing_changed.connect(self.follow)
         controller.frame_ended.connect(self._on_frame_ended)
-        workbench.page_made.connect(self._on_page_made)
-        workbench.page_shown.connect(self._on_page_shown)
+        page_tabs.page_made.connect(self._on_page_made)
+        page_tabs.page_shown.connect(self._on_page_shown)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
         stage.canvas.node_selected.connect(self._on_node_selected)
         self.phases.phase_changed.connect(self._on_phase_changed)
@@ -91,14 +91,14 @@ class PageHost(QObject):
             controller.history_grew,
         ):
             changed.connect(self._cover_page)
-        for name in workbench.made_names:
+        for name in page_tabs.made_names:
             self._on_page_made(name)
 
     def close(self) -> None:
         """End what the pages do in the background."""
         self.phases.pause()
         self.quiz.close()
-        self._workbench.shut_down()
+        self._page_tabs.shut_down()
 
     @Slot()
     def follow(self) -> None:
@@ -149,7 +149,7 @@ class PageHost(QObject):
     @Slot()
     def refresh_overlay(self) -> None:
         """Lay over the tree what the page on show has for it."""
-        page = None if self._workbench.cover else self._workbench.made(self._workbench.current)
+        page = None if self._page_tabs.cover else self._page_tabs.made(self._page_tabs.current)
         picture = self._stage.canvas.picture
         tree = None if picture is None else picture.tree
         self._stage.canvas.set_overlay(None if page is None else page.overlay_on(tree))
@@ -157,14 +157,14 @@ class PageHost(QObject):
     @Slot()
     def _cover_page(self) -> None:
         """Cover the page on show as long as it tells what is to be guessed."""
-        info, quiz = page_info(self._workbench.current), self.quiz
+        info, quiz = page_info(self._page_tabs.current), self.quiz
         cover = ""
         if info.judges_mutations and quiz.is_asking:
             cover = "This page knows the answer. Guess first, or press Enter to see it."
         elif info.shows_whole_run and quiz.is_on and not self.controller.is_at_end:
             cover = "This page tells what comes next. It is back when Guess first is off, or at the live end."
-        if cover != self._workbench.cover:
-            self._workbench.set_cover(cover)
+        if cover != self._page_tabs.cover:
+            self._page_tabs.set_cover(cover)
             self.follow()
 
     @Slot(object)
@@ -192,7 +192,7 @@ class PageHost(QObject):
         self._has_other = False
         self._cover_page()
         seen = self._seen_page()
-        for page in map(self._workbench.page, self._workbench.made_names):
+        for page in map(self._page_tabs.page, self._page_tabs.made_names):
             if page is not seen:
                 page.let_go()
         self.follow()
@@ -209,19 +209,19 @@ class PageHost(QObject):
     def _on_frame_ended(self) -> None:
         if not self.controller.is_playing or shows_every_step(self.controller.speed):
             return
-        with self._limiters[self._workbench.current] as is_due:
+        with self._limiters[self._page_tabs.current] as is_due:
             if is_due:
                 self.follow()
 
     # --- the pages ---
 
     def _seen_page(self) -> Page | None:
-        page = self._workbench.made(self._workbench.current)
+        page = self._page_tabs.made(self._page_tabs.current)
         return page if page is not None and page.isVisible() else None
 
     @Slot(str)
     def _on_page_made(self, name: str) -> None:
-        page = self._workbench.page(name)
+        page = self._page_tabs.page(name)
         self._limiters[name] = RefreshLimiter(page.refresh_ms, page.refresh_share)
         set_guide_page(page, page_info(name).guide_topic)
         page.connect_to(self)
@@ -254,7 +254,7 @@ class PageHost(QObject):
             self.leave_other()
             self.refresh_overlay()
             return
-        self._workbench.show_page(INSIDE)
+        self._page_tabs.show_page(INSIDE)
         self._set_paired(view.phase in _WITH_BOTH)
         self.show_other(view.moment, view.sentence)
 

@@ -30,7 +30,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.pages.page import CurvesPage
-from gpviz.app.pages.workbench import Workbench
+from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.app.panels.quiz_bar import QuizBar
@@ -63,12 +63,14 @@ _PAGE_BELOW: Final = 0.48
 _CURVES_BELOW: Final = 0.33
 _THUMBNAIL: Final = (17, 0.24)
 _WORDS_BESIDE: Final = (12.5, 0.3)
+_LEAST_WORDS: Final = (10.0, 0.38)
+"""What the words of a step have in low windows, where the share above would cut them."""
 _WORDS_WITH_NUMBERS: Final = (21, 0.5)
 _WORDS_BELOW: Final = (18, 0.35)
 _STRIP: Final = (6.5, 0.15)
 _LEAST_PAGE: Final = (20, 8)
 """Across and down, in lines of type."""
-_TREE_LINES: Final = 28
+_TREE_LINES: Final = 15
 """With less height than that, in lines of type, the tree has no curve below it."""
 
 _GRIP_NAMES: Final = {
@@ -391,7 +393,8 @@ class PaneArea(Themed, QWidget):
         if pane is Pane.WORDS:
             beside = _WORDS_WITH_NUMBERS if self._has_numbers else _WORDS_BESIDE
             lines, share = beside if is_beside else _WORDS_BELOW
-            return min(lines * line, share * total)
+            least = min(_LEAST_WORDS[0] * line, _LEAST_WORDS[1] * total) if is_beside else 0.0
+            return max(min(lines * line, share * total), least)
         if is_beside:
             return min(_PAGE_BESIDE[0] * line, _PAGE_BESIDE[1] * total)
         if self.arrangement is Arrangement.FILLED:
@@ -429,14 +432,14 @@ class WindowLayout(Themed, QWidget):
             _Panel(_column(self._about, self.step_panel)),
         )
         settings, words = (_framed(panel, 0) for panel in self._scrolled)
-        self.workbench = Workbench({CURVES: CurvesPage(self.curves)})
+        self.page_tabs = PageTabs({CURVES: CurvesPage(self.curves)})
         self.panes = PaneArea(
             {
                 Pane.SETTINGS: settings,
                 Pane.TREE: _stacked(self.stage, self.quiz),
                 Pane.STRIP: _framed(self.strip, 2),
                 Pane.WORDS: words,
-                Pane.PAGE: _framed(self.workbench),
+                Pane.PAGE: _framed(self.page_tabs),
             }
         )
         self.handle = SettingsHandle(actions["setup_panel"])
@@ -454,7 +457,7 @@ class WindowLayout(Themed, QWidget):
         layout.addWidget(self.time_card)
         set_panes(*self.groups())
         self.panes.arranged.connect(self._on_arranged)
-        self.workbench.page_shown.connect(self.panes.show_page)
+        self.page_tabs.page_shown.connect(self.panes.show_page)
         self.step_panel.numbers_toggled.connect(self.panes.set_with_numbers)
         for widget, topic in (
             (self.stage, "the-tree"),
@@ -519,7 +522,7 @@ class WindowLayout(Themed, QWidget):
             self.quiz,
             self.strip,
             self._scrolled[1],
-            self.workbench,
+            self.page_tabs,
             self.time_card,
         )
 

@@ -87,7 +87,7 @@ class Windows(QObject):
         self.undo_group = QUndoGroup(self)
         """What Ctrl+Z undoes: what was done to the scenes, while they are on show, or else to the branches."""
         self.undo_group.addStack(context.branches.undo_stack)
-        context.views.workbench.page_shown.connect(self._choose_undo_stack)
+        context.views.page_tabs.page_shown.connect(self._choose_undo_stack)
         self._choose_undo_stack()
 
     # --- the guide ---
@@ -109,8 +109,8 @@ class Windows(QObject):
         views, window = self._context.views, QApplication.activeWindow()
         focus = QApplication.focusWidget() or (None if window is self._parent else window)
         is_elsewhere = focus is not None and not views.stage.isAncestorOf(focus)
-        if not is_elsewhere and views.workbench.current != CURVES and views.workbench.isVisible():
-            return topic_of(views.workbench.page(views.workbench.current))
+        if not is_elsewhere and views.page_tabs.current != CURVES and views.page_tabs.isVisible():
+            return topic_of(views.page_tabs.page(views.page_tabs.current))
         return topic_of(focus)
 
     # --- comparisons ---
@@ -259,11 +259,11 @@ class Windows(QObject):
                 kinds, copy=self._copy, save=self._ask_and_save, export=self.ask_export
             )
             if name:
-                views.workbench.set_corner(button)
+                views.page_tabs.set_corner(button)
             else:
                 views.stage.set_corner(button)
-        views.workbench.page_shown.connect(self._show_page_button)
-        self._show_page_button(views.workbench.current)
+        views.page_tabs.page_shown.connect(self._show_page_button)
+        self._show_page_button(views.page_tabs.current)
 
     @Slot(str)
     def _show_page_button(self, page: str) -> None:
@@ -410,7 +410,7 @@ class Windows(QObject):
     def _on_rehearsed(self, times: list[float | None]) -> None:
         from gpviz.app.lecture.scenes_page import ScenesPage
 
-        page = self._context.views.workbench.page(SCENES)
+        page = self._context.views.page_tabs.page(SCENES)
         assert isinstance(page, ScenesPage)
         page.set_times(times)
         self._context.show_page(SCENES)
@@ -422,12 +422,12 @@ class Windows(QObject):
     @property
     def saver(self) -> "LectureEditor | FileController":
         """What is saved by the usual key: the lecture, while its scenes are on show, or else the run."""
-        is_planning = self._context.views.workbench.current == SCENES and self.lecture_editor.lecture.scenes
+        is_planning = self._context.views.page_tabs.current == SCENES and self.lecture_editor.lecture.scenes
         return self.lecture_editor if is_planning else self._context.files
 
     @Slot()
     def _choose_undo_stack(self) -> None:
-        is_planning = self._context.views.workbench.current == SCENES
+        is_planning = self._context.views.page_tabs.current == SCENES
         owner = self.lecture_editor if is_planning else self._context.branches
         self.undo_group.setActiveStack(owner.undo_stack)
 

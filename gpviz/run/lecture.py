@@ -15,8 +15,8 @@ from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
 from gpviz.run.file_io import read_file, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
-from gpviz.run.run_description import RunFile, SavedBranch
 from gpviz.run.run_file import data_of, run_file_of
+from gpviz.run.saved_run import RunFile, SavedBranch
 from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [

@@ -14,7 +14,7 @@ from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.run.branches import forked
 from gpviz.run.history import Generalisation, History
-from gpviz.run.run_description import RunFile
+from gpviz.run.saved_run import RunFile
 
 __all__ = [
     "MOST_SECONDS",

@@ -20,7 +20,7 @@ from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
 from gpviz.run.file_io import read_file, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.run.replay import Cancelled, Replayed, replay_all, result_of
-from gpviz.run.run_description import RunFile, SavedBranch, branches_of, describe, describe_branches
+from gpviz.run.saved_run import RunFile, SavedBranch, branches_of, describe, describe_branches
 from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [

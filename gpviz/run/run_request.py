@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpviz.engine.config import RunConfig
-from gpviz.run.run_description import RunFile
+from gpviz.run.saved_run import RunFile
 
 __all__ = ["RunRequest"]
 

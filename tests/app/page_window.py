@@ -8,7 +8,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
-from gpviz.app.pages.workbench import Workbench
+from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
@@ -32,7 +32,7 @@ class PageWindow(QWidget):
         self.stage = Stage()
         self.canvas = self.stage.canvas
         self.stage_sync = StageSync(self.controller, self.stage, self)
-        self.workbench = Workbench({CURVES: CurvesPage(CurvesLoader())})
+        self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
         self.editor = LectureEditor(data_folder(), Settings())
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
@@ -41,7 +41,7 @@ class PageWindow(QWidget):
             self.branch_controller,
             self.stage_sync,
             self.stage,
-            self.workbench,
+            self.page_tabs,
             self,
             lecture_editor=lambda: self.editor,
             captured_view=self._captured_view,
@@ -51,13 +51,13 @@ class PageWindow(QWidget):
         self.stage_sync.show_now()
         layout = QVBoxLayout(self)
         layout.addWidget(self.stage, 1)
-        layout.addWidget(self.workbench, 1)
+        layout.addWidget(self.page_tabs, 1)
         self.resize(1200, 900)
 
     def shown_page(self, name: str) -> Any:
         """Choose a page, and return it."""
-        self.workbench.show_page(name)
-        return self.workbench.page(name)
+        self.page_tabs.show_page(name)
+        return self.page_tabs.page(name)
 
     def step(self, count: int, qtbot: Any) -> None:
         """Go on by so many iterations, as a person does."""

@@ -72,7 +72,7 @@ def show(widget: QWidget, qtbot) -> None:
 def pages(window: MainWindow, qtbot) -> Iterator[QWidget]:
     for info in PAGES:
         window.show_page(info.name)
-        page = window.views.workbench.page(info.name)
+        page = window.views.page_tabs.page(info.name)
         qtbot.waitUntil(lambda page=page: not getattr(page, "is_busy", False))
         yield window
 
@@ -381,7 +381,7 @@ def test_a_plan_that_is_shown_is_started_by_return(window, qtbot):
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard", extend=True)
 def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot):
     window.show_page("neighbours")
-    field = window.views.workbench.page("neighbours").verdict_field
+    field = window.views.page_tabs.page("neighbours").verdict_field
     field.setFocus()
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_Space)
     assert not window.controller.is_playing
@@ -492,7 +492,7 @@ def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbo
 
 def test_the_row_under_the_cursor_is_in_the_description_of_the_truth_table(window, qtbot):
     window.show_page("rows")
-    page = window.views.workbench.page("rows")
+    page = window.views.page_tabs.page("rows")
     qtbot.waitUntil(lambda: page.table is not None)
     page.grid.setFocus()
     told = set()
@@ -524,7 +524,7 @@ def test_it_is_seen_what_has_the_keyboard(window, qtbot, name):
         assert widget.hasFocus()  # from the start
     else:
         window.show_page(name)
-        page = window.views.workbench.page(name)
+        page = window.views.page_tabs.page(name)
         widget = page.words if name == "proof" else page.findChild(QTableView)
         widget.setFocus()
     assert accent in ring_of(widget)

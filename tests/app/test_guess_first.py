@@ -14,7 +14,7 @@ from tests.run.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
 SEEN, RECORDED = 6, 40
-VIEWS = ("stage", "timeline", "strip", "curves", "step_panel", "workbench", "bookmarks", "quiz")
+VIEWS = ("stage", "timeline", "strip", "curves", "step_panel", "page_tabs", "bookmarks", "quiz")
 DRAWN = ("timeline", "strip", "curves")
 """Views that say more in pictures than in words."""
 STEPS_ON = [info.name for info in PAGES if not info.shows_whole_run]
@@ -94,7 +94,7 @@ def test_with_a_run_that_is_recorded_every_view_is_as_if_it_ended_here(window, q
 @pytest.mark.parametrize("name", [info.name for info in PAGES if info.judges_mutations])
 def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbot, name):
     window.show_page(name)
-    bench = window.views.workbench
+    bench = window.views.page_tabs
     assert bench.page(name).isVisible()
     ask(window, qtbot)
     assert not bench.page(name).isVisible()
@@ -108,7 +108,7 @@ def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbo
 @pytest.mark.parametrize("name", [info.name for info in PAGES if info.shows_whole_run])
 def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window, name):
     window.show_page(name)
-    bench = window.views.workbench
+    bench = window.views.page_tabs
     assert not bench.page(name).isVisible()
     assert bench.cover.startswith("This page tells what comes next.")
     window.controller.go_live()
@@ -123,7 +123,7 @@ def test_other_pages_stay_in_view(window, qtbot):
     for name in ("inside", "rows", "function"):
         window.show_page(name)
         ask(window, qtbot)
-        assert window.views.workbench.page(name).isVisible()
+        assert window.views.page_tabs.page(name).isVisible()
         window.page_host.quiz.withdraw()
         assert not page_info(name).judges_mutations
 
@@ -152,7 +152,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     window.activateWindow()
     window.views.stage.canvas.setFocus()
     press(window, "Alt+0")
-    page = window.views.workbench.page("scenes")
+    page = window.views.page_tabs.page("scenes")
     assert isinstance(page, ScenesPage)
     page.begin.buttons[0].setFocus()
     press(window, "Space")

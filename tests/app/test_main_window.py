@@ -367,13 +367,13 @@ class TestPages:
             with subtests.test(name):
                 window.actions_by_name["curves_panel"].setChecked(False)
                 self.trigger(window, f"page_{name}")
-                assert window.views.workbench.current == name
-                assert window.views.workbench.made(name).isVisible()
+                assert window.views.page_tabs.current == name
+                assert window.views.page_tabs.made(name).isVisible()
                 assert window.actions_by_name["curves_panel"].isChecked()
 
     def test_below_the_tree_a_page_gets_more_room_than_the_curves_which_get_theirs_back(self, window):
         window.resize(1100, 800)
-        bench = window.views.workbench
+        bench = window.views.page_tabs
         low = bench.height()
         self.trigger(window, "page_proof")
         high = bench.height()
@@ -387,7 +387,7 @@ class TestPages:
 
     def test_a_page_to_be_typed_into_has_the_keyboard_at_once(self, window):
         self.trigger(window, "page_find")
-        assert window.focusWidget() is window.views.workbench.page("find").field
+        assert window.focusWidget() is window.views.page_tabs.page("find").field
 
     def test_the_step_panel_tells_the_outcome_with_the_verdict_and_not_before(self, window, qtbot):
         self.step(window, qtbot, 1)
@@ -422,7 +422,7 @@ class TestPages:
         self.step(window, qtbot, 3)
         self.trigger(window, "page_hand")
         mutation = Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT)
-        page = window.views.workbench.page("hand")
+        page = window.views.page_tabs.page("hand")
         page.operation.set_value("INS")
         page.node.setText("1")
         page.variable.setText("4")
@@ -898,7 +898,7 @@ def test_a_long_text_about_a_run_is_folded_in_a_low_window_and_a_short_one_is_no
 def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp):
     window = open_window("projector", is_themed=True)
     window.show_page("proof")
-    page = window.views.workbench.page("proof")
+    page = window.views.page_tabs.page("proof")
     assert isinstance(page, ProofPage)
     table = page.table
     qtbot.waitUntil(lambda: len(table.rows) > 0)

@@ -28,7 +28,7 @@ def window(qtbot):
 
 
 def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
-    page = window.workbench.page("function")
+    page = window.page_tabs.page("function")
     told = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
     window.step(2, qtbot)
@@ -170,14 +170,14 @@ class TestPhases:
     def test_down_opens_the_iteration_and_shows_the_two_algorithms(self, window, qtbot):
         window.step(1, qtbot)
         window.host.quiz.next_phase()
-        assert window.workbench.current == "inside"
+        assert window.page_tabs.current == "inside"
         assert window.host.phases.current.index == 0
         assert window.canvas.picture.tree is window.controller.history.start
 
     def test_the_page_shows_the_phase_that_has_brought_it_up(self, window, qtbot):
         window.step(1, qtbot)
         window.host.quiz.next_phase()
-        page = window.workbench.page("inside")
+        page = window.page_tabs.page("inside")
         view = page.phases[0]
         assert page.telling.text() == f"{view.heading}. {view.sentence}"
         window.host.quiz.next_phase()

@@ -1,9 +1,5 @@
 """The real program in a real window on a virtual screen, driven by keys as a person would."""
 
-import os
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,16 +9,12 @@ from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
 from gpviz.run.presets import load_presets
+from tests.app.virtual_screen import VirtualScreen, needs_virtual_screen
 from tests.patience import PATIENCE_SECONDS
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
-    reason="needs Xvfb and xdotool, which scripts/test installs where it may",
-)
+pytestmark = needs_virtual_screen
 
 STUCK = QColor(load_theme("light").colours.stuck)
-
-ROOT = Path(__file__).parents[2]
 
 _PROGRAM = """
 import sys
@@ -82,38 +74,12 @@ class Screen:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        end, told = os.pipe()
-        self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
-            pass_fds=[told], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(told)
-        with os.fdopen(end) as line:
-            number = line.readline().strip()
-        places = {
-            name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")
-        }
-        self._environment = {
-            "PATH": os.environ["PATH"],
-            "DISPLAY": f":{number}",
-            "QT_QPA_PLATFORM": "xcb",
-            "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": str(ROOT),
-            **places,
-        }
+        self._screen = VirtualScreen(folder, (1280, 800))
+        self.xdotool = self._screen.xdotool
+        self.end = self._screen.end
         (folder / "gpviz").mkdir()
         (folder / "gpviz" / "gpviz.ini").write_text("[General]\nhint_seen=true\ntheme=light\n")
-        self.program = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM],
-            env=self._environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-
-    def xdotool(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["xdotool", *arguments], env=self._environment, capture_output=True, text=True, check=False
-        )
-        return done.stdout
+        self.program = self._screen.start(_PROGRAM)
 
     def keys(self, *names: str) -> None:
         for name in names:
@@ -121,13 +87,14 @@ class Screen:
 
     def picture(self) -> QImage:
         path = self._folder / "screen.png"
-        subprocess.run([sys.executable, "-c", _GRAB, str(path)], env=self._environment, check=True)
+        grab = self._screen.start(_GRAB, str(path))
+        assert grab.wait() == 0
         return QImage(str(path))
 
     def wait_for(self, is_so: Callable[[], bool], what: str) -> None:
         end = time.monotonic() + PATIENCE_SECONDS
         while not is_so():
-            assert self.program.poll() is None, f"the program ended while waiting for {what}"
+            self._screen.assert_running(self.program, what)
             assert time.monotonic() < end, f"in vain waited for {what}"
             time.sleep(0.2)
 
@@ -145,14 +112,6 @@ class Screen:
         assert self.program.stdout is not None
         print(question, file=self.program.stdin, flush=True)
         return self.program.stdout.readline().strip()
-
-    def end(self) -> None:
-        for process in (self.program, self._server):
-            process.kill()
-            process.wait()
-        for stream in (self.program.stdin, self.program.stdout, self.program.stderr):
-            assert stream is not None
-            stream.close()
 
 
 @pytest.fixture

@@ -37,8 +37,8 @@ from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.lecture import Scene, SceneCaption, save_lecture
-from gpviz.run.run_description import RunFile, describe_branches
 from gpviz.run.run_file import save
+from gpviz.run.saved_run import RunFile, describe_branches
 from tests.app.lecture.lectures import lecture
 from tests.experiments.stored_runs import plan, small_store
 from tests.poison import MARKUP, POISON, is_harmless

@@ -103,7 +103,7 @@ class TestArrangement:
         views = wide.views
         _, tree_top, tree_right, tree_bottom = place_of(wide, views.stage)
         words_left, words_top, _, words_bottom = place_of(wide, views.step_panel)
-        page_left, page_top, _, page_bottom = place_of(wide, views.workbench)
+        page_left, page_top, _, page_bottom = place_of(wide, views.page_tabs)
         assert tree_right < min(words_left, page_left)
         assert tree_top <= words_top < words_bottom < page_top < page_bottom
         assert tree_bottom - tree_top > 0.6 * wide.height()
@@ -117,10 +117,10 @@ class TestArrangement:
     def test_in_a_narrow_window_the_page_is_below_the_tree_and_takes_up_to_half_the_height(self, narrow):
         views = narrow.views
         narrow.show_page("proof")
-        assert place_of(narrow, views.workbench)[1] > place_of(narrow, views.stage)[3]
+        assert place_of(narrow, views.page_tabs)[1] > place_of(narrow, views.stage)[3]
         assert not views.strip.isVisible()
         assert views.step_panel.values["nodes"].isVisible()
-        page, tree = views.workbench.height(), views.stage.height()
+        page, tree = views.page_tabs.height(), views.stage.height()
         assert 0.8 * tree < page < 1.1 * tree
 
     def test_the_error_curve_follows_the_run_and_moves_its_cursor(self, wide, qtbot):
@@ -159,7 +159,7 @@ class TestArrangement:
     def test_becoming_narrow_and_wide_again_keeps_focus_page_scroll_and_what_is_chosen(self, wide, qtbot):
         views = wide.views
         wide.show_page("neighbours")
-        page = views.workbench.page("neighbours")
+        page = views.page_tabs.page("neighbours")
         qtbot.waitUntil(lambda: page.table.model().rowCount() > 30)
         canvas = views.stage.canvas
         canvas.select(canvas.picture.tree.uid)
@@ -169,7 +169,7 @@ class TestArrangement:
             wide.resize(*size)
             QApplication.processEvents()
             assert page.table.hasFocus()
-            assert views.workbench.current == "neighbours"
+            assert views.page_tabs.current == "neighbours"
             assert page.table.verticalScrollBar().value() == 5
             assert canvas.selected_uid == canvas.picture.tree.uid
         assert views.panes.arrangement is Arrangement.BESIDE
@@ -187,7 +187,7 @@ class TestArrangement:
         views = wide.views
         for name, view in (
             ("step_panel", views.step_panel),
-            ("curves_panel", views.workbench),
+            ("curves_panel", views.page_tabs),
             ("strip_panel", views.strip),
             ("setup_panel", views.setup),
         ):
@@ -256,32 +256,32 @@ class TestFilling:
     def test_a_key_lets_the_page_fill_the_room_and_escape_returns(self, wide):
         views = wide.views
         wide.show_page("rows")
-        before = views.workbench.size()
+        before = views.page_tabs.size()
         press(wide, "F")
-        assert views.workbench.width() > 0.65 * wide.width()
-        assert views.workbench.height() > views.stage.height()
+        assert views.page_tabs.width() > 0.65 * wide.width()
+        assert views.page_tabs.height() > views.stage.height()
         assert views.stage.isVisible()
         assert views.stage.width() < 0.3 * wide.width()
         press(wide, "Escape")
-        assert views.workbench.size() == before
+        assert views.page_tabs.size() == before
         assert not wide.actions_by_name["fill_page"].isChecked()
 
     @pytest.mark.parametrize("size", [WIDE, NARROW, (1024, 768)])
     def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot, size):
         wide.resize(*size)
-        tabs = wide.views.workbench.tabs
+        tabs = wide.views.page_tabs.tabs
         for is_filled in (True, False):
             place = tabs.tabRect(1).center()
             qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             assert wide.views.panes.is_filled is is_filled
-            assert wide.views.workbench.current == "inside"
+            assert wide.views.page_tabs.current == "inside"
         assert wide.actions_by_name["fill_page"].isChecked() is False
 
     def test_a_page_that_is_hidden_comes_to_fill_the_room(self, wide):
         wide.actions_by_name["curves_panel"].setChecked(False)
         wide.actions_by_name["fill_page"].setChecked(True)
-        assert wide.views.workbench.isVisible()
+        assert wide.views.page_tabs.isVisible()
 
     @pytest.mark.parametrize("way_out", ["curves_panel", "fill_page"])
     def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide, way_out):
@@ -465,7 +465,7 @@ class TestKeyboard:
             press(wide, "F6")
             seen.append(views.groups()[self.pane_of(wide)])
         assert views.stage.canvas.hasFocus()
-        assert seen[1:] == [views.workbench, views.time_card, views.handle, views.stage]
+        assert seen[1:] == [views.page_tabs, views.time_card, views.handle, views.stage]
         press(wide, "Shift+F6")
         assert QApplication.focusWidget() is views.handle
         press(wide, "Shift+F6")
@@ -476,7 +476,7 @@ class TestKeyboard:
         press(wide, "Alt+3")
         assert wide.views.stage.canvas.hasFocus()
         press(wide, "Alt+3")
-        page = wide.views.workbench.page("neighbours")
+        page = wide.views.page_tabs.page("neighbours")
         assert page.isAncestorOf(QApplication.focusWidget())
 
     def test_tab_goes_through_the_window_as_the_eye_does(self, wide):
@@ -533,12 +533,12 @@ class TestLabels:
         assert found[0] >= small
         assert found[1] >= large
 
-    def test_larger_type_takes_its_room_from_the_curve_and_the_page_before_the_tree(self, qtbot):
+    def test_with_larger_type_the_tree_stays_large_and_the_curve_stays(self, qtbot):
         sizes = {}
         for type_size in (10, 18):
             window = open_window(WIDE, is_dressed=True, type_size=type_size)
             window.show_page("rows")
             sizes[type_size] = label_size(window, tree_of(16, 31, seed=0), qtbot)
+            assert window.views.strip.isVisible()
             let_go(window)
-        assert sizes[18] >= 0.9 * sizes[10]
-        assert sizes[18] >= 18 * 4 / 3, "no smaller than the type"
+        assert sizes[18] >= 0.8 * sizes[10]

@@ -127,7 +127,7 @@ class TestGuide:
         for page in (info.name for info in PAGES):
             with subtests.test(page):
                 window.show_page(page)
-                name, slug = topic_of(window.views.workbench.page(page))
+                name, slug = topic_of(window.views.page_tabs.page(page))
                 assert slug in sections[name]
 
     def test_every_panel_has_a_place_in_it(self, window, subtests):
@@ -241,7 +241,7 @@ class TestLecture:
 
     def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
         editor = open_shipped(window, qtbot)
-        assert window.views.workbench.current == "scenes"
+        assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
         history = window.controller.history
         press(window.views.stage.canvas, "F5")
@@ -302,7 +302,7 @@ class TestLecture:
         window.windows.lecture_editor.keep()
         window.windows.lecture_editor.close()
         window.windows._lecture_editor = None
-        window.views.workbench.show_page(CURVES)
+        window.views.page_tabs.show_page(CURVES)
         window.windows.offer_left_lectures()
         box = window.findChild(QMessageBox)
         box.defaultButton().click()
@@ -314,9 +314,9 @@ class TestLecture:
         assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
         window.windows.capture()
         assert (undo.isEnabled(), redo.isEnabled()) == (True, False)
-        window.views.workbench.show_page(CURVES)
+        window.views.page_tabs.show_page(CURVES)
         assert not undo.isEnabled(), "nothing was done to the branches"
-        window.views.workbench.show_page(SCENES)
+        window.views.page_tabs.show_page(SCENES)
         undo.trigger()
         assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
 
@@ -490,12 +490,11 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     qtbot.waitUntil(lambda: controller.is_settled)
     title, text = window.views._about_title, window.views._about_text
     seed = PLAN.seed + row.number
-    assert title.text().replace("\N{NO-BREAK SPACE}", " ") == (
-        f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
-    )
+    told = f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
+    qtbot.waitUntil(lambda: title.text().replace("\N{NO-BREAK SPACE}", " ") == told)
     assert text.text() == "It never improves again."
-    assert text.isVisible(), "short as it is, there is room for it in a low window, too"
-    assert title.height() >= title.heightForWidth(title.width())
+    # Short as it is, there is room for it in a low window, too.
+    qtbot.waitUntil(lambda: text.isVisible() and title.height() >= title.heightForWidth(title.width()))
     assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
     assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
     assert window.windows.compare is None, "it comes on show without passing through the comparisons"

@@ -17,8 +17,8 @@ from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.plan import find_plan
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.lecture import Scene, SceneCaption, lecture_data_of
-from gpviz.run.run_description import RunFile, describe_branches
 from gpviz.run.run_file import data_of
+from gpviz.run.saved_run import RunFile, describe_branches
 from tests.app.lecture.lectures import lecture
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.stored_runs import small_store

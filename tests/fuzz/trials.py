@@ -25,8 +25,8 @@ from gpviz.explain.query import Finder, QueryWatch, completions, is_unfinished, 
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
 from gpviz.run.lecture import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
-from gpviz.run.run_description import describe
 from gpviz.run.run_file import Cancelled, data_of, load, replay_all, run_file_of, save
+from gpviz.run.saved_run import describe
 from gpviz.run.snapshot import Snapshot
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Steps

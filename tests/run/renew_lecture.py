@@ -8,7 +8,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.run.branches import Branches, changed_config, forked, settings_name
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene, SceneCaption, save_lecture
-from gpviz.run.run_description import RunFile, describe, describe_branches
+from gpviz.run.saved_run import RunFile, describe, describe_branches
 
 __all__ = ["NAME", "built"]
 

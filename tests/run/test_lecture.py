@@ -32,7 +32,7 @@ from gpviz.run.lecture import (
     without_scene,
 )
 from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.run_description import RunFile, describe, describe_branches
+from gpviz.run.saved_run import RunFile, describe, describe_branches
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
 

@@ -17,7 +17,7 @@ from gpviz.run.branches import Branches, forked
 from gpviz.run.growing_columns import MOST_JOINED
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled, replay_all, result_of
-from gpviz.run.run_description import RunFile, describe, describe_branches
+from gpviz.run.saved_run import RunFile, describe, describe_branches
 from tests.engine.test_interruption import alternating
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 

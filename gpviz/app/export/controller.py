@@ -29,7 +29,7 @@ from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.run.file_io import shown_path
 from gpviz.run.history import History
-from gpviz.run.run_description import RunFile
+from gpviz.run.saved_run import RunFile
 
 __all__ = ["ExportBar", "ExportController", "LastExport"]
 

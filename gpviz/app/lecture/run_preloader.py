@@ -11,7 +11,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import Lecture
 from gpviz.run.replay import Cancelled, generalisation_of, replay_all, stuck_since
-from gpviz.run.run_description import RunFile
+from gpviz.run.saved_run import RunFile
 
 __all__ = ["RunPreloader"]
 

@@ -35,8 +35,8 @@ from gpviz.run.branches import (
 )
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.run_description import RunFile, describe_branches
 from gpviz.run.run_request import RunRequest
+from gpviz.run.saved_run import RunFile, describe_branches
 
 __all__ = ["BranchController", "RecordedBranch"]
 

@@ -15,8 +15,8 @@ from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.run.lecture import is_lecture_file
-from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
+from gpviz.run.saved_run import RunFile
 
 __all__ = ["FileController"]
 

@@ -9,7 +9,7 @@ from gpviz import assets
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.report.distribution_section import spread_section
 from gpviz.experiments.report.findings import Finding, table_finding
-from gpviz.experiments.report.gap_section import gap_finding, gap_section
+from gpviz.experiments.report.gap_to_paper_section import gap_finding, gap_section
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.paper_tables_section import distance_figure, table_section
 from gpviz.experiments.report.report_data import PLANS, Results, results_of, store_path

@@ -7,7 +7,7 @@ from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.run.history import Generalisation
 from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.run_description import RunFile, describe, describe_branches
+from gpviz.run.saved_run import RunFile, describe, describe_branches
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
 

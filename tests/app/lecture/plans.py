@@ -4,7 +4,7 @@ from functools import cache
 
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.run_description import RunFile, describe, describe_branches
+from gpviz.run.saved_run import RunFile, describe, describe_branches
 from tests.run.branching import branched_run
 from tests.run.runs import recorded
 

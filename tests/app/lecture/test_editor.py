@@ -16,8 +16,8 @@ from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
 from gpviz.run.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
-from gpviz.run.run_description import RunFile
 from gpviz.run.run_request import RunRequest
+from gpviz.run.saved_run import RunFile
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
 NEW = Lecture(title="Untitled lecture")

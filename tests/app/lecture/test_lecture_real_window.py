@@ -1,9 +1,5 @@
 """A lecture in a real window on virtual screens as projectors have them, driven by the keys of a clicker."""
 
-import os
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,14 +9,11 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
+from tests.app.virtual_screen import VirtualScreen, needs_virtual_screen
 from tests.patience import PATIENCE_SECONDS
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
-    reason="needs Xvfb and xdotool, which scripts/test installs where it may",
-)
+pytestmark = needs_virtual_screen
 
-ROOT = Path(__file__).parents[3]
 COLOURS = load_theme("projector").colours
 
 _PROGRAM = """
@@ -68,38 +61,11 @@ class Hall:
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
         self._path = folder / "screen.png"
-        end, told = os.pipe()
-        depth = f"{size[0]}x{size[1]}x24"
-        self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(told), "-screen", "0", depth, "-nolisten", "tcp"],
-            pass_fds=[told], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(told)
-        with os.fdopen(end) as line:
-            number = line.readline().strip()
-        self._environment = {
-            "PATH": os.environ["PATH"],
-            "DISPLAY": f":{number}",
-            "QT_QPA_PLATFORM": "xcb",
-            "LC_ALL": "C.UTF-8",
-            "PYTHONPATH": str(ROOT),
-            **{name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")},
-        }
-        self.program = self._started(_PROGRAM)
-        self._grabber = self._started(_GRABBER)
-
-    def _started(self, program: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", program],
-            env=self._environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-
-    def xdotool(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["xdotool", *arguments], env=self._environment, capture_output=True, text=True, check=False
-        )
-        return done.stdout
+        self._screen = VirtualScreen(folder, size)
+        self.xdotool = self._screen.xdotool
+        self.end = self._screen.end
+        self.program = self._screen.start(_PROGRAM)
+        self._grabber = self._screen.start(_GRABBER)
 
     def keys(self, *names: str) -> None:
         self.xdotool("key", "--delay", "20", *names)
@@ -115,19 +81,10 @@ class Hall:
         """The picture of which it is so."""
         end = time.monotonic() + PATIENCE_SECONDS
         while not is_so(picture := self.picture()):
-            assert self.program.poll() is None, f"the program ended while waiting for {what}"
+            self._screen.assert_running(self.program, what)
             assert time.monotonic() < end, f"in vain waited for {what}"
             time.sleep(0.05)
         return picture
-
-    def end(self) -> None:
-        for process in (self.program, self._grabber, self._server):
-            process.kill()
-            process.wait()
-        for process in (self.program, self._grabber):
-            for stream in (process.stdin, process.stdout, process.stderr):
-                assert stream is not None
-                stream.close()
 
 
 @pytest.fixture(params=[(1024, 768), (1920, 1080)], ids=["1024x768", "1920x1080"])

@@ -84,24 +84,24 @@ def test_it_is_in_the_menu_and_has_a_tab(window):
     menus = {top.text(): top.menu() for top in window.menuBar().actions()}
     action = next(action for action in menus["St&udy"].actions() if action.text() == "&Toy")
     assert action.toolTip() == "Show the page to play with (Ctrl+Alt+Y)"
-    tabs = window.views.workbench.tabs
+    tabs = window.views.page_tabs.tabs
     assert tabs.tabText(tabs.count() - 1) == "Toy"
     assert tabs.tabToolTip(tabs.count() - 1) == "A page to play with"
-    assert window.views.workbench.made("toy") is None
+    assert window.views.page_tabs.made("toy") is None
     action.trigger()
-    assert isinstance(window.views.workbench.made("toy"), ToyPage)
+    assert isinstance(window.views.page_tabs.made("toy"), ToyPage)
 
 
 def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
     press(window, "Ctrl+Alt+Y")
-    assert window.views.workbench.current == "toy"
+    assert window.views.page_tabs.current == "toy"
     press(window, "F1")
     assert window.windows._guide.place == ("study", "by-hand")
 
 
 def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
     window.show_page("toy")
-    page = window.views.workbench.page("toy")
+    page = window.views.page_tabs.page("toy")
     assert page.context.controller is window.controller
     assert page.theme is window.theme
     with qtbot.waitSignal(window.controller.cursor_moved):

@@ -15,7 +15,7 @@ from gpviz.experiments.report.findings import (
     measured_shift,
     table_finding,
 )
-from gpviz.experiments.report.gap_section import EXACT, gap_finding, gap_section
+from gpviz.experiments.report.gap_to_paper_section import EXACT, gap_finding, gap_section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.paper_tables import _chance_words

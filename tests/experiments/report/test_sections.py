@@ -13,7 +13,7 @@ from gpviz.engine.stuck import NormalForms
 from gpviz.experiments.chunks import RunRow, Sums, Totals, run_one
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.distribution_section import _drift_words, spread_section
-from gpviz.experiments.report.gap_section import gap_section
+from gpviz.experiments.report.gap_to_paper_section import gap_section
 from gpviz.experiments.report.page import _never_stuck
 from gpviz.experiments.report.paper_tables_section import table_section
 from gpviz.experiments.report.report_data import Results

@@ -1,4 +1,4 @@
-"""The workbench beside or below the tree: the curves and the pages about an iteration, one of them on show."""
+"""The tabs beside or below the tree: the curves and the pages about an iteration, one of them on show."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -22,10 +22,10 @@ from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.widgets.layouts import column_in
 
-__all__ = ["Workbench"]
+__all__ = ["PageTabs"]
 
 
-class Workbench(QWidget):
+class PageTabs(QWidget):
     """Tabs and the page of the chosen one. Pages are made when they are first looked at, so they cost no start.
 
     Tabs that find no room are under *more*.
