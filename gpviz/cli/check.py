@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from math import inf
 from typing import Any, Final, TypeVar
 
@@ -38,7 +39,7 @@ from gpviz.engine import (
 from gpviz.engine.config import check_tree
 from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.formula import ASCII, Style
-from gpviz.engine.interruption import Deadline, Stopped, checkpoint, stoppable
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import trees_along
 from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.engine.row_count import MAX_CASES
@@ -78,8 +79,8 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser.add_argument(
         "--budget",
         metavar="SECONDS",
-        default="20",
-        help="stop after this many seconds and say what was left out (20)",
+        default=f"{USUAL_SECONDS:g}",
+        help=f"stop after this many seconds and say what was left out ({USUAL_SECONDS:g})",
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(command=_check)
@@ -94,11 +95,14 @@ def _check(options: argparse.Namespace) -> int:
     tree = parse(text, config.n)
     check_tree(tree, config)
     budget = _Budget(seconds)
+    found = _Findings(tree, config, budget)
     if options.json:
-        print(json.dumps(_data(tree, config, budget), indent=2))
+        print(json.dumps(_data(found, budget), indent=2))
         return 0
-    for paragraph in _paragraphs(tree, config, budget, style_for_output()):
+    for paragraph in _paragraphs(found, style_for_output()):
         print(paragraph, flush=True)
+    if budget.left_out:
+        print("\n" + "\n".join(budget.left_out))
     return 0
 
 
@@ -140,52 +144,86 @@ class _Budget:
 
     @property
     def too_long(self) -> str:
-        return f"the budget of {self._deadline.seconds:g} seconds is used up (see --budget)."
+        return f"it takes longer than a budget of {self._deadline.seconds:g} seconds allows (see --budget)."
 
 
-def _error_of(tree: Node, config: RunConfig, budget: _Budget) -> int | None:
-    return budget.found("the error", lambda: target_for(config.n).error(tree))
+class _Findings:
+    """What there is to know about a tree, each worked out when it is first asked for; None where left out."""
+
+    def __init__(self, tree: Node, config: RunConfig, budget: _Budget) -> None:
+        self.tree = tree
+        self.config = config
+        self._budget = budget
+
+    @cached_property
+    def error(self) -> int | None:
+        return self._budget.found("the error", lambda: target_for(self.config.n).error(self.tree))
+
+    @cached_property
+    def state(self) -> TreeState | None:
+        """The state of the tree, or SOLVED where its error on all rows is one that the run accepts."""
+        config, error, budget = self.config, self.error, self._budget
+        if error is not None and not config.is_sampled and config.is_solved(error):
+            reason = "The tree computes the target."
+            if error:
+                reason = (
+                    f"Its error is at most {describe_number(config.accept_error)}, which the run accepts."
+                )
+            return TreeState(State.SOLVED, error, reason=reason)
+        what = "whether the tree can become better"
+        state = budget.found(what, lambda: tree_state(self.tree, config, counts_error=False), share=0.5)
+        if state is not None and state.state is State.UNDECIDED and not config.is_sampled:
+            budget.leave_out(what, budget.too_long)
+        return state
+
+    @property
+    def is_solved(self) -> bool:
+        return self.state is not None and self.state.state is State.SOLVED
+
+    @property
+    def way_out(self) -> Iterator[tuple[Node, Mutation]]:
+        """The mutations that lead to a smaller error, each with the tree before it."""
+        mutations = () if self.state is None else self.state.way_out
+        return zip(trees_along(self.tree, mutations), mutations, strict=True)
+
+    @cached_property
+    def redundancy(self) -> Redundancy | None:
+        return self._budget.found(
+            "which subtrees are idle", lambda: redundancy(self.tree, self.config), share=0.5
+        )
+
+    @cached_property
+    def totals(self) -> Totals | None:
+        what = "what the next iteration does"
+        return self._found_by_error(what, lambda: totals_of(neighbours_of(self.tree, self.config)), share=0.6)
+
+    @property
+    def drift_bound(self) -> Fraction | None:
+        """What the paper guarantees of the drift of a run that has not ended; None where it says nothing."""
+        return None if self.is_solved else drift_bound(self.tree, self.error, self.config)
+
+    @cached_property
+    def wait(self) -> ExpectedWait | None:
+        """The expected wait; None for a solved tree, too."""
+        if self.is_solved:
+            return None
+        return self._found_by_error(
+            "the expected wait", lambda: expected_wait(self.tree, self.config, state=self.state)
+        )
+
+    def _found_by_error(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
+        """The answer to ``work``, which compares errors; without that of the tree there is none."""
+        if self.error is None:
+            self._budget.leave_out(what, "it takes the error.")
+            return None
+        return self._budget.found(what, work, share)
 
 
-def _state_of(tree: Node, error: int | None, config: RunConfig, budget: _Budget) -> TreeState | None:
-    """The state of the tree, or SOLVED where its error on all rows is one that the run accepts."""
-    if error is not None and not config.is_sampled and config.is_solved(error):
-        reason = "The tree computes the target."
-        if error:
-            reason = f"Its error is at most {describe_number(config.accept_error)}, which the run accepts."
-        return TreeState(State.SOLVED, error, reason=reason)
-    what = "whether the tree can become better"
-    state = budget.found(what, lambda: tree_state(tree, config, counts_error=False), share=0.5)
-    if state is not None and state.state is State.UNDECIDED and not config.is_sampled:
-        budget.leave_out(what, budget.too_long)
-    return state
-
-
-def _redundancy_of(tree: Node, config: RunConfig, budget: _Budget) -> Redundancy | None:
-    return budget.found("which subtrees are idle", lambda: redundancy(tree, config), share=0.5)
-
-
-def _totals_of(tree: Node, config: RunConfig, budget: _Budget) -> Totals | None:
-    what = "what the next iteration does"
-    return budget.found(what, lambda: totals_of(neighbours_of(tree, config)))
-
-
-def _wait_of(tree: Node, state: TreeState | None, config: RunConfig, budget: _Budget) -> ExpectedWait | None:
-    """The expected wait; None for a solved tree, and where it is left out."""
-    return budget.found("the expected wait", lambda: expected_wait(tree, config, state=state))
-
-
-def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
-    error = _error_of(tree, config, budget)
-    state = _state_of(tree, error, config, budget)
+def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
+    tree, config, error, state = found.tree, found.config, found.error, found.state
     exact = None if error is None else Fraction(error, 2**config.n)
-    way_out = () if state is None else state.way_out
-    steps = zip(trees_along(tree, way_out), way_out, strict=True)
     essential, redundant = sorted_leaves(tree)
-    parts = _redundancy_of(tree, config, budget)
-    totals = _totals_of(tree, config, budget)
-    wait = _wait_of(tree, state, config, budget)
-    bound = drift_bound(tree, error, config)
+    parts, totals, bound = found.redundancy, found.totals, found.drift_bound
     return {
         "state": None if state is None else state.name,
         "reason": None if state is None else state.reason,
@@ -197,13 +235,13 @@ def _data(tree: Node, config: RunConfig, budget: _Budget) -> dict[str, Any]:
         "leaves": tree.leaves,
         "ors": tree.ors,
         "plateau_trees": None if state is None else state.plateau_trees,
-        "way_out": [_mutation_data(before, mutation) for before, mutation in steps],
+        "way_out": [_mutation_data(before, mutation) for before, mutation in found.way_out],
         "probabilities": None
         if totals is None
         else {verdict.value: float(p) for verdict, p in totals.probabilities.items()},
         "drift": None if totals is None else float(totals.drift),
         "drift_bound": None if bound is None else float(bound),
-        **_wait_data(wait, None if state is not None and state.state is State.SOLVED else totals),
+        **_wait_data(found.wait, None if found.is_solved else totals),
         "essential": _labels(tree, essential, ASCII),
         "redundant": _labels(tree, redundant, ASCII),
         "essential_nodes": list(essential),
@@ -237,16 +275,15 @@ def _mutation_data(tree: Node, mutation: Mutation) -> dict[str, Any]:
     }
 
 
-def _paragraphs(tree: Node, config: RunConfig, budget: _Budget, style: Style) -> Iterator[str]:
+def _paragraphs(found: _Findings, style: Style) -> Iterator[str]:
     """What there is to say, each part as soon as it is known."""
+    tree, config = found.tree, found.config
     yield f"{configuration_line(config, style)}\n\n{draw_tree(tree, style)}\n"
-    error = _error_of(tree, config, budget)
-    if error is not None:
+    if found.error is not None:
         rows = describe_number(2**config.n)
-        yield _facts([("error", f"{describe_number(error)} of {rows} rows")])
-    state = _state_of(tree, error, config, budget)
-    if state is not None:
-        yield _facts([("state", f"{state.name}. {state.reason}")])
+        yield _facts([("error", f"{describe_number(found.error)} of {rows} rows")])
+    if found.state is not None:
+        yield _facts([("state", f"{found.state.name}. {found.state.reason}")])
     essential, redundant = sorted_leaves(tree)
     facts = [
         ("computes", shortened(simplified(tree, style))),
@@ -254,26 +291,20 @@ def _paragraphs(tree: Node, config: RunConfig, budget: _Budget, style: Style) ->
         ("essential", shortened(" ".join(_labels(tree, essential, style)) or "none")),
         ("redundant", shortened(" ".join(_labels(tree, redundant, style)) or "none")),
     ]
-    way_out = () if state is None else state.way_out
-    for number, (before, mutation) in enumerate(
-        zip(trees_along(tree, way_out), way_out, strict=True), start=1
-    ):
+    for number, (before, mutation) in enumerate(found.way_out, start=1):
         facts.append((f"way out {number}", describe(before, mutation, style)))
     yield _facts(facts)
-    totals = _totals_of(tree, config, budget)
-    if totals is not None:
-        chances = _chances(totals, drift_bound(tree, error, config), is_sampled=config.is_sampled)
+    if found.totals is not None:
+        chances = _chances(found.totals, found.drift_bound, is_sampled=config.is_sampled)
+        does = "one more iteration would do" if found.is_solved else "the next iteration does"
         exactly = "" if config.is_sampled else ", exactly"
-        yield f"\nWhat the next iteration does{exactly}:\n{_odds(chances)}"
-    wait = _wait_of(tree, state, config, budget)
-    if wait is not None:
-        phrase = wait_phrase(wait, is_sampled=config.is_sampled)
+        yield f"\nWhat {does}{exactly}:\n{_odds(chances)}"
+    if found.wait is not None:
+        phrase = wait_phrase(found.wait, is_sampled=config.is_sampled)
         waits = [("expected wait", phrase.replace("±", "+/-") if style is ASCII else phrase)]
-        if totals is not None and not wait.is_never:
-            waits.append(("if unchanged", _unchanged_phrase(totals)))
-        yield _odds(waits)
-    if budget.left_out:
-        yield "\n" + "\n".join(budget.left_out)
+        if found.totals is not None and not found.wait.is_never:
+            waits.append(("if unchanged", _unchanged_phrase(found.totals)))
+        yield _odds(waits) if found.totals is not None else f"\n{_odds(waits)}"
 
 
 def _facts(facts: list[tuple[str, str]]) -> str:

@@ -18,10 +18,22 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import Final
 
-__all__ = ["EFFORT_BETWEEN", "Deadline", "Effort", "ShouldStop", "Stopped", "checkpoint", "stoppable"]
+__all__ = [
+    "EFFORT_BETWEEN",
+    "USUAL_SECONDS",
+    "Deadline",
+    "Effort",
+    "ShouldStop",
+    "Stopped",
+    "checkpoint",
+    "stoppable",
+]
 
 EFFORT_BETWEEN: Final = 20_000
 """So many small operations, each a fraction of a microsecond, are done between two checkpoints."""
+
+USUAL_SECONDS: Final = 20.0
+"""How long an answer about a tree may take, unless somebody gives it more or less time."""
 
 ShouldStop = Callable[[], bool]
 """Says whether nobody waits for the answer any more."""

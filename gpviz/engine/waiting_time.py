@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Outcome, State, Verdict
-from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
+from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import apply
 from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.prime_implicants import TooMany
@@ -41,6 +41,8 @@ MOST_TREES: Final = 2_000
 """A plateau with more kinds of trees is too large to be solved."""
 _MOST_WORK: Final = 600_000
 """The mutations and the nodes of neutral offspring that are looked at to find a plateau: two seconds' work."""
+_MANY_VARIABLES: Final = 50
+"""With each so many variables more, a mutation takes as much longer to judge."""
 _ROWS_AT_ONCE: Final = 64
 """How many rows of the system are eliminated between two checkpoints."""
 
@@ -122,7 +124,7 @@ def exact_wait(
 ) -> ExpectedWait | None:
     """The wait of a tree that is not solved; None if its plateau is too large, or rows are sampled."""
     rules = rules_of(config)
-    if tree is not None and not _may_be_solvable(tree, rules):
+    if tree is not None and not _is_worth_enumerating(tree, rules):
         return None
     plateau = _plateau_of(tree, rules, most_trees)
     if plateau is None:
@@ -142,13 +144,21 @@ def exact_wait(
 def estimated_wait(
     tree: Node | None, config: RunConfig | Rules, *, most_iterations: int = MOST_ITERATIONS
 ) -> ExpectedWait:
-    """The wait of a tree that is not solved, from runs that go on from it."""
+    """The wait of a tree that is not solved, from runs that go on from it.
+
+    Where it is stopped, what it knows by then is an estimate, too, if enough runs have improved.
+    """
     run = _continuation_of(tree, rules_of(config))
     enough = _ENOUGH_ITERATIONS if tree is None else _ENOUGH_ITERATIONS * _LARGE // max(_LARGE, tree.leaves)
     waits: list[int] = []
     spent = 0
     while not (spent >= enough and len(waits) >= _LEAST_IMPROVED) and not _are_precise(waits):
-        iterations = run(len(waits), most_iterations - spent)
+        try:
+            iterations = run(len(waits), most_iterations - spent)
+        except Stopped:
+            if len(waits) < _LEAST_IMPROVED:
+                raise
+            break
         if iterations is None:
             return ExpectedWait(None, is_exact=False)
         waits.append(iterations)
@@ -164,7 +174,7 @@ def _is_solved(tree: Node | None, rules: Rules) -> bool:
     return target_for(rules.n).error(tree) <= (0 if rules.is_sampled else rules.accept_error)
 
 
-def _may_be_solvable(tree: Node, rules: Rules) -> bool:
+def _is_worth_enumerating(tree: Node, rules: Rules) -> bool:
     """Whether it is worth the time to look for the plateau of a tree.
 
     Without a limit it has no end. A large tree with room for more leaves has thousands of neutral insertions; and
@@ -194,7 +204,7 @@ def _plateau_of(tree: Node | None, rules: Rules, most_trees: int) -> list[_Steps
         others: dict[int, float] = {}
         improving = 0.0
         for neighbour in neighbours_of(parent, rules, are_sides_merged=True):
-            work += 1
+            work += 1 + rules.n // _MANY_VARIABLES
             if neighbour.verdict is Verdict.IMPROVED:
                 improving += float(neighbour.probability)
             elif neighbour.verdict is Verdict.NEUTRAL:

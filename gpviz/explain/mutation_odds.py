@@ -14,7 +14,7 @@ from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import ROOT, Node, nodes_of
 from gpviz.number_text import counted, number_text, power_text
@@ -180,13 +180,13 @@ def odds_of(
     rules = rules_of(config)
     found: list[Neighbour] = []
     problem = ""
-    deadline = clock() + most_seconds
+    deadline = Deadline(most_seconds, clock)
     try:
         with stoppable(should_stop):
             for number, neighbour in enumerate(neighbours_of(tree, rules, are_sides_merged=True)):
                 if number % _AT_ONCE == 0 and number:
                     checkpoint()
-                    if clock() > deadline:
+                    if deadline():
                         problem = f"Too many to list within {most_seconds:g} seconds."
                         break
                 if number >= most_listed:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.enums import Outcome, State
 from gpviz.engine.errors import GpvizError, TooComplexError, shown
-from gpviz.engine.interruption import Deadline, stoppable
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, stoppable
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
@@ -26,7 +26,7 @@ __all__ = [
     "stuck_since",
 ]
 
-MOST_SECONDS: Final = 20.0
+MOST_SECONDS: Final = USUAL_SECONDS
 _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1
 

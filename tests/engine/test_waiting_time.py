@@ -283,7 +283,7 @@ def test_a_wait_that_takes_too_long_to_find_is_unknown() -> None:
 @pytest.mark.parametrize(
     "settings", [{"limit": "5"}, {"limit": "inf"}, {"limit": "5", "fitness": "sampled", "rows": 6}]
 )
-@pytest.mark.parametrize("checkpoints", [1, 2, 100])
+@pytest.mark.parametrize("checkpoints", [1, 2, 10])
 def test_looking_for_the_wait_stops_at_any_checkpoint(settings: dict[str, Any], checkpoints: int) -> None:
     asked = count(1)
     with pytest.raises(Stopped):
@@ -291,6 +291,37 @@ def test_looking_for_the_wait_stops_at_any_checkpoint(settings: dict[str, Any], 
             parse("x1 & x2 & x3"), RunConfig(n=4, **settings), should_stop=lambda: next(asked) >= checkpoints
         )
     assert next(asked) == checkpoints + 1
+
+
+@pytest.mark.parametrize("settings", [{"limit": "inf"}, {"limit": "5", "fitness": "sampled", "rows": 6}])
+def test_an_estimate_that_is_stopped_is_what_it_knows_by_then(settings: dict[str, Any]) -> None:
+    tree, config = parse("x1 & x2 & x3"), RunConfig(n=4, **settings)
+    asked = count(1)
+    early = expected_wait(tree, config, should_stop=lambda: next(asked) >= 100)
+    whole = expected_wait(tree, config)
+    assert early is not None
+    assert whole is not None
+    assert early.wait is not None
+    assert whole.wait is not None
+    assert early.standard_error is not None
+    assert 20 <= early.continuations < 100 < whole.continuations
+    assert abs(early.wait - whole.wait) < 4 * early.standard_error
+
+
+@pytest.mark.parametrize("n", [20, 100, 200])
+def test_mutations_of_many_variables_are_more_work(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = []
+    plain = waiting_time.neighbours_of
+
+    def counting(*arguments: Any, **options: Any) -> Iterator[Any]:
+        for neighbour in plain(*arguments, **options):
+            looked_at.append(neighbour.probability)
+            yield neighbour
+
+    monkeypatch.setattr(waiting_time, "neighbours_of", counting)
+    monkeypatch.setattr(waiting_time, "_MOST_WORK", 3_000)
+    assert exact_wait(parse("x1 & x2 & x3"), RunConfig(n=n, limit="2n")) is None
+    assert len(looked_at) <= 3_000 // (1 + n // 50) + 1
 
 
 def test_a_large_system_is_solved_in_pieces_and_as_a_whole() -> None:

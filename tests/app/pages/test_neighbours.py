@@ -173,7 +173,7 @@ def test_a_wait_that_nobody_wants_any_more_is_not_looked_for_on(qtbot, page, mon
 
 
 def test_a_wait_that_takes_too_long_to_find_stays_unknown(qtbot, page, monkeypatch):
-    monkeypatch.setattr(neighbours_page, "_MOST_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(neighbours_page, "USUAL_SECONDS", 0.0)
     visit_and_wait(qtbot, page, start())
     assert page.wait.number.text() == "?"
     assert "takes too long to find out" in page.wait.accessibleDescription()

@@ -19,7 +19,7 @@ from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, Verdict, expected_wait
-from gpviz.engine.interruption import Deadline, Stopped
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
     MutationOdds,
@@ -55,8 +55,6 @@ _MOST_ABOVE: Final = 0.55
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _COUNTING: Final = "Listing all mutations of this tree …"
-_MOST_WAIT_SECONDS: Final = 20.0
-"""A wait that takes longer to be found stays unknown."""
 _FINDING_WAIT: Final = "Working out how long the next improvement takes …"
 
 
@@ -110,7 +108,7 @@ class _Wait(NamedTuple):
 
 
 def _find_wait(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> _Wait:
-    deadline = Deadline(_MOST_WAIT_SECONDS)
+    deadline = Deadline(USUAL_SECONDS)
     try:
         wait = expected_wait(tree, rules, should_stop=lambda: should_stop() or deadline())
     except Stopped:
