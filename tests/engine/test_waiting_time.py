@@ -25,6 +25,7 @@ from gpviz.engine import (
     waiting_time,
 )
 from gpviz.engine.interruption import Stopped
+from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.target import target_for
 from gpviz.engine.waiting_time import estimated_wait, exact_wait
 from tests.engine import brute_force
@@ -311,7 +312,7 @@ def test_an_estimate_that_is_stopped_is_what_it_knows_by_then(settings: dict[str
 @pytest.mark.parametrize("n", [20, 100, 200])
 def test_mutations_of_many_variables_are_more_work(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
-    plain = waiting_time.neighbours_of
+    plain = neighbours_of
 
     def counting(*arguments: Any, **options: Any) -> Iterator[Any]:
         for neighbour in plain(*arguments, **options):
