@@ -65,8 +65,15 @@ _CHANGING: Final = _VERDICTS[:2]
 _UNCHANGED: Final = _VERDICTS.index(Verdict.UNCHANGED)
 
 
+_PLACE: Final = ("iteration", "tree", "error", "accepted", "improved", "ors_accepted", "settled_since")
+"""Where a run is."""
+
+
 class RlsGp:
     """A run of RLS-GP on AND_n, from the empty tree or from ``start``.
+
+    It can be gone through: ``for step in search`` goes on from where the run is, and ends when it is solved. Copies
+    and pickles of it go on from there, too, each on its own.
 
     ``settled_since`` is the last iteration that improved the error or changed the number of leaves. Since then a
     full tree has only gone through neutral substitutions, each of which can be undone by another; so if it is
@@ -124,6 +131,19 @@ class RlsGp:
         search.ors_accepted = ors_accepted
         search.settled_since = settled_since
         return search
+
+    def __iter__(self) -> Iterator[Step]:
+        while not self.config.is_solved(self.error):
+            yield self.step()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        place = {name: getattr(self, name) for name in _PLACE}
+        return (_at, (self.config, self.start, place))
+
+    def __repr__(self) -> str:
+        tree = "the empty tree" if self.tree is None else f"{self.tree.leaves} leaves"
+        error = "" if self.error is None else f", error {self.error}"
+        return f"<RLS-GP on AND_{self.config.n} at iteration {self.iteration}: {tree}{error}>"
 
     def force(self, mutation: Mutation) -> Step:
         """Do one iteration with this mutation instead of the drawn one; raises `GpvizError` if it never can be."""
@@ -545,6 +565,10 @@ class RlsGp:
             iteration, operation, ROOT, variable, function, Side.LEFT, verdict,
             leaves, error, None, error, tree, False,
         )  # fmt: skip
+
+
+def _at(config: RunConfig, start: Node | None, place: dict[str, Any]) -> RlsGp:
+    return RlsGp.at(config, start, **place)
 
 
 def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:

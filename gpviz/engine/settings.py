@@ -146,12 +146,13 @@ class LimitExpression:
     def checked(self, name: str, value: object, config: Configuration) -> str:
         if value is None or value == inf:
             return "inf"
-        if isinstance(value, bool) or not isinstance(value, str | int):
+        given = value if isinstance(value, str) else _read_number(value)
+        if given is None:
             raise InvalidValueError(name, value, LIMIT_WORDS)
         in_range = f"from 1 to {MAX_LIMIT} leaves, or 'inf'"
-        if isinstance(value, int) and abs(value) > MAX_LIMIT:
+        if isinstance(given, int) and abs(given) > MAX_LIMIT:
             raise InvalidValueError(name, value, in_range)
-        text = re.sub(r"\s+", "", str(value).lower())
+        text = re.sub(r"\s+", "", str(given).lower())
         if len(text) > 40:
             raise InvalidValueError(name, value, LIMIT_WORDS)
         if text in ("inf", "infinity", "∞"):

@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -181,6 +182,8 @@ class TestLimit:
             ("∞", 5, None),
             (float("inf"), 5, None),
             (None, 5, None),
+            (np.int64(9), 5, 9),
+            (np.float64("inf"), 5, None),
         ],
     )
     def test_a_limit_is_a_number_of_leaves_rounded_down(self, text, n, leaves):

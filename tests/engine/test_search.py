@@ -1,5 +1,7 @@
 """RLS-GP: each iteration is what Algorithms 1 and 2 say, and run() is step() again and again."""
 
+import copy
+import pickle
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -710,6 +712,42 @@ class TestImprovements:
         search.run()
         assert improvements == before
         assert search.error == 0
+
+
+class TestInPython:
+    @given(starts(configs()), st.integers(0, 40), st.sampled_from(["copy", "deepcopy", "pickle"]))
+    def test_a_copy_goes_on_from_where_the_run_is(self, case, iterations, way):
+        search = RlsGp(*case)
+        for _ in range(iterations):
+            search.step()
+        made = pickle.loads(pickle.dumps(search)) if way == "pickle" else getattr(copy, way)(search)
+        assert counters_of(made) == counters_of(search)
+        after = [search.step() for _ in range(20)]
+        assert [made.step() for _ in range(20)] == after
+        assert counters_of(made) == counters_of(search)
+
+    @pytest.mark.parametrize("start", [None, "x1 & x2 & x3 & x4"], ids=str)
+    def test_going_through_a_run_ends_when_it_is_solved(self, start):
+        config, tree = RunConfig(n=4, seed=3), None if start is None else parse(start)
+        search = RlsGp(config, tree)
+        steps = list(search)
+        result = RlsGp(config, tree).run()
+        assert (len(steps), search.error) == (result.iterations, 0)
+
+    def test_going_through_a_run_goes_on_from_where_it_is(self):
+        search = RlsGp(RunConfig(n=4, seed=3))
+        first = search.step()
+        for step in search:
+            assert step.iteration == first.iteration + 1
+            break
+        assert next(iter(search)).iteration == 3
+
+    def test_a_run_says_what_it_is(self):
+        search = RlsGp(RunConfig(n=4, seed=3))
+        assert repr(search) == "<RLS-GP on AND_4 at iteration 0: the empty tree>"
+        search.run()
+        leaves = search.tree.leaves
+        assert repr(search) == f"<RLS-GP on AND_4 at iteration {search.iteration}: {leaves} leaves, error 0>"
 
 
 def counters_of(search: RlsGp) -> tuple[object, ...]:
