@@ -72,8 +72,8 @@ _PLACE: Final = ("iteration", "tree", "error", "accepted", "improved", "ors_acce
 class RlsGp:
     """A run of RLS-GP on AND_n, from the empty tree or from ``start``.
 
-    It can be gone through: ``for step in search`` goes on from where the run is, and ends when it is solved. Copies
-    and pickles of it go on from there, too, each on its own.
+    It can be gone through: ``for step in search`` goes on from where the run is, and ends when it is solved.
+    Copies and pickles of it go on from there, too, each on its own.
 
     ``settled_since`` is the last iteration that improved the error or changed the number of leaves. Since then a
     full tree has only gone through neutral substitutions, each of which can be undone by another; so if it is

@@ -745,8 +745,7 @@ class TestInPython:
     def test_a_run_says_what_it_is(self):
         search = RlsGp(RunConfig(n=4, seed=3))
         assert repr(search) == "<RLS-GP on AND_4 at iteration 0: the empty tree>"
-        search.run()
-        leaves = search.tree.leaves
+        leaves = search.run().leaves
         assert repr(search) == f"<RLS-GP on AND_4 at iteration {search.iteration}: {leaves} leaves, error 0>"
 
 
