@@ -25,7 +25,7 @@ from gpviz.app.old_settings import read_ini
 from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import terminal_text
-from gpviz.run.file_io import error_reason, file_mode, read_file, shown_path, write_file
+from gpviz.run.file_io import FileTooLargeError, error_reason, file_mode, read_file, shown_path, write_file
 from gpviz.run.strict_json import parse_json
 
 __all__ = ["FONT_SIZES", "Settings", "data_folder"]
@@ -222,6 +222,8 @@ def _read(path: Path) -> _Found:
         if file_mode(path) is None:
             return _read_old(path.with_name(_OLD_NAME))
         content = read_file(path, _MOST_BYTES)
+    except FileTooLargeError as error:
+        return _kept_aside(path, error)
     except (GpvizError, OSError) as error:
         return _Found({}, _unread(path, error), may_be_replaced=False)
     try:
@@ -229,10 +231,15 @@ def _read(path: Path) -> _Found:
         if not isinstance(data, dict) or len(data) > _MOST_ENTRIES:
             raise GpvizError("it is not an object with settings.")
     except GpvizError as error:
-        aside = _put_aside(path)
-        kept = f"; the file is kept as {shown_path(aside.name)}" if aside is not None else ""
-        return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
+        return _kept_aside(path, error)
     return _Found(data, _odd_words(path, sum(not _is_plain(value) for value in data.values())))
+
+
+def _kept_aside(path: Path, error: GpvizError) -> _Found:
+    """For a file that is no use as it is: its name is free for another one, and nothing of it is lost."""
+    aside = _put_aside(path)
+    kept = f"; the file is kept as {shown_path(aside.name)}" if aside is not None else ""
+    return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
 
 
 def _read_old(path: Path) -> _Found:

@@ -15,6 +15,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.escaping import terminal_text
 
 __all__ = [
+    "FileTooLargeError",
     "check_writable",
     "error_reason",
     "file_mode",
@@ -29,6 +30,10 @@ __all__ = [
 _WINDOWS_LOOP: Final = 1921
 _NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _STRAY_SECONDS: Final = 86_400
+
+
+class FileTooLargeError(GpvizError):
+    """A file is larger than whoever reads it allows."""
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
@@ -76,7 +81,7 @@ def _is_link_loop(error: Exception) -> bool:
 
 
 def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
-    """The content of a file of at most this size; raises `GpvizError` where there is none."""
+    """The content of a file; raises `GpvizError` where there is none, `FileTooLargeError` for a larger one."""
     try:
         # Opening a pipe could wait for ever, so what it is comes before what is in it.
         mode = Path(path).stat().st_mode
@@ -88,7 +93,9 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
     if len(content) > most_bytes:
-        raise GpvizError(f"{shown_path(path)}: it is larger than {most_bytes:,} bytes, the most allowed.")
+        raise FileTooLargeError(
+            f"{shown_path(path)}: it is larger than {most_bytes:,} bytes, the most allowed."
+        )
     return content
 
 
