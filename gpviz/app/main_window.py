@@ -88,6 +88,8 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.settings = settings
         self.theme_manager = theme_manager
         self._is_closed = False
+        self._is_log_preferred = True
+        self._is_scale_adapting = False
         self._has_started = False
         self._is_folded_by_run = False
         self._type_change = QTimer(self)
@@ -366,8 +368,18 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     def set_log_scale(self, is_log: bool) -> None:
         """Place errors by their logarithm in all curves, or as they are."""
+        if self._is_scale_adapting:
+            return
+        self._is_log_preferred = is_log
         for curves in (self.views.curves, self.views.strip):
             curves.set_log_scale(is_log)
+
+    @Slot(bool)
+    def _on_log_scale_adapted(self, is_log: bool) -> None:
+        """Let the action say what is drawn, so that it brings the other scale; what a person prefers stays."""
+        self._is_scale_adapting = True
+        self.actions_by_name["log_scale"].setChecked(is_log)
+        self._is_scale_adapting = False
 
     def reset_curves(self) -> None:
         """Show the whole run in all curves."""
@@ -594,6 +606,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         views.stage.canvas.following_changed.connect(self.actions_by_name["follow"].setChecked)
         for curves in (views.curves, views.strip):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
+            curves.log_scale_adapted.connect(self._on_log_scale_adapted)
         views.page_tabs.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         controller.history_grew.connect(self._on_history_grew)
         self._connect_pages()
@@ -657,6 +670,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         for name in _TOGGLES:
             is_on = self.actions_by_name[name].isChecked()
             self.settings.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
+        self.settings.set_flag("log_scale", self._is_log_preferred)
         if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
             self.settings.forget_flag("reduced_motion")  # so that the system is followed
         self.settings.keep_place("geometry", self)

@@ -672,6 +672,21 @@ class TestLooks:
         finally:
             let_go(other)
 
+    def test_a_scale_that_large_errors_ask_for_is_not_taken_for_a_preference(self, window, qtbot):
+        action = window.actions_by_name["log_scale"]
+        action.setChecked(False)
+        window.file_controller.show_run(RunRequest(run=RunConfig(n=60, seed=1)))
+        window.controller.run_to(20)
+        qtbot.waitUntil(lambda: window.controller.cursor == 20)
+        curves = [each.view for each in (window.views.curves, window.views.strip) if each.isVisible()]
+        assert curves
+        qtbot.waitUntil(lambda: all(view.is_log_scale for view in curves))
+        assert action.isChecked()
+        window._store()
+        assert not window.settings.flag("log_scale", True)
+        action.trigger()
+        assert not any(view.is_log_scale for view in curves)
+
     def test_the_system_decides_on_motion_until_a_person_does(self, monkeypatch, qtbot):
         system = {"is_reduced": True}
         monkeypatch.setattr("gpviz.app.main_window.is_motion_reduced", lambda: system["is_reduced"])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import product
-from math import inf
+from math import floor, inf
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -63,7 +63,10 @@ _MOST_DOTS: Final = 4000
 _MOST_DISCS: Final = 200
 _ZOOM: Final = 0.5
 _LARGEST_UNIT_BITS: Final = 40
-_WIDE_BITS: Final = 80
+_LOG_BITS: Final = 20
+"""Where the largest error has more bits, all but the first improvements would share a pixel of a linear scale."""
+_ROOT_LOG_BITS: Final = 40
+"""Where it has more of them, the last improvements would share a pixel of a logarithmic scale."""
 _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 
@@ -499,13 +502,17 @@ class CurvesView(Themed, QWidget):
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
+    """A person has chosen whether the scale of the error is logarithmic."""
+    log_scale_adapted = Signal(bool)
+    """It is, or is no longer, because the range of the errors asks for it."""
 
     def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
         super().__init__(parent)
         self._is_strip = is_strip
         self._series: RunSeries | None = None
         self._scale = ErrorScale()
-        self._is_log_wanted = True
+        self._is_log_preferred = True
+        self._is_log_chosen: bool | None = None  # for the run on show
         self._range: tuple[float, float] | None = None
         self._part: tuple[int, int] | None = None
         self._cursor = 0
@@ -562,10 +569,11 @@ class CurvesView(Themed, QWidget):
         self._range = self._part = None
         self._cursor = 0
         self._stuck_since = None
-        self._scale = self._scale_for(self._is_log_wanted or self._has_wide_range())
-        self._name_scale()
+        self._is_log_chosen = None
         self._choosing.cancel()
         self._on_mouse_left()
+        if not self.isVisible():  # else that comes with its first iterations
+            self._adapt_scale()
         self._items.show_limits(history, self._scale, *self.visible_range)
         self._items.show_stuck_since(None)
         self._items.show_cursor(0)
@@ -586,6 +594,7 @@ class CurvesView(Themed, QWidget):
             not is_complete and self.area.viewport().updatesEnabled()
         ):  # else it is refreshed again in a moment
             self._catch_up.start(0)
+        self._adapt_scale()
         self._redraw()
 
     def show_cursor(self, iteration: int) -> None:
@@ -633,19 +642,33 @@ class CurvesView(Themed, QWidget):
             self._catch_up.start(0)  # a refresh that comes before does the same
 
     def set_log_scale(self, is_log: bool) -> None:
-        """Place errors by the logarithm of error + 1, or as they are.
+        """Place the errors of the run on show by the logarithm of error + 1, or as they are.
 
-        The next run whose errors have dozens of digits has a logarithmic scale all the same: on a linear one
-        it would look as if it were solved after the first of its iterations.
+        Of the next run too, unless its errors have many digits: on a linear scale it would look as if it were
+        solved after the first of its iterations, so its scale is logarithmic all the same.
         """
-        self._is_log_wanted = is_log
-        if is_log == self._scale.is_log:
+        self._is_log_preferred = is_log
+        self._is_log_chosen = None if self._series is None else is_log
+        if is_log != self._scale.is_log:
+            self._change_scale(self._wanted_scale())
+            self.log_scale_changed.emit(is_log)
+
+    def _adapt_scale(self) -> None:
+        """Have the scale that the range of the errors asks for, unless a person has chosen one for this run."""
+        scale = self._wanted_scale()
+        if scale == self._scale:
             return
-        self._scale = self._scale_for(is_log)
+        is_other = scale.is_log != self._scale.is_log
+        self._change_scale(scale)
+        if is_other and self.isVisible():
+            self.log_scale_adapted.emit(scale.is_log)
+
+    def _change_scale(self, scale: ErrorScale) -> None:
+        self._scale = scale
         self._name_scale()
+        self._set_titles()
         if self._series is not None:
-            self._items.show_limits(self._series.history, self._scale, *self.visible_range)
-        self.log_scale_changed.emit(is_log)
+            self._items.show_limits(self._series.history, scale, *self.visible_range)
         self._on_mouse_left()
         self._draw_when_visible()
 
@@ -691,6 +714,7 @@ class CurvesView(Themed, QWidget):
         if first == last and not self._points:
             self._points = self._new_points()
         self._catch_up.stop()
+        self._adapt_scale()
         self._redraw()
 
     def hold_painting(self) -> None:
@@ -759,10 +783,12 @@ class CurvesView(Themed, QWidget):
 
     def _name_scale(self) -> None:
         """Let the button say which scale there is, and its tooltip which one it brings."""
-        name, other = ("log", "a linear") if self._scale.is_log else ("linear", "a logarithmic")
-        self._scale_button.setText(name)
-        self._scale_button.setToolTip(f"The error scale is {name}; click for {other} one")
-        self._scale_button.setAccessibleName(f"Scale of the error: {name}")
+        scale = self._scale
+        other = "a linear" if scale.is_log else "a logarithmic"
+        words = "the square root of the logarithm" if scale.name == "√log" else scale.name
+        self._scale_button.setText(scale.name)
+        self._scale_button.setToolTip(f"The error scale is {words}; click for {other} one")
+        self._scale_button.setAccessibleName(f"Scale of the error: {words}")
 
     @Slot()
     def _on_scale_clicked(self) -> None:
@@ -776,16 +802,15 @@ class CurvesView(Themed, QWidget):
         length = _rounded_up(max(self._length(), _SHORTEST_RUN))
         return -_MARGIN * length, (1 + _MARGIN) * length
 
-    def _scale_for(self, is_log: bool) -> ErrorScale:
-        if self._series is None or self._series.history.config.is_sampled:
-            return ErrorScale(is_log)
-        unit = 2.0 ** max(0, self._series.history.config.n - _LARGEST_UNIT_BITS)
-        return ErrorScale(is_log, unit, is_wide=self._has_wide_range())
-
-    def _has_wide_range(self) -> bool:
-        """Whether errors may have so many digits that the last few of them need room of their own."""
-        config = None if self._series is None else self._series.history.config
-        return config is not None and not config.is_sampled and config.n >= _WIDE_BITS
+    def _wanted_scale(self) -> ErrorScale:
+        """That which a person has chosen or else prefers; but errors of many digits need a logarithmic one."""
+        bits = 0.0 if self._series is None else self._series.highest
+        is_log = self._is_log_chosen
+        if is_log is None:
+            is_log = self._is_log_preferred or bits > _LOG_BITS
+        if is_log:
+            return ErrorScale(is_root_log=bits > _ROOT_LOG_BITS)
+        return ErrorScale(is_log=False, unit=2.0 ** max(0, floor(bits) - _LARGEST_UNIT_BITS))
 
     def _error_ticks(self, low: float, high: float, most: int) -> list[Tick]:
         return self._scale.ticks(high, most)
@@ -800,6 +825,8 @@ class CurvesView(Themed, QWidget):
             else:
                 rows = power_text(2, config.n)
                 titles = [f"error (wrong rows of {rows})", f"error (of {rows})", "error"]
+        if self._scale.name == "√log":  # which one cannot see from its powers of ten
+            titles = [f"{title}, √log" for title in titles]
         self.area.set_titles(titles, ["leaves, ∨", "leaves"], "iteration t")
 
     def _draw_when_visible(self) -> None:

@@ -25,6 +25,7 @@ class CurvesLoader(Themed, QWidget):
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
+    log_scale_adapted = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
         """A strip has the error only."""
@@ -36,6 +37,7 @@ class CurvesLoader(Themed, QWidget):
         self._stuck_since: int | None = None
         self._generalisation: tuple[npt.NDArray, npt.NDArray] | None = None
         self._is_log_scale = True
+        self._is_log_chosen = False  # for the run on show
         self._is_ahead_hidden = False
         self._column = column_in(self)
         self._timer = QTimer(self)
@@ -62,6 +64,8 @@ class CurvesLoader(Themed, QWidget):
         view.set_ahead_hidden(self._is_ahead_hidden)
         if self._history is not None:
             view.show_history(self._history)
+            if self._is_log_chosen:
+                view.set_log_scale(self._is_log_scale)
         if self._generalisation is not None:
             view.show_generalisation(*self._generalisation)
         view.refresh()
@@ -69,12 +73,14 @@ class CurvesLoader(Themed, QWidget):
         view.show_cursor(self._cursor)
         view.iteration_chosen.connect(self.iteration_chosen)
         view.log_scale_changed.connect(self.log_scale_changed)
+        view.log_scale_adapted.connect(self.log_scale_adapted)
         self._view = view
         self._column.addWidget(view)
 
     def show_history(self, history: History) -> None:
         self._history = history
         self._generalisation = None
+        self._is_log_chosen = False
         if self._view is not None:
             self._view.show_history(history)
 
@@ -104,6 +110,7 @@ class CurvesLoader(Themed, QWidget):
 
     def set_log_scale(self, is_log: bool) -> None:
         self._is_log_scale = is_log
+        self._is_log_chosen = self._history is not None
         if self._view is not None:
             self._view.set_log_scale(is_log)
 

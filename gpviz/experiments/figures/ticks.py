@@ -168,21 +168,26 @@ def _spread(ticks: list[Tick], gap: float) -> list[Tick]:
 class ErrorScale:
     """How errors are placed on their axis: by the logarithm of error + 1, or as they are.
 
-    Coordinates on a linear scale count ``unit`` errors each, so that they stay small whatever the errors are. A
-    ``is_wide`` logarithmic scale is for errors of dozens of digits, of which the last few would share the last
-    pixels: it places errors by the square root of the logarithm, so that there is more room the fewer digits
+    Coordinates on a linear scale count ``unit`` errors each, so that they stay small whatever the errors are. Of
+    errors of dozens of digits the last few would share the last pixels of a logarithmic scale: one that
+    ``is_root_log`` places errors by the square root of the logarithm, so that there is more room the fewer digits
     there are.
     """
 
     is_log: bool = True
     unit: float = 1.0
-    is_wide: bool = False
+    is_root_log: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the scale is called, in little room."""
+        return ("√log" if self.is_root_log else "log") if self.is_log else "linear"
 
     def places(self, levels: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The coordinates of errors that are given as log2(error + 1)."""
         values = np.asarray(levels, dtype=np.float64)
         if self.is_log:
-            return np.sqrt(values) if self.is_wide else values
+            return np.sqrt(values) if self.is_root_log else values
         return (np.exp2(values) - 1.0) / self.unit
 
     def place(self, error: float) -> float:
@@ -190,12 +195,12 @@ class ErrorScale:
         if not self.is_log:
             return error / self.unit
         level = float(np.log2(error + 1.0))
-        return sqrt(level) if self.is_wide else level
+        return sqrt(level) if self.is_root_log else level
 
     def ticks(self, top: float, most: int) -> list[Tick]:
         """At most about this many labelled ticks from error 0 to the coordinate ``top``."""
         if self.is_log:
-            return _wide_error_levels(top, most) if self.is_wide else _error_levels(top, most)
+            return _root_log_levels(top, most) if self.is_root_log else _error_levels(top, most)
         largest = top * self.unit
         found = _multiples(0.0, largest, _round_step(largest / max(most, 1), 1.0), _error_tick)
         return [(value / self.unit, text) for value, text in found]
@@ -223,8 +228,8 @@ def _error_levels(top: float, most: int) -> list[Tick]:
     return ticks
 
 
-def _wide_error_levels(top: float, most: int) -> list[Tick]:
-    """0 and powers of ten on a wide scale; the larger they are, the rounder are their exponents."""
+def _root_log_levels(top: float, most: int) -> list[Tick]:
+    """0 and powers of ten on a root-log scale; the larger they are, the rounder are their exponents."""
     gap = top / max(most, 1)
     ticks = [(0.0, "0")]
     for exponent in range(floor(top**2 / log2(10)) + 1):

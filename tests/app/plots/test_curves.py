@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.curves import CurvesView, _rounded_up
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import RunConfig
+from gpviz.engine import RunConfig, parse
 from gpviz.run.history import History
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
 from tests.patience import PATIENCE_MS
@@ -607,20 +607,63 @@ def test_with_what_is_ahead_hidden_they_look_as_if_the_run_ended_at_the_cursor(q
     assert view.visible_range[1] >= 150
 
 
-def test_a_run_whose_errors_have_dozens_of_digits_has_a_log_scale_until_a_person_wants_another(view):
+@pytest.mark.parametrize("n", [30, 60, 200])
+def test_a_run_whose_errors_have_many_digits_has_a_log_scale_until_a_person_wants_another(view, n):
     view.set_log_scale(False)
-    view.show_history(recorded(RunConfig(n=200, seed=1), 50))
+    history = recorded(RunConfig(n=n, seed=1), 50)
+    view.show_history(history)
     assert view.is_log_scale
     view.set_log_scale(False)
     assert not view.is_log_scale
+    grow(history, 50)
+    view.refresh()
+    assert not view.is_log_scale
     view.show_history(recorded(SHORT))
     assert not view.is_log_scale
+    assert view._scale_button.text() == "linear"
 
 
-def test_the_last_improvements_of_a_run_with_huge_errors_are_far_from_0(view):
-    view.show_history(recorded(RunConfig(n=200, seed=1), 50))
+def test_a_run_of_many_variables_whose_errors_are_small_has_the_scale_that_is_preferred(view):
+    view.set_log_scale(False)
+    nearly_solved = " & ".join(f"x{variable}" for variable in range(1, 198))
+    config = RunConfig(n=200, seed=1)
+    history = History(config, parse(nearly_solved, 200))
+    view.show_history(history)
+    assert not view.is_log_scale
+    view.set_log_scale(True)
+    assert view._scale_button.text() == "log"
+
+
+def test_a_growing_run_has_a_log_scale_from_the_iteration_on_that_asks_for_it(view, qtbot):
+    view.set_log_scale(False)
+    history = History(RunConfig(n=60, seed=1))
+    view.show_history(history)
+    assert not view.is_log_scale
+    grow(history, 5)
+    with qtbot.waitSignal(view.log_scale_adapted) as told:
+        view.refresh()
+    assert told.args == [True]
+    assert view.is_log_scale
+
+
+@pytest.mark.parametrize(("n", "name"), [(8, "log"), (30, "log"), (60, "√log"), (200, "√log")])
+def test_button_and_axis_say_which_scale_is_drawn(view, n, name):
+    view.show_history(recorded(RunConfig(n=n, seed=1), 50))
+    settle(view)
+    assert view._scale_button.text() == name
+    assert ("square root" in view._scale_button.toolTip()) is (name == "√log")
+    assert view.area.top.left.labelText.endswith("√log") is (name == "√log")
+    view.set_log_scale(False)
+    settle(view)
+    assert view._scale_button.text() == "linear"
+    assert "√log" not in view.area.top.left.labelText
+
+
+@pytest.mark.parametrize("n", [30, 60, 200])
+def test_the_last_improvements_of_a_run_with_large_errors_are_far_from_0(view, n):
+    view.show_history(recorded(RunConfig(n=n, seed=1), 50))
     scale = view._scale
-    assert scale.place(1.0) > 0.05 * scale.place(2.0**200)
+    assert scale.place(1.0) > 0.03 * scale.place(2.0**n)
 
 
 def test_the_leaves_of_a_full_tree_are_seen_above_their_limit(view):

@@ -150,14 +150,14 @@ def test_many_powers_of_ten_leave_some_out():
     assert len(log_ticks(0, 30, 8)) <= 9
 
 
-WIDE = ErrorScale(is_wide=True)
+ROOT_LOG = ErrorScale(is_root_log=True)
 
 
 @pytest.mark.parametrize("most", [3, 6, 12])
 @pytest.mark.parametrize("bits", [80, 200, 1000])
-def test_ticks_of_a_wide_scale_are_round_apart_and_where_their_errors_are(bits: int, most: int) -> None:
-    top = WIDE.place(2.0**bits)
-    ticks = WIDE.ticks(top, most)
+def test_ticks_of_a_root_log_scale_are_round_apart_and_where_their_errors_are(bits: int, most: int) -> None:
+    top = ROOT_LOG.place(2.0**bits)
+    ticks = ROOT_LOG.ticks(top, most)
     places = [place for place, _ in ticks]
     assert places == sorted(places)
     assert ticks[0] == (0.0, "0")
@@ -166,17 +166,17 @@ def test_ticks_of_a_wide_scale_are_round_apart_and_where_their_errors_are(bits: 
     assert places[-1] <= top
 
 
-def test_on_a_wide_scale_the_last_improvements_have_room() -> None:
-    top = WIDE.place(2.0**200)
-    assert WIDE.place(1.0) > 0.05 * top
-    assert WIDE.place(10.0**6) > 0.3 * top
-    assert WIDE.places([0.0, 4.0, 200.0]).tolist() == [0.0, 2.0, 200.0**0.5]
+def test_on_a_root_log_scale_the_last_improvements_have_room() -> None:
+    top = ROOT_LOG.place(2.0**200)
+    assert ROOT_LOG.place(1.0) > 0.05 * top
+    assert ROOT_LOG.place(10.0**6) > 0.3 * top
+    assert ROOT_LOG.places([0.0, 4.0, 200.0]).tolist() == [0.0, 2.0, 200.0**0.5]
 
 
-@pytest.mark.parametrize("is_wide", [False, True])
+@pytest.mark.parametrize("is_root_log", [False, True])
 @pytest.mark.parametrize("n", [830, 1000, 2000])
-def test_errors_beyond_the_largest_float_have_ticks(n, is_wide):
-    scale = ErrorScale(is_wide=is_wide)
+def test_errors_beyond_the_largest_float_have_ticks(n, is_root_log):
+    scale = ErrorScale(is_root_log=is_root_log)
     top = 1.12 * float(scale.places([n])[0])
     ticks = scale.ticks(top, 8)
     assert len(ticks) > 3
