@@ -12,6 +12,7 @@ import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import sqrt
 from threading import Thread
 from time import perf_counter
@@ -39,6 +40,7 @@ __all__ = [
     "encode_path",
     "run_chunk",
     "run_one",
+    "totals_of",
     "work",
 ]
 
@@ -425,6 +427,37 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
         iteration += wait
         path.append((iteration, error))
     return path
+
+
+def totals_of(rows: Sequence[RunRow], chunk: Chunk) -> Totals:
+    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these contradict each other."""
+    totals = Totals()
+    for row in rows:
+        path = decode_path(row.path)
+        _check_run(row, path, chunk)
+        improvements = [number for improvement in path for number in improvement]
+        totals.add(row, improvements, is_exact=not chunk.config.is_sampled)
+    return totals
+
+
+def _check_run(row: RunRow, path: list[tuple[int, int]], chunk: Chunk) -> None:
+    """See that a row and its path can be those of one run; only where rows are sampled the error may also rise."""
+    last, most_wrong = row.iterations, 1 << chunk.config.n
+    counts = (row.leaves, row.ors, row.ors_accepted, row.accepted, row.improved, row.stuck_since or 0)
+    iterations = [0, *(iteration for iteration, _ in path), last + 1]
+    is_possible = (
+        last <= chunk.max_iterations
+        and max(*counts, row.wait_from + row.wait) <= last
+        and (row.wrong_rows or 0) <= most_wrong
+        and all(before < after for before, after in pairwise(iterations))
+    )
+    if not chunk.config.is_sampled:
+        errors = [most_wrong + 1, *(error for _, error in path)]
+        is_possible = is_possible and all(before > after for before, after in pairwise(errors))
+        is_possible = is_possible and (row.error == errors[-1] or not path)
+        is_possible = is_possible and (not path or errors[-1] > 0 or path[-1][0] == last)
+    if not is_possible:
+        raise GpvizError(f"What is told of run {row.number} cannot be true.")
 
 
 def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:

@@ -24,6 +24,7 @@ from gpviz.experiments.chunks import (
     encode_path,
     run_chunk,
     run_one,
+    totals_of,
 )
 from tests.engine.strategies import few_implicants
 
@@ -72,6 +73,11 @@ class Watched:
 
 @pytest.mark.parametrize("config", CONFIGS, ids=name_of)
 class TestRun:
+    def test_what_runs_come_to_follows_from_their_rows(self, config):
+        chunk = Chunk(0, config, 0, 30, MOST)
+        result = run_chunk(chunk)
+        assert totals_of(result.rows, chunk) == result.totals
+
     def test_it_is_the_run_of_the_engine(self, config):
         for seed in range(12):
             own = config.replaced(seed=seed)
@@ -172,6 +178,7 @@ class TestOutcomes:
             result = run_chunk(chunk)
         assert result.totals.runs == len(result.rows) == 6
         assert result.totals.failed == sum(row.outcome == FAILED for row in result.rows) > 0
+        assert totals_of(result.rows, chunk) == result.totals
 
     def test_a_proof_that_is_too_complex_fails_the_run_and_does_not_last_for_ever(self, monkeypatch):
         def give_up(*_: Any) -> bool:

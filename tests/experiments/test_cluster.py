@@ -1,5 +1,6 @@
 """The cluster: the same result as on one machine, also when a worker of it is lost in the middle."""
 
+import base64
 import builtins
 import json
 import os
@@ -19,7 +20,7 @@ import pytest
 import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunks import Chunk, Totals, encode_path, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
@@ -263,8 +264,7 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
     "content",
     [
         pickle.dumps(Bomb()), Bomb(), None, b"", b"[]", b"{}", b"[" * 100_000, answer(rows=None),
-        answer(totals={}),
-        answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]), answer(seconds="soon"),
+        answer(rows=[]), answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]), answer(seconds="soon"),
         answer(rows=[[*row[:1], "won", *row[2:]] for row in ROWS]),
         answer(rows=[[*row[:-1], "§"] for row in ROWS]),
         answer(seconds=float("nan")), answer(rows=[[*row, 1] for row in ROWS]),
@@ -273,6 +273,38 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
 def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, content):
     with pytest.raises(GpvizError, match=r"cluster: what a worker says of n = 3 .* cannot be read"):
         outcome_of(executor, content)
+
+
+def test_what_runs_come_to_is_counted_from_their_rows_whatever_a_worker_says():
+    expected = run_chunk(CHUNK)
+    lies = Totals.from_dict(expected.totals.as_dict())
+    lies.merge(lies)
+    lies.runs = lies.solved = CHUNK.runs
+    for sums in lies.solved_runs.values():
+        sums.count = CHUNK.runs
+    found = cluster._result_of(answer(totals=lies.as_dict()), CHUNK)
+    assert found.totals == expected.totals
+
+
+def changed_row(**changes: Any) -> bytes:
+    """An answer whose first row is another."""
+    row = run_chunk(CHUNK).rows[0]._replace(**changes)
+    return answer(rows=[(*row[:-1], base64.b64encode(row.path).decode("ascii")), *ROWS[1:]])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iterations": CHUNK.max_iterations + 1}, {"leaves": 2**70}, {"stuck_since": 2**40}, {"accepted": 2**40},
+        {"wait": 2**40}, {"wrong_rows": 9}, {"error": 5}, {"path": encode_path([1, 0, 2, 0])},
+        {"path": encode_path([1, 9])}, {"path": encode_path([0, 0])}, {"path": encode_path([1, 3, 2, 4, 3, 0])},
+        {"path": encode_path([2**40, 0])}, {"path": encode_path([2, 1, 2, 0])}, {"path": encode_path([1, 0])},
+        {"path": b"\x80"},
+    ],
+)  # fmt: skip
+def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, changes):
+    with pytest.raises(GpvizError, match=r"cluster: what a worker says of n = 3 .* cannot be read"):
+        outcome_of(executor, changed_row(**changes))
 
 
 class StubDistributed:
