@@ -21,6 +21,7 @@ from gpviz.experiments.store_file import (
     damaged,
     is_store,
     make_file,
+    raise_format,
     read_plan,
     remove_files,
     sqlite_errors_explained,
@@ -87,7 +88,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, is_writable: bool = False) -> Self:
-        """Open an experiment's file; raises `GpvizError` where it is none, or one of another version.
+        """Open an experiment's file; raises `GpvizError` where it is none, or one of a newer format.
 
         To write it is refused while another does, and where its totals are not those of its runs.
         """
@@ -146,9 +147,9 @@ class Store:
                 f"{shown_path(self.path)}: the runs of cell {cell + 1} are not those of the plan."
             )
         with self._writing() as connection:
-            totals = self._totals_of(
-                cell
-            )  # which may be added up from the runs, as long as they are those before
+            raise_format(connection)
+            # They may be added up from the runs, as long as these are those before.
+            totals = self._totals_of(cell)
             connection.executemany(
                 "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(cell, *row[:8], _number(row.error), _number(row.wrong_rows), *row[10:13]) for row in rows],

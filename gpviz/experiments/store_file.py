@@ -31,12 +31,18 @@ __all__ = [
     "damaged",
     "is_store",
     "make_file",
+    "raise_format",
     "read_plan",
     "remove_files",
     "sqlite_errors_explained",
 ]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""Format 2 counts, in the totals of a cell, the iterations in which runs were stuck and it was not noticed yet.
+
+Format 1 is read as it is, and becomes format 2 with the first runs that are added. Cells without new runs may then
+still lack that count; it is found from their runs.
+"""
 _APPLICATION: Final = 0x67707678  # "gpvx"
 _BUSY_S: Final = 10.0
 _MAX_LENGTH: Final = 4_000_000
@@ -184,6 +190,12 @@ def _connected_to_store(path: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
+def raise_format(connection: sqlite3.Connection) -> None:
+    """See, in a transaction that adds runs, that no gpviz takes the file for one of an older format."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
 def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
     """The plan in the file."""
     with sqlite_errors_explained(path):
@@ -271,8 +283,8 @@ def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise GpvizError(f"{place}: it is a database, but not an experiment of gpviz; it stays as it is.")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != FORMAT:
-        words = f"it is an experiment in format {version}, and this gpviz knows format {FORMAT}"
+    if not 1 <= version <= FORMAT:
+        words = f"it is an experiment in format {version}, and this gpviz knows formats 1 to {FORMAT}"
         raise GpvizError(f"{place}: {words}; it stays as it is.")
     # Another's triggers and views could do anything, so the tables are ours or it is not opened.
     found = connection.execute(_LIST_OF_TABLES).fetchall()

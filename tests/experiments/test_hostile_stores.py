@@ -109,12 +109,12 @@ class TestForeignFiles:
         assert path.read_bytes() == before
         assert list(tmp_path.iterdir()) == [path]
 
-    @pytest.mark.parametrize("version", [0, 2, 77, -1])
+    @pytest.mark.parametrize("version", [0, 3, 77, -1])
     def test_a_store_of_another_version_gets_a_sentence_and_stays(self, path, version):
         change(path, f"PRAGMA user_version = {version}")
         before = path.read_bytes()
         for work in (read_all, continued):
-            assert f"it is an experiment in format {version}, and this gpviz knows format 1" in refused(
+            assert f"it is an experiment in format {version}, and this gpviz knows formats 1 to 2" in refused(
                 path, work
             )
         assert path.read_bytes() == before

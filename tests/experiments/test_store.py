@@ -341,6 +341,28 @@ class TestCreating:
         assert [json.loads(text) for (text,) in found] == [cell.config.as_dict() for cell in PLAN.cells]
 
 
+def format_of(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    ((found,),) = connection.execute("PRAGMA user_version")
+    connection.close()
+    return int(found)
+
+
+def make_older(path: Path, totals: Totals) -> None:
+    """Let the only cell of a store be as format 1 had it."""
+    older = totals.as_dict()
+    del older["stuck_lag"]
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE cells SET totals = ?", (json.dumps(older),))
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+
+
+def test_a_new_store_is_none_for_a_gpviz_that_knows_only_format_1(path: Path) -> None:
+    Store.create(path, PLAN).close()
+    assert format_of(path) == 2
+
+
 def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_it(tmp_path: Path) -> None:
     plan = plan_of("one", {"runs": 1, "grid": {"n": [3]}})
     row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([1, 3, 5, 1]))
@@ -350,13 +372,10 @@ def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_
     with Store.create(path, plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         assert store.totals()[0].stuck_lag == 256
-    older = totals.as_dict()
-    del older["stuck_lag"]
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE cells SET totals = ?", (json.dumps(older),))
-    connection.close()
+    make_older(path, totals)
     with Store.open(path) as store:
         assert store.totals() == [totals]
+    assert format_of(path) == 1
 
 
 def test_an_older_store_that_goes_on_counts_no_lag_twice(tmp_path: Path) -> None:
@@ -370,11 +389,9 @@ def test_an_older_store_that_goes_on_counts_no_lag_twice(tmp_path: Path) -> None
         results.append(ChunkResult(0, [row], totals, 0.1))
     with Store.create(path, plan) as store:
         store.add(results[0])
-    older = results[0].totals.as_dict()
-    del older["stuck_lag"]
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE cells SET totals = ?", (json.dumps(older),))
-    connection.close()
+    make_older(path, results[0].totals)
     with Store.open(path, is_writable=True) as store:
+        assert format_of(path) == 1
         store.add(results[1])
         assert store.totals()[0].stuck_lag == 2 * 256
+    assert format_of(path) == 2
