@@ -10,6 +10,8 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.experiments.statistics.probability import p_text
+from gpviz.experiments.statistics.scaling import ScalingFit
 from gpviz.number_text import counted
 
 __all__ = ["result_text"]
@@ -44,10 +46,10 @@ def result_text(
         parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
     else:
         parts.append(_table(plan, summaries, spreads, words))
-    return "\n\n".join([*parts, *_remarks(plan, summaries)])
+    return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
 
 
-def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
+def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> list[str]:
     """What there is to say: which cells are not as in the paper, what all say together, and how T grows."""
     varied = plan.varied_settings
     compared = [(summary.cell.config, summary.paper) for summary in summaries if summary.paper is not None]
@@ -61,9 +63,18 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     parts = ["\n".join(far)] if far else []
     if compared:
         parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
-    fits = scaling_fits(plan, summaries)
-    parts += [_wrapped(f"{label}: {fit.verdict}" if label else fit.verdict) for label, fit in fits]
-    return parts
+    return parts + [words.plain(_growth(label, fit)) for label, fit in scaling_fits(plan, summaries)]
+
+
+def _growth(label: str, fit: ScalingFit) -> str:
+    """What is to be said of how T grows, and below it all laws, the most likely first, a line each."""
+    lines = [_wrapped(f"{label}: {fit.verdict}" if label else fit.verdict)]
+    width = max((len(law.formula) for law in fit.laws), default=0)
+    odds = max((len(law.likelihood) for law in fit.laws), default=0)
+    for law in fit.laws:
+        p = "" if law.p_value is None else f"  p {p_text(law.p_value)}"
+        lines.append(f"  {law.formula:<{width}}  {law.likelihood:<{odds}}{p}".rstrip())
+    return "\n".join(lines)
 
 
 def _wrapped(text: str) -> str:
@@ -79,6 +90,11 @@ class _Signs:
         self.infinity = "∞" if is_unicode else "inf"
         self.nothing = "–" if is_unicode else "-"
         self.rule = "─" if is_unicode else "-"
+        self._is_unicode = is_unicode
+
+    def plain(self, text: str) -> str:
+        """A text about laws of growth, as far as it can be shown."""
+        return text if self._is_unicode else text.replace("²", "^2")
 
     def signed(self, value: float | None) -> str:
         if value is None:

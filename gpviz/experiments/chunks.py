@@ -430,7 +430,7 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
 
 
 def totals_of(rows: Sequence[RunRow], chunk: Chunk) -> Totals:
-    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these contradict each other."""
+    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these cannot be true."""
     totals = Totals()
     for row in rows:
         path = decode_path(row.path)

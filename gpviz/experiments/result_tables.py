@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from math import inf
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -227,7 +228,10 @@ def cells_data(
     seconds: float,
     spreads: Sequence[CellSpreads] | None = None,
 ) -> dict[str, Any]:
-    """The experiment as one object for JSON; what is not defined, or not known without spreads, is None."""
+    """The experiment as one object for JSON; what is not defined, or not known without spreads, is None.
+
+    An infinite running time is the text ``inf``, as an infinite limit is.
+    """
     chosen = spreads or [CellSpreads(None, None)] * len(summaries)
     fits = scaling_fits(plan, summaries)
     compared = [summary.paper for summary in summaries if summary.paper is not None]
@@ -297,7 +301,7 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         "ors_accepted_mean": summary.ors_accepted.mean,
         "ors_accepted_sd": summary.ors_accepted.sd,
         "generalisation_error_mean": summary.generalisation_error,
-        "expected_running_time": None if summary.stuck else summary.expected_running_time,
+        "expected_running_time": _or_inf(summary.expected_running_time),
         "expected_running_time_with_restarts": summary.time_with_restarts,
     }
     if summary.paper is not None:
@@ -307,6 +311,11 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         data["paper"] = {**beside, **zs, "verdict": paper.verdict}
         data["z"] = paper.z_T
     return data
+
+
+def _or_inf(value: float | None) -> float | str | None:
+    """A number or None; an infinite one, which JSON does not have, as the text of an infinite limit."""
+    return "inf" if value == inf else value
 
 
 def _moments_data(name: str, moments: Moments, spread: Spread | None) -> dict[str, Any]:

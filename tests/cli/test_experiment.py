@@ -67,6 +67,32 @@ def test_the_table_is_plain_where_the_output_can_show_no_more(
     capsys.readouterr().out.encode("ascii")
 
 
+def test_all_laws_of_growth_are_ranked_a_line_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "growth.toml").write_text(
+        'runs = 20\nx = "n"\n[grid]\nn = [3, 4, 6, 8, 12]\nlimit = ["2n", "inf"]\n'
+    )
+    fits = data_of(capsys, "growth.toml", "--store", "a.gpvizx")["scaling"]
+    assert run("growth.toml", "--store", "a.gpvizx", "--resume") == 0
+    lines = capsys.readouterr().out.splitlines()
+    for fit in fits:
+        (start,) = (at for at, line in enumerate(lines) if line.startswith(f"{fit['settings']}: "))
+        first = next(at for at, line in enumerate(lines) if at > start and line.startswith("  "))
+        ranked = lines[first : first + len(fit["laws"])]
+        assert len(fit["laws"]) >= 4
+        for law, line in zip(fit["laws"], ranked, strict=True):
+            assert line.startswith(f"  {law['fit']}  ")
+            ratio = law["evidence_ratio"]
+            likely = "the most likely" if ratio == 1 else f"{ratio:,.1f} times less likely"
+            assert likely in line or ratio < 1.05 or ratio >= 100
+            assert "  p " in line
+        assert "times less likely" in ranked[-1]
+    monkeypatch.setattr(experiment, "style_for_output", lambda: ASCII)
+    assert run("growth.toml", "--store", "a.gpvizx", "--resume") == 0
+    assert "n^2" in capsys.readouterr().out.encode("ascii").decode()
+
+
 def test_rows_get_a_compact_table_for_each_measure(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -264,7 +264,8 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
     "content",
     [
         pickle.dumps(Bomb()), Bomb(), None, b"", b"[]", b"{}", b"[" * 100_000, answer(rows=None),
-        answer(rows=[]), answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]), answer(seconds="soon"),
+        answer(rows=[]), answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]),
+        answer(seconds="soon"),
         answer(rows=[[*row[:1], "won", *row[2:]] for row in ROWS]),
         answer(rows=[[*row[:-1], "§"] for row in ROWS]),
         answer(seconds=float("nan")), answer(rows=[[*row, 1] for row in ROWS]),

@@ -24,6 +24,7 @@ from gpviz.experiments.result_tables import (
 )
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.store import COLUMNS, Store
+from tests.experiments import stored_runs
 from tests.experiments.inline_executor import InlineExecutor
 from tests.export.tex import check_well_formed, compiled_pages
 
@@ -127,6 +128,27 @@ def test_what_is_not_defined_is_null() -> None:
     assert data["cells"][0]["z"] is None
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "in_json", "in_csv"),
+    [((), None, ""), (("stopped",), None, ""), (("stuck",), "inf", "inf"), (("solved", "stuck"), "inf", "inf"),
+     (("solved", "stopped"), 20.0, "20.0")],
+)  # fmt: skip
+def test_that_runs_got_stuck_is_another_thing_than_that_none_is_solved(
+    outcomes: tuple[str, ...], in_json: float | str | None, in_csv: str
+) -> None:
+    plan = plan_of("one", {"runs": 2, "grid": {"n": [4]}})
+    totals = Totals()
+    for number, outcome in enumerate(outcomes):
+        since = 7 if outcome == "stuck" else None
+        run = stored_runs.row(number, outcome=outcome, iterations=10, stuck_since=since)
+        totals.add(run, (), is_exact=False)
+    summaries = summarise(plan, [totals])
+    (cell,) = strict(cells_data(plan, summaries, 0.0))["cells"]
+    assert cell["expected_running_time"] == in_json
+    (line,) = csv.DictReader(io.StringIO(csv_text(plan, summaries), newline=""))
+    assert line["expected_running_time"] == in_csv
+
+
 def test_growth_is_told_where_the_plan_is_about_it(tmp_path: Path) -> None:
     grid = {"limit": ["2n", "inf"], "n": [2, 3, 4, 5, 6]}
     done = Done(tmp_path, plan_of("growth", {"runs": 5, "x": "n", "grid": grid}))
@@ -148,7 +170,7 @@ def test_the_csv_has_a_line_for_each_cell_whose_numbers_read_back_the_same(paper
             assert float(row[name]) == cell[name]
         for name in ("expected_running_time", "expected_running_time_with_restarts"):
             assert row[name] == ("" if cell[name] is None else str(cell[name]))
-        assert (cell["expected_running_time"] is None) == (cell["stuck"] > 0)
+        assert (cell["expected_running_time"] == "inf") == (cell["stuck"] > 0)
         assert (row["limit"], row["deletion"], row["functions"]) == (
             cell["limit"],
             cell["deletion"],

@@ -22,8 +22,8 @@ __all__ = [
     "far_words",
     "gap_of",
     "grade_of",
-    "half_way",
     "measured_shift",
+    "midpoint_gap",
     "table_finding",
 ]
 
@@ -150,8 +150,8 @@ def measured_shift(
     return sum(shift for *_, shift in known) / count, sqrt(_variance(results, weighted))
 
 
-def half_way(results: Results, pairs: Iterable[tuple[CellSummary, CellSummary]]) -> Gap | None:
-    """How far half-way between the two cells of each pair is from the paper, on average.
+def midpoint_gap(results: Results, pairs: Iterable[tuple[CellSummary, CellSummary]]) -> Gap | None:
+    """How far the midpoint between the two cells of each pair is from the paper, on average.
 
     Its sign says which of the two is closer to the paper. Both have the same seeds, so what these have in common
     does not blur it, and there is one question with one error instead of two that may be answered differently.
@@ -179,28 +179,29 @@ def half_way(results: Results, pairs: Iterable[tuple[CellSummary, CellSummary]])
 class Comparison:
     """Which of two readings is closer to the paper, judged by the differences of runs with the same seeds.
 
-    ``shift`` is by how much the second takes longer, with its standard error, and ``middle`` what `half_way` says.
+    ``shift`` is by how much the second takes longer, with its standard error; ``midpoint_gap`` is what the
+    function of that name says.
     """
 
-    middle: Gap
+    midpoint_gap: Gap
     shift: tuple[float, float]
 
     @property
     def is_clear(self) -> bool:
-        """Whether it can be told: the two are apart, and the paper is not half-way, by more than chance brings."""
+        """Whether it can be told: the two are apart and the paper is off their midpoint, by more than chance."""
         mean, error = self.shift
-        return abs(mean) > FAR * error and abs(self.middle.z) > FAR
+        return abs(mean) > FAR * error and abs(self.midpoint_gap.z) > FAR
 
     @property
     def is_second(self) -> bool:
         """Whether the second is the closer one."""
-        return self.middle.mean * self.shift[0] < 0
+        return self.midpoint_gap.mean * self.shift[0] < 0
 
 
 def comparison_of(results: Results, pairs: Sequence[tuple[CellSummary, CellSummary]]) -> Comparison | None:
     """Which cell of the pairs is closer to the paper; None without enough runs."""
-    middle, shift = half_way(results, pairs), measured_shift(results, pairs)
-    return None if middle is None or shift is None else Comparison(middle, shift)
+    gap, shift = midpoint_gap(results, pairs), measured_shift(results, pairs)
+    return None if gap is None or shift is None else Comparison(gap, shift)
 
 
 def closing(before: Gap | None, after: Gap | None, closer: Comparison | None) -> Finding:

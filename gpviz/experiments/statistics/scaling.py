@@ -43,6 +43,8 @@ _FITS: Final = 0.05
 
 CLEAR: Final = 20.0
 """The ratio of evidence from which on one law is preferred to another."""
+_ALIKE: Final = 1.05
+_BEYOND_DOUBT: Final = 1e6
 _DECADE: Final = 10
 _MOST_EXPONENT: Final = 700.0
 _LEAST_SIZES: Final = 4
@@ -124,6 +126,17 @@ class GrowthLaw:
     """Whether the term it is called by is above 0 by more than chance brings."""
     is_square: bool = False
     """Whether it is a power whose exponent may well be 2."""
+
+    @property
+    def likelihood(self) -> str:
+        """How likely it is beside the best law, in words."""
+        if self.evidence_ratio == 1:
+            return "the most likely"
+        if self.evidence_ratio < _ALIKE:
+            return "as likely"
+        if self.evidence_ratio > _BEYOND_DOUBT:
+            return "over a million times less likely"
+        return f"{self.evidence_ratio:,.{1 if self.evidence_ratio < 100 else 0}f} times less likely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,11 +405,11 @@ def _without_second_name(laws: tuple[GrowthLaw, ...]) -> tuple[GrowthLaw, ...]:
 
 
 def _times(law: GrowthLaw) -> str:
-    return "as likely" if law.evidence_ratio < 1.05 else f"only {law.evidence_ratio:.1f} times less likely"
+    return "as likely" if law.evidence_ratio < _ALIKE else f"only {law.likelihood}"
 
 
 def _ratio_text(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio < 1e6 else "a million"
+    return f"{ratio:,.0f}" if ratio < _BEYOND_DOUBT else "a million"
 
 
 def _terms(c: float, written: str, d: float) -> str:

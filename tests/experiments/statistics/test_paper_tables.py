@@ -265,10 +265,18 @@ def test_without_runs_there_is_no_verdict_on_a_table():
 
 
 def test_a_table_that_differs_with_n_4_says_what_is_known_about_it_in_the_same_breath():
-    far = compared(config(), totals_of(mean=40))
-    assert far.grade == "differs"
+    far = compared(config(), totals_of(count=20_000, mean=43))
+    assert far.grade in ("a little off", "differs")
     assert FIRST_LEAF in table_verdict([far]).sentence
-    other = compared(config(empty_tree="insert-only"), totals_of(mean=40))
+    other = compared(config(empty_tree="insert-only"), totals_of(count=20_000, mean=43))
+    assert other.grade == far.grade
     assert FIRST_LEAF not in table_verdict([other]).sentence
     higher = compared(config(), totals_of(mean=60))
     assert FIRST_LEAF not in table_verdict([higher]).sentence
+
+
+def test_the_first_leaf_is_no_excuse_where_two_iterations_more_would_not_do():
+    low = compared(config(), totals_of(mean=38))
+    assert low.z_T < -3
+    assert FIRST_LEAF not in table_verdict([low]).sentence
+    assert not low.is_first_leaf_seen
