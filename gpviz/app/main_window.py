@@ -719,7 +719,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            if self.file_controller.cancel():
+            if self.file_controller.cancel() or self.windows.cancel_opening():
                 self._show_message("Opening was cancelled.")
             elif self.views.panes.is_filled:
                 self.actions_by_name["fill_page"].setChecked(False)

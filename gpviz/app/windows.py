@@ -325,6 +325,7 @@ class Windows(QObject):
             files = self._context.files
             editor = self._lecture_editor = LectureEditor(data_folder(), self._context.settings, self._parent)
             editor.told.connect(self._context.show_message)
+            editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)
             editor.rehearsal_asked.connect(self._on_rehearsal_asked)
             editor.presentation_asked.connect(self._on_presentation_asked)
@@ -368,6 +369,10 @@ class Windows(QObject):
     def open_lecture(self, path: Path) -> None:
         """Begin to open a lecture, to be given or changed."""
         self.lecture_editor.open(path)
+
+    def cancel_opening(self) -> bool:
+        """Give up the lecture that is being opened; False if none is."""
+        return self._lecture_editor is not None and self._lecture_editor.cancel()
 
     def offer_left_lectures(self) -> bool:
         """Offer the lecture that was being made when the program ended without warning; False if there is none."""

@@ -12,14 +12,17 @@ from time import time
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.escaping import terminal_text
 
 __all__ = [
+    "MOST_READING_SECONDS",
     "FileTooLargeError",
     "check_writable",
     "error_reason",
     "file_mode",
     "read_file",
+    "reading",
     "remove_abandoned_drafts",
     "replacing",
     "resolved_path",
@@ -30,6 +33,8 @@ __all__ = [
 _WINDOWS_LOOP: Final = 1921
 _NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _STRAY_SECONDS: Final = 86_400
+MOST_READING_SECONDS: Final = 20.0
+"""A file that takes longer to be read and checked is given up."""
 
 
 class FileTooLargeError(GpvizError):
@@ -97,6 +102,27 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
             f"{shown_path(path)}: it is larger than {most_bytes:,} bytes, the most allowed."
         )
     return content
+
+
+@contextmanager
+def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """For the reading and checking of a stranger's file, which may be made to take for ever.
+
+    What is wrong with the file, or that it takes too long, raises `GpvizError` with its name; whoever does not
+    wait any more ends it at the next checkpoint.
+    """
+    deadline = Deadline(MOST_READING_SECONDS)
+    try:
+        with stoppable(deadline):
+            yield
+    except Stopped:
+        if not deadline():
+            raise
+        raise GpvizError(
+            f"{shown_path(path)}: it cannot be read within {deadline.seconds:.0f} seconds, the most allowed."
+        ) from None
+    except GpvizError as error:
+        raise GpvizError(f"{shown_path(path)}: {error}") from error
 
 
 def write_file(path: str | os.PathLike[str], content: bytes) -> None:

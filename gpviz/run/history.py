@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.formula import format_formula
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
 from gpviz.engine.prime_implicants import TooMany, masks_of
 from gpviz.engine.step import Step
@@ -276,7 +277,7 @@ class RunningFingerprint:
         """The fingerprint of the rows there are now, with these large errors and this final tree."""
         rows = len(self._columns[0])
         while self.absorb_block():
-            pass
+            checkpoint()
         all_rows = self._blocks.copy()
         self._add_block(all_rows)
 

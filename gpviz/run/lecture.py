@@ -4,16 +4,18 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.interruption import checkpoint
 from gpviz.page_list import scene_pages
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
-from gpviz.run.file_io import read_file, shown_path, write_file
+from gpviz.run.file_io import read_file, reading, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.run.run_file import data_of, run_file_of
 from gpviz.run.saved_run import RunFile, SavedBranch
@@ -426,24 +428,26 @@ def _data_of_scene(scene: Scene) -> dict[str, Any]:
     return {**data, "captions": list(captions)} if captions else data
 
 
-def load_lecture(path: str | os.PathLike[str]) -> Lecture:
-    """What the file says, checked but not replayed; raises `GpvizError` with the file's name."""
+def load_lecture(
+    path: str | os.PathLike[str], on_progress: Callable[[int, int], object] | None = None
+) -> Lecture:
+    """What the file says, checked but not replayed; raises `GpvizError` with the file's name.
+
+    ``on_progress`` is told how many of its runs and scenes are checked, and how many there are. Whoever does not
+    wait any more ends it at a checkpoint (`gpviz.engine.interruption`).
+    """
     content = read_file(path, MAX_FILE_BYTES)
-    try:
-        return lecture_of(parse_json(content))
-    except GpvizError as error:
-        raise GpvizError(f"{shown_path(path)}: {error}") from error
+    with reading(path):
+        return lecture_of(parse_json(content), on_progress)
 
 
 def load_any(path: str | os.PathLike[str]) -> RunFile | Lecture:
     """The run or the lecture in the file, as `load_lecture` and the loading of run files give it."""
     content = read_file(path, MAX_FILE_BYTES)
-    try:
+    with reading(path):
         data = parse_json(content)
         is_lecture = isinstance(data, dict) and data.get("format") == _FORMAT
         return lecture_of(data) if is_lecture else run_file_of(data)
-    except GpvizError as error:
-        raise GpvizError(f"{shown_path(path)}: {error}") from error
 
 
 def is_lecture_file(path: str | os.PathLike[str]) -> bool:
@@ -467,8 +471,8 @@ def shipped_lectures() -> tuple[ShippedLecture, ...]:
     )
 
 
-def lecture_of(data: Any) -> Lecture:
-    """What `lecture_data_of` has described, checked; raises `GpvizError`."""
+def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = None) -> Lecture:
+    """What `lecture_data_of` has described, checked; raises `GpvizError`. It is told as in `load_lecture`."""
     if not isinstance(data, dict):
         raise GpvizError("it is not a lecture; it has no keys.")
     if data.get("format") == _RUN_FORMAT:
@@ -483,11 +487,22 @@ def lecture_of(data: Any) -> Lecture:
             raise InvalidValueError(key, data[key], "a list")
         if len(data[key]) > most:
             raise GpvizError(f"{key}: there are {len(data[key]):,}, but at most {most} are allowed.")
-    return Lecture(
-        title=data["title"],
-        runs=tuple(_run(f"runs[{index}]", run) for index, run in enumerate(data["runs"])),
-        scenes=tuple(_scene(f"scenes[{index}]", scene) for index, scene in enumerate(data["scenes"])),
-    )
+    runs: list[RunFile] = []
+    scenes: list[Scene] = []
+
+    def pass_on() -> None:
+        checkpoint()
+        if on_progress is not None:
+            on_progress(len(runs) + len(scenes), len(data["runs"]) + len(data["scenes"]))
+
+    for index, run in enumerate(data["runs"]):
+        pass_on()
+        runs.append(_run(f"runs[{index}]", run))
+    for index, scene in enumerate(data["scenes"]):
+        pass_on()
+        scenes.append(_scene(f"scenes[{index}]", scene))
+    pass_on()
+    return Lecture(title=data["title"], runs=tuple(runs), scenes=tuple(scenes))
 
 
 def _run(name: str, data: Any) -> RunFile:

@@ -17,7 +17,7 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.settings import SETTINGS
 from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
-from gpviz.run.file_io import read_file, shown_path, write_file
+from gpviz.run.file_io import read_file, reading, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.run.replay import Cancelled, Replayed, replay_all, result_of
 from gpviz.run.saved_run import RunFile, SavedBranch, branches_of, describe, describe_branches
@@ -119,10 +119,8 @@ def data_of(run_file: RunFile) -> dict[str, Any]:
 def load(path: str | os.PathLike[str]) -> RunFile:
     """What the file says, checked but not replayed; raises `GpvizError` with the file's name."""
     content = read_file(path, MAX_FILE_BYTES)
-    try:
+    with reading(path):
         return run_file_of(parse_json(content))
-    except GpvizError as error:
-        raise GpvizError(f"{shown_path(path)}: {error}") from error
 
 
 def run_file_of(data: Any) -> RunFile:

@@ -1,16 +1,22 @@
-"""JSON from a stranger, as the standard has it: no repeated keys, no NaN, no numbers without end."""
+"""JSON from a stranger, as the standard has it: no repeated keys, no NaN, no numbers and no lists without end."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.interruption import Effort
 
 __all__ = ["check_keys", "checked_version", "parse_json"]
 
 # The longest number a configuration may hold, a seed of 4096 bits, has 1234 digits.
 _MAX_DIGITS: Final = 1300
+_MAX_VALUES: Final = 1_000_000
+"""While the lists of a file are read no other thread has its turn; a file that gpviz has written has fewer."""
+_STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+_EFFORT_OF_OBJECT: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,24 @@ class _LongNumber:
 
 
 def parse_json(content: bytes) -> Any:
-    """The data; raises `GpvizError` where it is not JSON."""
+    """The data; raises `GpvizError` where it is not JSON, or has values without end."""
+    _check_count(content)
+    effort = Effort()
+
+    def on_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        effort.spend(_EFFORT_OF_OBJECT + len(pairs))
+        return _object(pairs)
+
+    def on_number(text: str) -> int | _LongNumber:
+        effort.spend(_EFFORT_OF_OBJECT)
+        return _whole_number(text)
+
     try:
         return json.loads(
             content.decode("utf-8"),
-            object_pairs_hook=_object,
+            object_pairs_hook=on_object,
             parse_constant=_refuse_constant,
-            parse_int=_whole_number,
+            parse_int=on_number,
         )
     except UnicodeDecodeError as error:
         raise GpvizError(f"it is not JSON; byte {error.start + 1} is not UTF-8.") from error
@@ -40,6 +57,16 @@ def parse_json(content: bytes) -> Any:
         raise GpvizError(f"it is not JSON; {problem} at {place}.") from error
     except RecursionError as error:
         raise GpvizError("it is not a file of gpviz; its JSON is nested too deeply.") from error
+
+
+def _check_count(content: bytes) -> None:
+    """Refuse what has too many values; what a text says is none of them."""
+    if _count(content) > _MAX_VALUES and _count(_STRING.sub(b"", content)) > _MAX_VALUES:
+        raise GpvizError(f"it is not a file of gpviz; it has more than {_MAX_VALUES:,} values.")
+
+
+def _count(content: bytes) -> int:
+    return sum(content.count(sign) for sign in (b",", b"[", b"{"))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.engine.interruption import checkpoint
 from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
@@ -686,6 +687,18 @@ class TestLooks:
         assert not window.settings.flag("log_scale", True)
         action.trigger()
         assert not any(view.is_log_scale for view in curves)
+
+    def test_escape_cancels_the_opening_of_a_lecture(self, window, qtbot, monkeypatch, tmp_path):
+        def for_ever(_path, _on_progress):
+            while True:
+                checkpoint()
+
+        monkeypatch.setattr("gpviz.app.lecture.editor.load_lecture", for_ever)
+        window.windows.open_lecture(tmp_path / "talk.gpviz")
+        assert window.statusBar().currentMessage() == "Opening talk.gpviz (Esc cancels) …"
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        assert window.statusBar().currentMessage() == "Opening was cancelled."
+        assert not window.windows.cancel_opening()
 
     def test_the_system_decides_on_motion_until_a_person_does(self, monkeypatch, qtbot):
         system = {"is_reduced": True}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import format_formula, parse
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import Step
 from gpviz.engine.tree import Leaf, Node
 from gpviz.run.history import History
@@ -149,3 +150,11 @@ def test_it_stays_the_same_for_ever():
     assert history.fingerprint() == (
         "sha256:05acde1357cad92e3b3b146a0803234a056fff80b0f89954865dbe43bc9ec3e3"
     )
+
+
+def test_the_fingerprint_of_a_long_run_can_be_given_up_and_asked_for_again():
+    history = recorded(RunConfig(n=4, limit="6"), 2 * BLOCK + 10)[2]
+    again = recorded(RunConfig(n=4, limit="6"), 2 * BLOCK + 10)[2]
+    with pytest.raises(Stopped), stoppable(lambda: True):
+        history.fingerprint()
+    assert history.fingerprint() == again.fingerprint()

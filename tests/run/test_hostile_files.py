@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import parse
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.run.bookmarks import Bookmark
+from gpviz.run.limits import MAX_FILE_BYTES
 from gpviz.run.run_file import MAX_ITERATIONS, RunFile, describe, load, save
+from gpviz.run.strict_json import parse_json
 from tests.run.runs import recorded
 
 NINES = "9" * 5000
@@ -252,3 +255,28 @@ def test_a_truncated_file_is_refused(folder: Path, valid: dict[str, Any], data: 
     content = json.dumps(valid).encode()
     length = data.draw(st.integers(0, len(content) - 1))
     assert sentence_about(folder / "cut.gpviz", content[:length]).startswith("it is not JSON; ")
+
+
+@pytest.mark.parametrize("value", [b"[]", b"{}", b"1", b'""'])
+def test_values_without_end_are_refused_before_they_are_read(folder: Path, value: bytes):
+    content = b"[" + b",".join([value] * ((MAX_FILE_BYTES - 2) // (len(value) + 1))) + b"]"
+    assert sentence_about(folder / "values.gpviz", content) == (
+        "it is not a file of gpviz; it has more than 1,000,000 values."
+    )
+
+
+def test_a_text_may_have_as_many_commas_and_brackets_as_it_likes():
+    text = 'a, "b" [\\] {' * 500_000
+    assert parse_json(json.dumps({"text": text}).encode()) == {"text": text}
+
+
+@pytest.mark.parametrize("value", [b'{"a": "b"}', b"1"])
+def test_reading_values_ends_once_nobody_waits(value: bytes):
+    asked: list[bool] = []
+
+    def should_stop() -> bool:
+        asked.append(True)
+        return len(asked) == 3
+
+    with pytest.raises(Stopped), stoppable(should_stop):
+        parse_json(b"[" + b",".join([value] * 100_000) + b"]")

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.page_list import scene_pages
-from gpviz.run import lecture
+from gpviz.run import file_io, lecture
 from gpviz.run.lecture import (
     PANELS,
     Lecture,
@@ -388,3 +389,34 @@ def test_a_valid_file_with_another_value_opens_or_is_refused(folder: Path, data:
 def test_a_truncated_file_is_refused(folder: Path, data: st.DataObject):
     length = data.draw(st.integers(0, len(VALID_CONTENT) - 1))
     assert sentence_about(folder / "cut.gpviz", VALID_CONTENT[:length]).startswith("it is not JSON; ")
+
+
+# --- how long it takes ---
+
+
+def test_reading_tells_how_many_runs_and_scenes_are_checked(tmp_path: Path):
+    save_lecture(tmp_path / "talk.gpviz", LECTURE)
+    told: list[tuple[int, int]] = []
+    load_lecture(tmp_path / "talk.gpviz", lambda done, total: told.append((done, total)))
+    assert told == [(done, 4) for done in range(5)]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_reading_ends_between_any_two_runs_or_scenes_once_nobody_waits(part: int):
+    data = lecture_data_of(LECTURE)
+    told: list[int] = []
+    with pytest.raises(Stopped), stoppable(lambda: len(told) > part):
+        lecture_of(data, lambda done, _: told.append(done))
+    assert told == list(range(part + 1))
+
+
+@pytest.mark.parametrize("opening", [load_lecture, load_any])
+def test_a_file_that_takes_too_long_is_given_up_in_a_sentence(
+    opening: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    save_lecture(tmp_path / "talk.gpviz", LECTURE)
+    monkeypatch.setattr(file_io, "MOST_READING_SECONDS", 0.0)
+    with pytest.raises(
+        GpvizError, match=r"talk\.gpviz: it cannot be read within 0 seconds, the most allowed\."
+    ):
+        opening(tmp_path / "talk.gpviz")

@@ -55,6 +55,7 @@ _PREFIX: Final = "lecture-autosave-"
 _FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
 _NEW: Final = Lecture(title="Untitled lecture")
 _AUTOSAVE_MS: Final = 3000
+_PROGRESS_MS: Final = 100
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
 _MOST_LISTED: Final = 6
@@ -278,6 +279,7 @@ class LectureEditor(FileDialogs):
 
     lecture_changed = Signal()
     told = Signal(str)
+    progressed = Signal(str)
     problem_met = Signal(str)
     rehearsal_asked = Signal(int)
     presentation_asked = Signal()
@@ -305,6 +307,10 @@ class LectureEditor(FileDialogs):
         self._reader = BackgroundTask("gpviz lecture reader", self)
         self._reader.finished.connect(self._on_read)
         self._reader.failed.connect(self._on_read_failed)
+        self._read_so_far = (0, 0)
+        self._progress_timer = QTimer(self)
+        self._progress_timer.setInterval(_PROGRESS_MS)
+        self._progress_timer.timeout.connect(self._on_progress_timer)
         self._timer = QTimer(self)
         self._timer.setInterval(_AUTOSAVE_MS)
         self._timer.timeout.connect(self.autosave)
@@ -345,7 +351,7 @@ class LectureEditor(FileDialogs):
         """Begin an empty lecture; False if a person would rather keep the one there is."""
         if not self.may_let_go():
             return False
-        self._reader.cancel()
+        self._end_reading()
         self.adopt(_NEW)
         return True
 
@@ -353,8 +359,19 @@ class LectureEditor(FileDialogs):
         """Begin to open a file; the lecture there is stays until the other is read."""
         if self.may_let_go():
             self._released = self.lecture
-            self.told.emit(f"Opening {path.name} …")
-            self._reader.ask(partial(_read, path))
+            self._read_so_far = (0, 0)
+            self.progressed.emit(f"Opening {path.name} (Esc cancels) …")
+            self._reader.ask(partial(self._read, path))
+            self._progress_timer.start()
+
+    def cancel(self) -> bool:
+        """Give up what is being opened; False if nothing is."""
+        if not self._reader.is_busy and self._held is None:
+            return False
+        self._end_reading()
+        self._held = None
+        self.told.emit("")
+        return True
 
     def ask_and_open(self) -> None:
         """Let a person choose the file."""
@@ -382,7 +399,7 @@ class LectureEditor(FileDialogs):
         """
         if not self.may_let_go():
             return False
-        self._reader.cancel()
+        self._end_reading()
         self.adopt(left.content, is_modified=True)
         self._unsaved, self._autosaved = left, None
         self.autosave()
@@ -535,6 +552,7 @@ class LectureEditor(FileDialogs):
     def close(self) -> None:
         """End what is done in the background. Whether the lecture may go is asked before, by `may_let_go`."""
         self._timer.stop()
+        self._progress_timer.stop()
         self._reader.close()
         self.writer.close()
 
@@ -621,8 +639,27 @@ class LectureEditor(FileDialogs):
             self._has_autosave_failed = True
             self.problem_met.emit(f"The lecture is not being autosaved: {problem}")
 
+    def _read(self, path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:
+        """In the background."""
+
+        def on_progress(done: int, total: int) -> None:
+            self._read_so_far = (done, total)
+
+        return path, load_lecture(path, on_progress)
+
+    def _end_reading(self) -> None:
+        self._progress_timer.stop()
+        self._reader.cancel()
+
+    @Slot()
+    def _on_progress_timer(self) -> None:
+        done, total = self._read_so_far
+        if total:
+            self.progressed.emit(f"Reading: {done:,} of {total:,} runs and scenes (Esc cancels) …")
+
     @Slot(object)
     def _on_read(self, answer: tuple[Path, Lecture]) -> None:
+        self._progress_timer.stop()
         if self._holds_back(answer):
             return
         path, lecture = answer
@@ -641,6 +678,7 @@ class LectureEditor(FileDialogs):
 
     @Slot(object)
     def _on_read_failed(self, problem: Exception) -> None:
+        self._progress_timer.stop()
         if not isinstance(problem, GpvizError):
             raise problem
         self.told.emit("")
@@ -658,10 +696,6 @@ def _lost_text(captions: list[SceneCaption]) -> str:
     if len(places) > _MOST_LISTED:
         which = f"{len(places)} captions at iterations {places[0]} to {places[-1]}"
     return f"{which} are outside the scene now and are gone; Undo brings them back."
-
-
-def _read(path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:
-    return path, load_lecture(path)
 
 
 def _is_shipped(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
+from gpviz.engine.interruption import checkpoint
 from gpviz.run.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
 from gpviz.run.run_request import RunRequest
 from gpviz.run.saved_run import RunFile
@@ -544,6 +546,34 @@ def test_a_file_read_while_a_question_is_open_waits_for_the_answer(editor, tmp_p
         editor.ask_and_open()
     assert seen == [a_lecture()]
     assert editor.lecture.title == "Other"
+
+
+def test_reading_a_lecture_tells_how_far_it_is_and_can_be_cancelled(
+    editor, tmp_path, qtbot, monkeypatch, said
+):
+    waiting = Event()
+
+    def for_ever(_path, on_progress):
+        on_progress(3, 7)
+        waiting.set()
+        while True:
+            checkpoint()
+
+    monkeypatch.setattr(editor_module, "load_lecture", for_ever)
+    said_so_far: list[str] = []
+    editor.progressed.connect(said_so_far.append)
+    editor.open(tmp_path / "other.gpviz")
+    assert said_so_far == ["Opening other.gpviz (Esc cancels) …"]
+    qtbot.waitUntil(lambda: said_so_far[-1] == "Reading: 3 of 7 runs and scenes (Esc cancels) …")
+    assert editor.cancel()
+    assert said["told"] == [""]
+    assert not editor._progress_timer.isActive()
+    assert not editor.cancel()
+    waiting.clear()
+    editor.open(tmp_path / "other.gpviz")
+    qtbot.waitUntil(waiting.is_set)
+    editor.close()  # which waits for the thread
+    assert editor.lecture == NEW
 
 
 def test_a_lecture_that_comes_with_gpviz_is_never_written(
