@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import check, main
-from gpviz.engine import RunConfig, Verdict, neighbourhood, parse
+from gpviz.engine import RunConfig, Verdict, neighbourhood, parse, row_count
 from gpviz.engine.interruption import Deadline
 from tests.engine.test_interruption import alternating, pairs
 
@@ -153,6 +153,12 @@ class Ticking:
 
 
 @pytest.fixture
+def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that cannot be counted are found to be such sooner."""
+    monkeypatch.setattr(row_count, "MAX_CASES", 1_000)
+
+
+@pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Ticking:
     ticking = Ticking()
     monkeypatch.setattr(check, "Deadline", lambda seconds: Deadline(seconds, ticking))
@@ -174,6 +180,7 @@ def test_error_and_state_of_a_hard_tree_are_told_and_what_takes_too_long_is_left
     assert 600 <= clock.looks < 1_020  # those of twenty seconds at most, and hardly one more
 
 
+@pytest.mark.usefixtures("few_cases")
 def test_what_is_left_out_is_null_and_has_a_sentence(
     clock: Ticking, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -205,6 +212,7 @@ def test_a_state_that_takes_longer_than_its_share_is_undecided(
     )
 
 
+@pytest.mark.usefixtures("few_cases")
 def test_a_tree_below_the_limit_is_climbing_though_its_error_cannot_be_counted(
     clock: Ticking, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,6 +276,7 @@ def test_the_run_of_a_solved_tree_is_over_and_has_no_next_iteration(
     assert "expected wait" in text
 
 
+@pytest.mark.usefixtures("few_cases")
 def test_what_takes_the_error_is_not_looked_for_without_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
