@@ -368,6 +368,7 @@ def infix(tree: Node, variable: Callable[[int], str], function: Callable[[Functi
     """The tree as a formula that keeps its grouping; the two functions write its labels."""
     pieces: list[str] = []
     pending: list[Node | str] = [tree]
+    effort = Effort()
     while pending:
         item = pending.pop()
         if isinstance(item, str):
@@ -375,6 +376,7 @@ def infix(tree: Node, variable: Callable[[int], str], function: Callable[[Functi
         elif isinstance(item, Leaf):
             pieces.append(variable(item.variable))
         else:
+            effort.spend(_EFFORT_OF_NODE)
             # A chain groups to the left by itself; every other inner child is set in parentheses.
             left, right = item.left, item.right
             is_chain = not isinstance(left, Leaf) and left.function is item.function

@@ -38,6 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import ASCII, format_formula
+from gpviz.engine.interruption import Effort, checkpoint, stoppable
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
@@ -68,7 +69,10 @@ FORMAT: Final = "gpviz-log"
 VERSION: Final = 2
 
 _ROWS: Final = 8192
-"""So many rows are made at once, and then it is asked whether to go on."""
+"""So many rows are made at once, and then it is asked whether to go on; among them, at every tree."""
+
+_COPIED_AT_ONCE: Final = 64
+"""So many characters are copied in the time of a small operation."""
 
 
 def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
@@ -94,13 +98,16 @@ class _Formulas:
         self._walk = TreeWalk(snapshot)
         self._number = -1
         self._text = ""
+        self._effort = Effort()
 
     def of(self, block: Block) -> Iterator[str]:
-        """The formula of the tree that survived in each iteration of a block."""
+        """The formula of the tree that survived in each iteration of a block; passes checkpoints."""
         for number in block.numbers.tolist():
             if number != self._number:
-                tree = self._walk.tree(number, lambda: False)
+                tree = self._walk.tree(number, _is_stopped)
                 self._number, self._text = number, format_formula(tree, ASCII)
+            # A long formula takes its time to be written, too.
+            self._effort.spend(len(self._text) // _COPIED_AT_ONCE)
             yield self._text
 
 
@@ -184,43 +191,43 @@ def _write_rows(
 ) -> None:
     walk = TreeWalk(snapshot)
     template = kind.row + "\n"
+    total = last - first + 1
     for block in blocks_of(snapshot, first, last, on_progress):
-        _look_up(block, walk, first, last, on_progress)
-        rows = block.rows
-        codes = block.codes.tolist()
-        columns: tuple[Iterable[object], ...] = (
-            range(block.first + 1, block.stop + 1),
-            map(kind.operations.__getitem__, codes),
-            (snapshot.node_indices[rows] + np.uint32(1)).tolist(),
-            snapshot.variables[rows].tolist(),
-            map(kind.functions.__getitem__, codes),
-            map(kind.sides.__getitem__, codes),
-            map(kind.verdicts.__getitem__, codes),
-            block.offspring_leaves().tolist(),
-            errors_in(snapshot, snapshot.offspring_errors[rows], kind.nothing),
-            errors_in(snapshot, snapshot.parent_errors[rows], kind.nothing),
-            errors_in(snapshot, block.error_codes, kind.nothing),
-            block.leaves.tolist(),
-            block.ors.tolist(),
-            map(kind.flags.__getitem__, codes),
-        )
-        if formulas is not None:
-            columns = (*columns, formulas.of(block))
-        file.writelines(map(template.__mod__, zip(*columns, strict=True)))
+
+        def ask(block: Block = block) -> bool:
+            _tell(block.first - first + 1, total, on_progress)
+            return False
+
+        with stoppable(ask):  # with large trees a block may take minutes
+            _look_up(block, walk)
+            rows = block.rows
+            codes = block.codes.tolist()
+            columns: tuple[Iterable[object], ...] = (
+                range(block.first + 1, block.stop + 1),
+                map(kind.operations.__getitem__, codes),
+                (snapshot.node_indices[rows] + np.uint32(1)).tolist(),
+                snapshot.variables[rows].tolist(),
+                map(kind.functions.__getitem__, codes),
+                map(kind.sides.__getitem__, codes),
+                map(kind.verdicts.__getitem__, codes),
+                block.offspring_leaves().tolist(),
+                errors_in(snapshot, snapshot.offspring_errors[rows], kind.nothing),
+                errors_in(snapshot, snapshot.parent_errors[rows], kind.nothing),
+                errors_in(snapshot, block.error_codes, kind.nothing),
+                block.leaves.tolist(),
+                block.ors.tolist(),
+                map(kind.flags.__getitem__, codes),
+            )
+            if formulas is not None:
+                columns = (*columns, formulas.of(block))
+            file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 
-def _look_up(block: Block, walk: TreeWalk, first: int, last: int, on_progress: OnProgress | None) -> None:
+def _look_up(block: Block, walk: TreeWalk) -> None:
     """Find out how much each rejected deletion would have taken away, which no column tells."""
-
-    def ask() -> bool:
-        _tell(block.first - first + 1, last - first + 1, on_progress)
-        return False
-
-    # The way to the first tree may be long, from there on they are close together.
-    should_stop = ask
     for row in np.flatnonzero(~block.removed[1]).tolist():
-        block.look_up_removed(row, walk.tree(int(block.numbers[row]), should_stop))
-        should_stop = _never
+        checkpoint()
+        block.look_up_removed(row, walk.tree(int(block.numbers[row]), _is_stopped))
 
 
 def _tell(done: int, total: int, on_progress: OnProgress | None) -> None:
@@ -228,5 +235,7 @@ def _tell(done: int, total: int, on_progress: OnProgress | None) -> None:
         raise Cancelled(f"The export was cancelled after {done:,} of {total:,} iterations.")
 
 
-def _never() -> bool:
+def _is_stopped() -> bool:
+    """Never true: who is to stop does so at the checkpoint."""
+    checkpoint()
     return False

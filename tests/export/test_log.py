@@ -164,6 +164,38 @@ def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
         export("log", tmp_path / "nowhere" / "t.csv", History(RunConfig(n=2)), first=0, last=0)
 
 
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+def test_a_log_with_formulas_asks_at_every_tree_whether_to_go_on(tmp_path: Path, deletion: str) -> None:
+    """The formulas of a block may take minutes, so it is not enough to ask after each block."""
+    history = history_of(RunConfig(n=8, seed=7, deletion=deletion), 400)
+    told: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> bool:
+        told.append((done, total))
+        return len(told) == 20
+
+    with pytest.raises(Cancelled, match="after 0 of 400 iterations"):
+        export("log", tmp_path / "t.csv", history, has_formulas=True, on_progress=cancel)
+    assert len(told) == 20
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_is_also_asked_while_one_long_formula_is_written_again_and_again(tmp_path: Path) -> None:
+    solved = parse(" & ".join(f"x{variable}" for variable in range(1, 1001)))
+    history = history_of(RunConfig(n=1000, limit="n", deletion="leaf", seed=1), 1000, solved)
+    told: list[tuple[int, int]] = []
+    export(
+        "log",
+        tmp_path / "t.csv",
+        history,
+        has_formulas=True,
+        on_progress=lambda *seen: told.append(seen),
+    )
+    assert len({row["formula"] for row in _rows(tmp_path / "t.csv")}) == 1
+    assert len(told) > 5
+    assert told[-1] == (1000, 1000)
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_a_log_may_have_the_formula_of_each_tree(tmp_path: Path, ending: str) -> None:
     history = history_of(RunConfig(n=8, seed=7, empty_tree="insert-only"), 400)
