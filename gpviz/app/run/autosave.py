@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from weakref import ref
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -65,7 +66,8 @@ class Autosave(QObject):
     def save_if_changed(self) -> None:
         """Write the run if there is something new in it."""
         history = self._controller.history
-        mark = (history, len(history), self._document.bookmarks, self._document.branches)
+        # The log of a run that is no longer on show may be hundreds of megabytes.
+        mark = (ref(history), len(history), self._document.bookmarks, self._document.branches)
         is_empty = not (len(history) or self._document.bookmarks or self._document.has_branches)
         if mark == self._saved or is_empty:
             return

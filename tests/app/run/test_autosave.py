@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from PySide6.QtCore import QLockFile
@@ -141,6 +142,14 @@ def test_another_run_takes_the_place_of_the_first(autosave, controller, qtbot):
 
 def controller_step(iteration: int):
     return recorded(CONFIG, iteration)[1][-1]
+
+
+def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, controller, qtbot):
+    grow(controller, 10)
+    save_now(autosave, qtbot)
+    gone = ref(controller.history)
+    controller.start_run(CONFIG)
+    qtbot.waitUntil(lambda: gone() is None)
 
 
 def test_it_is_written_by_itself_every_few_seconds(autosave, controller, qtbot):
