@@ -1,8 +1,9 @@
 """What the commands print: a run's summary, as text for people and as plain data for programs."""
 
 import sys
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from gpviz.engine import (
     ASCII,
@@ -11,11 +12,13 @@ from gpviz.engine import (
     Outcome,
     Result,
     RunConfig,
+    TooComplexError,
     format_formula,
     simplified,
 )
 from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
+from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.explain.tree_text import draw_tree
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "summary_data",
 ]
 
+_Fact = TypeVar("_Fact")
 _LONGEST_TEXT = 400
 
 
@@ -41,22 +45,29 @@ def style_for_output() -> Style:
     return UNICODE
 
 
-def summary(config: RunConfig, result: Result, style: Style, reason: str = "") -> str:
-    """How a run ended, for people; ``reason`` is a sentence on why it was stopped."""
+def summary(
+    config: RunConfig, result: Result, style: Style, reason: str = "", should_stop: ShouldStop | None = None
+) -> str:
+    """How a run ended, for people; ``reason`` is a sentence on why it was stopped.
+
+    What takes long to find out about a tangled tree is left out where somebody wants that.
+    """
     rows = config.rows or 2**config.n
     facts = [("error", "none, as the tree is empty")]
     if result.tree is not None and result.error is not None:
         facts = [("error", f"{describe_number(result.error)} of {describe_number(rows)} rows")]
         if config.is_sampled:
-            facts.append(("on all rows", _probability(result.generalisation_error)))
+            exact = _found(lambda: result.generalisation_error, should_stop)
+            facts.append(("on all rows", _probability(exact)))
     limit = "no limit" if config.max_leaves is None else f"limit {config.max_leaves}"
     facts += [
         ("leaves", f"{result.leaves} ({limit})"),
         ("ORs", f"{result.ors} in the tree, {result.ors_accepted} accepted on the way"),
         ("accepted", f"{_share(result.accepted, result.iterations)}, {result.improved} of them improved"),
     ]
-    if result.tree is not None:
-        facts.append(("computes", shortened(simplified(result.tree, style))))
+    computes = None if result.tree is None else _found(lambda: simplified(result.tree, style), should_stop)
+    if computes is not None:
+        facts.append(("computes", shortened(computes)))
     configuration = (
         f"{configuration_line(config, style)}{_separator(style)}seed {describe_number(config.seed)}"
     )
@@ -69,11 +80,14 @@ def summary_data(
     start: Node | None,
     result: Result,
     until: str | None = None,
-    *,
     is_until_met: bool | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> dict[str, Any]:
-    """How a run ended, as plain data; ``until`` is the query it was to stop at, if one, and whether it did."""
-    exact = result.generalisation_error
+    """How a run ended, as plain data; ``until`` is the query it was to stop at, if one, and whether it did.
+
+    What is too complex, or takes longer than somebody wants to wait, is None.
+    """
+    exact = _found(lambda: result.generalisation_error, should_stop)
     return {
         "outcome": result.outcome.value,
         "iterations": result.iterations,
@@ -86,12 +100,21 @@ def summary_data(
         "improved": result.improved,
         "ors_accepted": result.ors_accepted,
         "formula": format_formula(result.tree),
-        "simplified": simplified(result.tree),
+        "simplified": _found(lambda: simplified(result.tree), should_stop),
         "stuck_since": result.stuck_since,
         "until": until,
         "until_matched": is_until_met,
         "config": {**config.as_dict(), "start": format_formula(start)},
     }
+
+
+def _found(work: Callable[[], _Fact], should_stop: ShouldStop | None) -> _Fact | None:
+    """What comes of this; None if it is too complex, or somebody wants it to stop before."""
+    try:
+        with stoppable(should_stop):
+            return work()
+    except (TooComplexError, Stopped):
+        return None
 
 
 def configuration_line(config: RunConfig, style: Style) -> str:
@@ -159,7 +182,11 @@ def _limit(config: RunConfig) -> str:
 
 
 def _probability(value: Fraction | None) -> str:
-    return "" if value is None else f"wrong with probability {float(value):.6g}"
+    return (
+        "not counted, as the tree is too complex"
+        if value is None
+        else f"wrong with probability {float(value):.6g}"
+    )
 
 
 def _share(part: int, whole: int) -> str:

@@ -72,6 +72,10 @@ class Interruptible:
         for number, previous in self._previous.items():
             signal.signal(number, previous)
 
+    def is_stopped(self) -> bool:
+        """Whether it was interrupted, for who asks now and then."""
+        return self.is_interrupted
+
     def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.is_interrupted:
             raise KeyboardInterrupt

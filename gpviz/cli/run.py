@@ -2,12 +2,15 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
+from typing import Final
 
 from gpviz.cli.options import Parser, add_config_options, config_from, start_from
 from gpviz.cli.output import count, describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.engine import GpvizError, Result, RlsGp, Step, TooComplexError
+from gpviz.engine import GpvizError, Node, Outcome, Result, RlsGp, RunConfig, Step, TooComplexError
+from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
@@ -16,6 +19,7 @@ from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.run.file_io import check_writable, shown_path
 from gpviz.run.history import History
+from gpviz.run.replay import Cancelled
 from gpviz.run.run_file import MAX_ITERATIONS, describe, save
 
 __all__ = ["add_command"]
@@ -27,6 +31,8 @@ _EXAMPLES = """examples:
   gpviz run --n 8 --seed 3 --until "verdict == improved and ors > 1"
   gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
 """
+_MOST_SECONDS_TO_TELL: Final = 0.5
+"""Some facts about a tangled tree take minutes; whoever interrupts a run waits no longer than this for them."""
 
 
 def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
@@ -82,27 +88,59 @@ def _run(options: argparse.Namespace) -> int:
         _check_trace(options.trace)
     elif options.formulas:
         raise GpvizError("--formulas: it is a column of the log; name a file for it with --trace.")
-    search = RlsGp(config, start)
-    watch = None if query is None else _QueryStop(query, search)
     history = History(config, start) if files else None
     with Interruptible() as interruptible:
         try:
-            result = _iterate(search, history, watch, max_iterations, interruptible)
-        except TooComplexError as problem:
-            _save(options, history)
-            raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
-        _save(options, history)
+            search, watch = _begin(config, start, query, interruptible)
+            try:
+                result = _iterate(search, history, watch, max_iterations, interruptible)
+            except TooComplexError as problem:
+                _save(options, history, interruptible)
+                raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
+            _save(options, history, interruptible)
+            told = _told(options, search, result, watch, interruptible)
+        except Cancelled as reason:
+            print(f"gpviz: {reason}", file=sys.stderr)
+            return interruptible.exit_code
+    print(told)
+    if files and not options.json:
+        print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
+    return interruptible.exit_code
+
+
+def _begin(
+    config: RunConfig, start: Node | None, query: Query | None, interruptible: Interruptible
+) -> tuple[RlsGp, "_QueryStop | None"]:
+    try:
+        with stoppable(interruptible.is_stopped):
+            search = RlsGp(config, start)
+            return search, None if query is None else _QueryStop(query, search)
+    except Stopped as reason:
+        raise Cancelled("interrupted before the first iteration.") from reason
+
+
+def _told(
+    options: argparse.Namespace,
+    search: RlsGp,
+    result: Result,
+    watch: "_QueryStop | None",
+    interruptible: Interruptible,
+) -> str:
+    """What is printed of the run."""
+    is_late = Deadline(_MOST_SECONDS_TO_TELL)
+
+    def should_stop() -> bool:
+        return interruptible.is_interrupted and is_late()
+
     if options.json:
         is_met = None if watch is None else bool(watch.reason)
-        print(json.dumps(summary_data(config, start, result, options.until, is_until_met=is_met), indent=2))
-    else:
-        reason = "" if watch is None else watch.reason
-        print(summary(config, result, style_for_output(), reason))
-        if watch is not None and not watch.reason:
-            print(f"\nNone of the {count(result.iterations, 'iteration')} matched {options.until}.")
-        if files:
-            print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
-    return interruptible.exit_code
+        data = summary_data(search.config, search.start, result, options.until, is_met, should_stop)
+        return json.dumps(data, indent=2)
+    reason = "" if watch is None else watch.reason
+    told = summary(search.config, result, style_for_output(), reason, should_stop)
+    if watch is not None and not watch.reason:
+        told += f"\n\nNone of the {count(result.iterations, 'iteration')} matched {options.until}."
+    return told
 
 
 def _query(text: str | None) -> Query | None:
@@ -134,8 +172,11 @@ class _QueryStop:
         return bool(self.reason)
 
 
-def _save(options: argparse.Namespace, history: History | None) -> None:
-    """Save what was asked to be saved, whether or not the run has come to its end."""
+def _save(options: argparse.Namespace, history: History | None, interruptible: Interruptible) -> None:
+    """Save what was asked to be saved, whether or not the run has come to its end.
+
+    An interruption from now on ends it with `Cancelled`; one that ended the run does not.
+    """
     if options.save is not None and history is not None:
         save(options.save, describe(history))
     if options.trace is not None and history is not None:
@@ -143,7 +184,18 @@ def _save(options: argparse.Namespace, history: History | None) -> None:
         request = ExportRequest(
             kind=log, path=options.trace, at=0, first=0, last=len(history), has_formulas=options.formulas
         )
-        write_log(request, Subject(history=history))
+        progress, is_run_interrupted = Progress(), interruptible.is_interrupted
+
+        def on_progress(done: int, total: int) -> bool:
+            progress.show(done, f"of {total:,} written")
+            return interruptible.is_interrupted and not is_run_interrupted
+
+        try:
+            write_log(request, Subject(history=history), on_progress)
+        except Cancelled as reason:
+            raise Cancelled(f"interrupted; {shown_path(options.trace)} was not written.") from reason
+        finally:
+            progress.clear()
 
 
 def _iterate(
@@ -165,6 +217,9 @@ def _iterate(
         return is_reached or interruptible.is_interrupted
 
     try:
-        return search.run(max_iterations=max_iterations, stop_when_stuck=True, on_step=on_step)
+        with stoppable(interruptible.is_stopped):  # one iteration may take minutes
+            return search.run(max_iterations=max_iterations, stop_when_stuck=True, on_step=on_step)
+    except Stopped:
+        return search.result(Outcome.STOPPED)
     finally:
         progress.clear()

@@ -253,8 +253,14 @@ def test_ctrl_c_saves_what_was_asked_to_be_saved(
     saved, trace = tmp_path / "a.gpviz", tmp_path / "a.csv"
     arguments = ["run", "--n", "100", "--save", str(saved), "--trace", str(trace), "--json"]
     before = signal.getsignal(signal.SIGINT)
+    once = [signal.SIGINT]
+
+    def interrupt(*_: object) -> None:
+        if once:
+            signal.raise_signal(once.pop())
+
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
+        patch.setattr(Progress, "show", interrupt)
         assert main(arguments) == 130
     assert signal.getsignal(signal.SIGINT) is before
     data = json.loads(capsys.readouterr().out)
@@ -283,3 +289,28 @@ def test_a_terminal_shows_progress_and_ctrl_c_ends_the_process_politely(tmp_path
     assert b"error" in shown
     assert json.loads(out)["outcome"] == "stopped"
     assert (tmp_path / "a.gpviz").exists()
+
+
+def test_the_end_of_a_run_is_told_also_where_its_tree_is_too_complex_to_count(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tangled = " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))
+    arguments = [
+        "run",
+        "--n",
+        "40",
+        "--limit",
+        "inf",
+        "--rows",
+        "2",
+        "--start",
+        tangled,
+        "--max-iterations",
+        "1",
+    ]
+    assert main(arguments) == 0
+    assert "not counted, as the tree is too complex" in capsys.readouterr().out
+    assert main([*arguments, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["iterations"] == 1
+    assert data["generalisation_error"] is None

@@ -1,0 +1,75 @@
+"""Does a command of gpviz, and waits in the middle of it to be interrupted, in a process of its own.
+
+`python -m tests.cli.waiting_command PLACE CALLS WORK ARGUMENTS...` tells on its output that it waits, at the call
+of the function PLACE with this number. If WORK, which was under way, comes to its end nevertheless, it tells that.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, Final
+from unittest.mock import patch
+
+from gpviz.cli import main
+from gpviz.cli.progress import Interruptible
+from gpviz.engine.interruption import Stopped
+from gpviz.run.replay import Cancelled
+
+__all__ = ["ENDED", "WAITING"]
+
+WAITING: Final = "It waits to be interrupted."
+ENDED: Final = "It has gone on to the end."
+
+
+class _Wait:
+    def __init__(self, place: str, calls: int, work: str) -> None:
+        self._calls_left = calls
+        self._is_interrupted = False
+        self._reader, self._writer = os.pipe()
+        self._on_interrupt = Interruptible._on_interrupt
+        wait = self
+
+        def on_interrupt(interruptible: Interruptible, number: int, frame: FrameType | None) -> None:
+            wait._is_interrupted = True
+            os.write(wait._writer, b".")
+            wait._on_interrupt(interruptible, number, frame)
+
+        patch.object(Interruptible, "_on_interrupt", on_interrupt).start()
+        self._wrap(work, self._watched)
+        self._wrap(place, self._waiting)
+
+    def _wrap(self, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+        patcher = patch(name)
+        original, _ = patcher.get_original()
+        patch(name, wrapper(original)).start()
+
+    def _waiting(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def wait_and_work(*arguments: Any, **options: Any) -> Any:
+            self._calls_left -= 1
+            if not self._calls_left:
+                print(WAITING, flush=True)
+                os.read(self._reader, 1)
+            return work(*arguments, **options)
+
+        return wait_and_work
+
+    def _watched(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def work_and_tell(*arguments: Any, **options: Any) -> Any:
+            is_given_up = False
+            try:
+                return work(*arguments, **options)
+            except (Stopped, Cancelled):
+                is_given_up = True
+                raise
+            finally:
+                if self._is_interrupted and not is_given_up:
+                    print(ENDED, flush=True)
+
+        return work_and_tell
+
+
+if __name__ == "__main__":
+    _, where, number, what, *words = sys.argv
+    _Wait(where, int(number), what)
+    sys.exit(main(words))
