@@ -238,7 +238,7 @@ def _read(path: Path) -> _Found:
 def _kept_aside(path: Path, error: GpvizError) -> _Found:
     """For a file that is no use as it is: its name is free for another one, and nothing of it is lost."""
     aside = _put_aside(path)
-    kept = f"; the file is kept as {shown_path(aside.name)}" if aside is not None else ""
+    kept = f" and keeps the file as {shown_path(aside.name)}" if aside is not None else ""
     return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
 
 
@@ -255,9 +255,7 @@ def _read_old(path: Path) -> _Found:
 
 def _unread(path: Path, error: Exception, kept: str = "") -> str:
     reason = error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
-    return (
-        f"The settings in {shown_path(path)} are not used, as {reason}. The default settings are used{kept}."
-    )
+    return f"The settings file {shown_path(path)} cannot be used: {reason}. gpviz uses the default settings{kept}."
 
 
 def _odd_words(path: Path, count: int) -> str:
@@ -303,7 +301,7 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
         else:
             values[name] = value
     if not may_be_replaced:
-        _tell_once(f"The settings cannot be kept. {problem}")
+        _tell_once(f"The settings cannot be saved. {problem}")
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -311,7 +309,7 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
         write_file(path, f"{json.dumps(values, indent=2, default=str)}\n".encode())
         changes.clear()
     except (GpvizError, OSError) as error:
-        _tell_once(f"The settings cannot be kept: {error_reason(error)}")
+        _tell_once(f"The settings cannot be saved. {error_reason(error).removesuffix('.')}.")
 
 
 @cache

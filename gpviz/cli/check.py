@@ -214,7 +214,7 @@ class _Findings:
     def _found_by_error(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
         """The answer to ``work``, which compares errors; without that of the tree there is none."""
         if self.error is None:
-            self._budget.leave_out(what, "it takes the error.")
+            self._budget.leave_out(what, "it needs the error.")
             return None
         return self._budget.found(what, work, share)
 

@@ -83,7 +83,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--jobs", metavar="J", help="the number of processes (one per core)")
     add("--cluster", metavar="ADDRESS", help="use the dask scheduler at this address")
     add("--tls-ca", metavar="FILE", type=Path, help="connect by TLS only; the certificate authority to trust")
-    add("--tls-cert", metavar="FILE", type=Path, help="your own certificate, if the cluster asks for one")
+    add("--tls-cert", metavar="FILE", type=Path, help="your own certificate, which TLS needs as well")
     add("--tls-key", metavar="FILE", type=Path, help="the private key of your certificate")
     add("--store", metavar="FILE", type=Path, help="keep the runs in this file (one in your data folder)")
     add(

@@ -367,5 +367,9 @@ def _written_text(request: ExportRequest, history: History) -> str:
     told = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
         steps = number_of_iterations(request, history) - 1
-        told = f"{told}, the first and {counted(steps, f'{request.every} step')} after it"
+        if request.every is Every.CHANGED:
+            which = f"{counted(steps, 'step')} that {'changes' if steps == 1 else 'change'} the tree"
+        else:
+            which = counted(steps, f"{request.every} step")
+        told = f"{told}, the first and {which} after it"
     return told

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.cli.options import Parser, add_config_options, config_from, start_from
-from gpviz.cli.output import count, describe_number, style_for_output, summary, summary_data
+from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, Node, Outcome, Result, RlsGp, RunConfig, Step, TooComplexError
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
@@ -139,7 +139,7 @@ def _told(
     reason = "" if watch is None else watch.reason
     told = summary(search.config, result, style_for_output(), reason, should_stop)
     if watch is not None and not watch.reason:
-        told += f"\n\nNone of the {count(result.iterations, 'iteration')} matched {options.until}."
+        told += f"\n\nNo iteration matched {options.until}."
     return told
 
 

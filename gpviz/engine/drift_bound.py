@@ -13,7 +13,7 @@ __all__ = ["careful_bound", "drift_bound", "least_false", "paper_bound"]
 def drift_bound(tree: Node | None, error: int | None, config: RunConfig | Rules) -> Fraction | None:
     """The number of rows by which the paper proves this tree's error to fall in one iteration, on average.
 
-    None where the paper proves nothing: for the empty tree and a right one, for a full one, without a limit or
+    None where the paper proves nothing: for the empty tree, one without error and a full one, without a limit or
     with one below n, and on sampled rows.
     """
     rules = rules_of(config)

@@ -35,30 +35,31 @@ _LOOK_EVERY_S: Final = 1.0
 _RETRIES: Final = 3
 _ADDRESS: Final = re.compile(r"(tcp://|tls://|ws://|wss://)?([^\s/:\[\]]+|\[[^\s\]]+\]):(?P<port>\d{1,5})")
 _MAX_PORT: Final = 65_535
+_ENCRYPTED: Final = ("tls://", "wss://")
+_NEEDED: Final = "TLS needs --tls-ca, --tls-cert and --tls-key"
 _MOST_BYTES: Final = 1_000_000_000
 """More than any chunk comes to."""
 
 
 class TlsFiles(NamedTuple):
-    """The files of a connection by TLS: whom one trusts, and what one is known by."""
+    """The files of a connection by TLS: whom one trusts, and what one is known by; dask needs all of them."""
 
     ca: Path | None = None
     cert: Path | None = None
     key: Path | None = None
 
     def check(self) -> None:
-        """Raise a sentence if they are not there, or not enough of them."""
-        if self.ca is None or (self.cert is None) != (self.key is None):
-            raise GpvizError("--tls-ca: TLS needs it, and --tls-cert and --tls-key only both together.")
+        """Raise a sentence if one of them is missing or cannot be read."""
         for name, path in self._asdict().items():
-            if path is not None:
-                try:
-                    with path.open("rb"):
-                        pass
-                except (OSError, ValueError) as error:
-                    raise GpvizError(
-                        f"--tls-{name}: {shown_path(path)} cannot be read; {error_reason(error)}."
-                    ) from error
+            if path is None:
+                raise GpvizError(f"--tls-{name}: it is missing; {_NEEDED}.")
+            try:
+                with path.open("rb"):
+                    pass
+            except (OSError, ValueError) as error:
+                raise GpvizError(
+                    f"--tls-{name}: {shown_path(path)} cannot be read; {error_reason(error)}."
+                ) from error
 
 
 class ClusterExecutor:
@@ -77,9 +78,9 @@ class ClusterExecutor:
             )
         if tls is not None:
             tls.check()
-            if match[1] not in (None, "tls://", "wss://"):
+            if match[1] not in (None, *_ENCRYPTED):
                 raise GpvizError(
-                    f"cluster: {address} is without TLS; with --tls-ca the address begins with tls://."
+                    f"cluster: {address} is without TLS; with --tls-ca it must begin with tls://."
                 )
         self.address = f"tls://{address}" if tls is not None and match[1] is None else address
         self._tls = tls
@@ -159,14 +160,16 @@ class ClusterExecutor:
         for name in ("distributed", "distributed.client", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is told in notes
         try:
+            if self._tls is None and self.address.startswith(_ENCRYPTED) and not _has_tls(distributed):
+                raise GpvizError(f"cluster: {self.address} cannot be reached; {_NEEDED}.")
             options = {} if self._tls is None else {"security": _security(distributed, self._tls)}
             self._client = distributed.Client(
                 self.address, timeout=_CONNECT_S, set_as_default=False, name="gpviz", **options
             )
-        except ssl.SSLError as error:
-            reason = getattr(error, "reason", None) or error_reason(error)
-            raise GpvizError(f"cluster: no secure connection to {self.address}; {reason}.") from error
         except (OSError, ValueError, TypeError, RuntimeError) as error:
+            reason = _tls_reason(error)
+            if reason:
+                raise GpvizError(f"cluster: no secure connection to {self.address}; {reason}.") from error
             raise GpvizError(
                 f"cluster: no scheduler answers at {self.address} within {_CONNECT_S} seconds."
             ) from error
@@ -244,6 +247,24 @@ def _security(distributed: Any, tls: TlsFiles) -> Any:
         tls_client_key=texts["key"],
         require_encryption=True,
     )
+
+
+def _has_tls(distributed: Any) -> bool:
+    """Whether dask's own settings name the files of TLS."""
+    return distributed.Security().get_connection_args("client")["ssl_context"] is not None
+
+
+def _tls_reason(error: BaseException) -> str:
+    """What is wrong with the certificates, if that is why there is no connection; else empty."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError):
+            reason = getattr(cause, "reason", None) or error_reason(cause)
+            return getattr(cause, "verify_message", "") or reason.lower().replace("_", " ")
+        if "SSLError" in str(cause):  # dask tells in words that the other side has refused
+            return "the scheduler does not accept the certificate"
+        cause = cause.__cause__ or cause.__context__
+    return ""
 
 
 def _chunk_text(chunk: Chunk) -> str:

@@ -27,7 +27,7 @@ def wait_figure(wait: ExpectedWait | None) -> str:
 def wait_phrase(wait: ExpectedWait, *, is_sampled: bool = False) -> str:
     """The wait for a table: ``16.7812 iterations, exactly``, or an estimate with its error, or never."""
     if wait.wait is None:
-        return "unknown, as it takes too long to find out"
+        return "unknown, as finding out takes too long"
     if wait.is_never:
         return "never"
     if wait.is_exact:
@@ -44,7 +44,7 @@ def wait_text(wait: ExpectedWait | None, *, is_sampled: bool = False) -> str:
         return "No improvement can ever come: the tree is stuck."
     what = "an offspring looks better" if is_sampled else "the error falls"
     if wait.wait is None:
-        return f"How long it takes until {what} is not known: it takes too long to find out."
+        return f"How long it takes until {what} is unknown: finding out takes too long."
     if not wait.is_exact:
         how = f"estimated from {counted(wait.continuations, 'continuation')} of the run"
         return f"It takes about {_estimate(wait)} on average until {what}, {how}."

@@ -172,7 +172,7 @@ _ALL_OPTIONS: Final = (
         name="every",
         label="Ste&ps",
         metavar="WHICH",
-        help="in a film or slides: all steps, accepted, changed (the tree changes) or improved (all)",
+        help="in a film or slides: all steps, accepted ones, changed (the tree changes) or improved (all)",
         read=_read_every,
         value=lambda request: request.every,
     ),
@@ -237,7 +237,7 @@ _ALL_OPTIONS: Final = (
     ExportOption(
         name="formulas",
         label="A column with the formula of each tree",
-        help="a column of the log with the formula of each tree that survived",
+        help="in a log: a column with the formula of each tree that survived",
         read=lambda _: {"has_formulas": True},
         value=lambda request: request.has_formulas,
     ),

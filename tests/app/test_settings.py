@@ -223,10 +223,10 @@ def test_a_damaged_file_means_the_usual_settings_and_a_sentence_and_is_kept(user
     (folder / "settings.json").write_bytes(DAMAGE[kind])
     settings = anew()
     assert (settings.theme, settings.font_size, settings.recent_files) == (None, DEFAULT_FONT_SIZE, [])
-    assert settings.problem.startswith("The settings in ")
+    assert settings.problem.startswith("The settings file ")
     assert settings.problem.endswith(".")
     assert is_harmless(settings.problem)
-    assert "kept as settings-damaged.json" in settings.problem
+    assert "gpviz uses the default settings and keeps the file as settings-damaged.json." in settings.problem
     settings.theme = "dark"
     again = later(settings)
     assert (again.theme, again.problem) == ("dark", "")
@@ -252,7 +252,7 @@ def test_a_directory_in_its_place_is_told_and_left_alone(user_folder, qapp, caps
     settings.sync()
     assert place.is_dir()
     if name == "settings.json":
-        assert capsys.readouterr().err.startswith("gpviz: The settings cannot be kept.")
+        assert capsys.readouterr().err.startswith("gpviz: The settings cannot be saved.")
 
 
 def test_a_file_that_may_not_be_read_is_told_and_left_alone(user_folder, qapp, monkeypatch):

@@ -290,8 +290,8 @@ def test_what_takes_the_error_is_not_looked_for_without_it(
     left_out = data["left_out"]
     assert isinstance(left_out, list)
     assert left_out[-2:] == [
-        "Left out: what the next iteration does; it takes the error.",
-        "Left out: the expected wait; it takes the error.",
+        "Left out: what the next iteration does; it needs the error.",
+        "Left out: the expected wait; it needs the error.",
     ]
 
 

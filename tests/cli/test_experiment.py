@@ -175,7 +175,7 @@ def test_everything_is_written_that_is_asked_for(plan: str, capsys: pytest.Captu
         (("quick", "--jobs", "2", "--cluster", "tcp://127.0.0.1:1"), "--jobs: it cannot be combined"),
         (("quick", "--cluster", "no address"), "cluster: 'no address' is not allowed"),
         (("quick", "--tls-ca", "ca.pem"), "--tls-ca: it needs --cluster"),
-        (("quick", "--cluster", "h:1", "--tls-key", "k.pem"), "--tls-ca: TLS needs it"),
+        (("quick", "--cluster", "h:1", "--tls-key", "k.pem"), "--tls-ca: it is missing; TLS needs"),
         (("quick", "--cluster", "h:1", "--tls-ca", "k.pem"), "--tls-ca: k.pem cannot be read"),
         (("quick", "--csv", "a", "--latex", "a"), "--csv and --latex: they name the same file"),
         (("quick", "--store", "./a", "--runs-csv", "a"), "--store and --runs-csv: they name the same file"),

@@ -315,7 +315,10 @@ class StubDistributed:
         self.given: dict[str, Any] = {}
 
     def Security(self, **files: Any) -> Any:  # noqa: N802
-        return files
+        return files or self
+
+    def get_connection_args(self, role: str) -> dict[str, Any]:
+        return {"ssl_context": None}
 
     def Client(self, address: str, **options: Any) -> Any:  # noqa: N802
         self.given = {"address": address, **options}
@@ -362,19 +365,40 @@ def test_without_tls_dask_goes_by_its_own_settings(stub):
 
 
 def test_tls_that_cannot_be_is_told_in_a_sentence(stub, files, tmp_path, monkeypatch):
-    with pytest.raises(GpvizError, match=r"tcp://host:8786 is without TLS; .* begins with tls://\."):
+    with pytest.raises(GpvizError, match=r"tcp://host:8786 is without TLS; .* must begin with tls://\."):
         ClusterExecutor("tcp://host:8786", files)
-    for wrong in (files._replace(ca=None), files._replace(cert=None), files._replace(key=None)):
-        with pytest.raises(GpvizError, match="--tls-ca: TLS needs it, and --tls-cert and --tls-key"):
-            ClusterExecutor("host:8786", wrong)
+    for name in TlsFiles._fields:
+        with pytest.raises(
+            GpvizError, match=f"--tls-{name}: it is missing; TLS needs --tls-ca, --tls-cert and"
+        ):
+            ClusterExecutor("host:8786", files._replace(**{name: None}))
     with pytest.raises(GpvizError, match=r"--tls-key: .*missing.pem cannot be read; No such file"):
         ClusterExecutor("host:8786", files._replace(key=tmp_path / "missing.pem"))
 
+    with pytest.raises(GpvizError, match=r"cluster: tls://host:8786 cannot be reached; TLS needs --tls-ca, "):
+        ClusterExecutor("tls://host:8786")
+
+
+@pytest.mark.parametrize(
+    ("problem", "cause", "told"),
+    [
+        (ssl.SSLCertVerificationError(1, "certificate verify failed"), None, "certificate verify failed"),
+        (
+            OSError("TLS certificate does not match. Check your security settings."),
+            ssl.SSLCertVerificationError(1, "certificate verify failed"),
+            "certificate verify failed",
+        ),
+        (
+            OSError("in <TLS (closed)>: SSLError: [SSL: TLSV1_ALERT_UNKNOWN_CA] tlsv1 alert unknown ca"),
+            OSError("Stream is closed"),
+            "the scheduler does not accept the certificate",
+        ),
+    ],
+)
+def test_certificates_that_are_not_accepted_are_told_as_such(stub, files, monkeypatch, problem, cause, told):
     def refuse(*_: Any, **__: Any) -> None:
-        raise ssl.SSLCertVerificationError(1, "certificate verify failed")
+        raise problem from cause
 
     monkeypatch.setattr(stub, "Client", refuse)
-    with pytest.raises(
-        GpvizError, match=r"cluster: no secure connection to tls://host:8786; .*verify failed"
-    ):
+    with pytest.raises(GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{told}\."):
         ClusterExecutor("host:8786", files)

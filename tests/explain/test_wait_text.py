@@ -33,7 +33,7 @@ UNKNOWN = ExpectedWait(None, is_exact=False)
         (LONG, "≈ 12,346", "about 12,346 ± 346 iterations, from 20 continuations"),
         (SURE, "≈ 1", "about 1 iteration, from 1,000 continuations"),
         (NEVER, "never", "never"),
-        (UNKNOWN, "?", "unknown, as it takes too long to find out"),
+        (UNKNOWN, "?", "unknown, as finding out takes too long"),
     ],
 )
 def test_a_wait_has_a_figure_and_a_phrase(wait: ExpectedWait, figure: str, phrase: str) -> None:
@@ -56,7 +56,7 @@ def test_a_wait_has_a_figure_and_a_phrase(wait: ExpectedWait, figure: str, phras
             "continuations of the run.",
         ),
         (NEVER, "No improvement can ever come: the tree is stuck."),
-        (UNKNOWN, "How long it takes until the error falls is not known: it takes too long to find out."),
+        (UNKNOWN, "How long it takes until the error falls is unknown: finding out takes too long."),
         (None, "Nothing is left to wait for: the tree is solved."),
     ],
 )

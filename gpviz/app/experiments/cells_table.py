@@ -129,7 +129,7 @@ def _expected_text(row: CellRow) -> str:
 def _expected_hint(row: CellRow) -> str | None:
     if not row.summary.stuck:
         return None
-    return "With a restart in the iteration in which a run gets stuck. Without restarts it is infinite."
+    return "If a run restarts in the iteration in which it gets stuck. Without restarts it is infinite."
 
 
 def _error_text(row: CellRow) -> str:
@@ -221,7 +221,7 @@ COLUMNS: Final = (
     ),
     _column(
         "expected", "Expected time",
-        "The iterations until a run is solved, if a run is restarted the moment it gets stuck.",
+        "The iterations until a run is solved, if a run restarts as soon as it gets stuck.",
         _expected_text, lambda row: row.summary.time_with_restarts, "1,234.5", hint=_expected_hint,
     ),
     _column(

@@ -222,7 +222,7 @@ def closing(before: Gap | None, after: Gap | None, closer: Comparison | None) ->
             f"The mean difference of T to the paper is {before.words}, as printed, and {after.words}, if only an"
             f" insertion adds the first leaf. With the same seeds the second takes {number(abs(mean), 1)} ±"
             f" {number(error, 1)} iterations {'longer' if mean >= 0 else 'less'}. The paper's mean lies too close"
-            " to the middle of the two to tell which it matches.",
+            " to the middle of the two for these runs to tell which it matches.",
         )
     numbers = f"the mean difference of T to the paper goes from {before.words}, to {after.words}"
     left = _outside_words(after)

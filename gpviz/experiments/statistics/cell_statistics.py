@@ -61,11 +61,11 @@ class CellSummary:
     ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
 
     ``expected_running_time`` is what it takes on average to get one solution without restarts: infinite as soon as
-    a run got stuck, which it never leaves, also while none is solved; None, as it is not known, while none is
-    solved and none is stuck. ``time_with_restarts`` is what it takes when a run is restarted with another seed in
-    the very iteration in which it gets stuck, however much later that was noticed: the iterations of all runs up
-    to then, over the number of solved runs; None while none is solved. In both, runs that were stopped or failed
-    are begun anew as well.
+    a run gets stuck, as it stays so for ever, also while none is solved; None, as it is not known, while none is
+    solved and none is stuck. ``time_with_restarts`` is what it takes if a run restarts with another seed in the
+    very iteration in which it gets stuck, however much later that was noticed: the iterations of all runs up to
+    then, over the number of solved runs; None while none is solved. In both, runs that were stopped or failed
+    begin anew as well.
     """
 
     cell: Cell

@@ -373,7 +373,7 @@ def _answer(points: Used, laws: tuple[GrowthLaw, ...]) -> tuple[str | None, str]
     best, *others = _without_second_name(laws)
     if not _fits(best.p_value):
         return None, (
-            f"How T grows cannot be told: none of these laws fits, and the best of them, {best.formula}, is"
+            f"How T grows cannot be told: none of the laws fits, and the best of them, {best.formula}, is"
             f" off by more than chance brings{_chance(best.p_value)}."
         )
     close = [law for law in others if law.evidence_ratio < CLEAR]

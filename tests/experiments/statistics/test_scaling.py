@@ -157,7 +157,7 @@ def test_laws_that_are_close_are_named_and_none_is_the_answer():
 def test_where_no_law_fits_none_is_the_answer():
     odd = fit([(n, n_log_n(n) * (1.3 if n in (8, 32) else 1), 0.02 * n_log_n(n)) for n in NS])
     assert odd.growth is None
-    assert "none of these laws fits" in odd.answer
+    assert "none of the laws fits" in odd.answer
 
 
 def test_growth_slower_than_all_laws_is_a_power():

@@ -332,7 +332,7 @@ class ChangeHistogram(Themed, QWidget):
         """What is to be said of the bin there."""
         part = self.bin_at(x)
         if part is None:
-            return "How likely the next mutation changes the error by how much. Those too large are not evaluated."
+            return "How likely each change of the error is. Offspring that are too large are not evaluated."
         if not part.probability and part.first:
             words = "lower" if part.first < 0 else "raise"
             return f"No mutation {'examined ' if self._at_least else ''}would {words} the error."
