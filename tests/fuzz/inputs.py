@@ -402,7 +402,10 @@ _FILES: Final = (
 
 
 def _walk(random: Random, most: int = 60) -> Steps:
-    """What a person does who tries everything: a while in one window, a while in another."""
+    """What a person does who tries everything: a while in one window, a while in another.
+
+    What is answered to questions on the way is drawn from the number of the last step.
+    """
     steps: Steps = [["start", random.choice(("plain", "plain", "plays", "damaged settings", "left behind"))]]
     while len(steps) < most:
         window = random.choice(("main", "main", "main", *_OPENERS))
@@ -413,7 +416,7 @@ def _walk(random: Random, most: int = 60) -> Steps:
         if random.random() < 0.4:
             steps.append(["action", "main", "play"])
         steps += [_event(random, window) for _ in range(random.randint(3, 15))]
-    return [*steps[:most], ["end", random.choice(("close", "close", "leave"))]]
+    return [*steps[:most], ["end", random.choice(("close", "close", "leave")), random.randrange(1000)]]
 
 
 def _event(random: Random, window: str) -> Step:

@@ -3,6 +3,11 @@
 `scripts/soak` tries others, for as long as one likes.
 """
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.fuzz.inputs import DRAWN
@@ -23,6 +28,21 @@ COUNTS = {
 
 def test_every_part_is_tried():
     assert {*COUNTS, "window"} == set(DRAWN)
+
+
+def test_a_seed_means_the_same_inputs_in_every_process():
+    told = "from tests.fuzz.inputs import *; print([draw(part, seed) for part in DRAWN for seed in range(9)])"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", told],
+            capture_output=True,
+            check=True,
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8:backslashreplace"},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(printed) == 1
 
 
 @pytest.mark.parametrize("counts", [COUNTS, {"window": 2}], ids=["files and texts", "events in windows"])

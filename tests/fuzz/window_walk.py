@@ -70,6 +70,7 @@ _HARMLESS: Final = ("This plugin does not support",)
 """What Qt says where there is no screen."""
 _ANSWER_MS: Final = 5
 _MOST_ANSWERS: Final = 30
+_LEAST_ROUNDS: Final = 3
 _BUTTONS: Final = {
     "left": Qt.MouseButton.LeftButton,
     "double": Qt.MouseButton.LeftButton,
@@ -145,6 +146,7 @@ class _Walker:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._files = folder / "home"
+        self._seed = 0
         self._random = Random(0)
         self._problems: list[str] = []
         self._depth = 0
@@ -159,9 +161,9 @@ class _Walker:
     # --- the whole ---
 
     def play_all(self, steps: Steps) -> None:
-        self._random = Random(repr(steps))
         kind = steps[0][1] if steps and steps[0][0] == "start" else "plain"
-        end = steps[-1][1] if steps and steps[-1][0] == "end" else "leave"
+        end, self._seed = steps[-1][1:] if steps and steps[-1][0] == "end" else ("leave", 0)
+        self._draw_for("start")
         threads, tasks = set(threading.enumerate()), _tasks()
         self._start(kind)
         try:
@@ -207,7 +209,12 @@ class _Walker:
         for orphan in orphans(data_folder())[:1]:
             self.window.offer_orphan(orphan)
 
+    def _draw_for(self, step: object) -> None:
+        """Draw from here on what belongs to this step, however fast the others went, and if some are left out."""
+        self._random = Random(f"{self._seed} {step}")
+
     def _end(self, how: str) -> None:
+        self._draw_for("end")
         self._depth += 1  # what is asked now is answered
         try:
             for _ in range(3):
@@ -334,6 +341,7 @@ class _Walker:
         document, history = self.window.document, self.window.controller.history
         marks = document.bookmarks if document.is_modified else ()
         faulthandler.dump_traceback_later(HANG_SECONDS, exit=True)
+        self._draw_for(step)
         self._depth += 1
         self._answers = 0
         try:
@@ -357,8 +365,10 @@ class _Walker:
         return False
 
     def _process(self, ms: int) -> None:
+        """Let happen what is due for so long; what follows from what does not depend on how fast that is."""
         end = monotonic() + ms / 1000
-        QApplication.processEvents()
+        for _ in range(_LEAST_ROUNDS):
+            QApplication.processEvents()
         while monotonic() < end:
             QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
