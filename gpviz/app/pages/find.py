@@ -116,9 +116,14 @@ class QueryField(Themed, QLineEdit):
         self.style().polish(self)
         self.update()
 
+    @property
+    def text_before_cursor(self) -> str:
+        """What is left of the cursor; Qt counts characters beyond the first 65,536 as two."""
+        return _utf16(self.text())[: 2 * self.cursorPosition()].decode("utf-16-le", "surrogatepass")
+
     def offered(self) -> list[str]:
         """The words that may stand at the cursor."""
-        return completions(self.text(), self.cursorPosition())
+        return completions(self.text(), len(self.text_before_cursor))
 
     def offer(self) -> None:
         """Show the words that may stand at the cursor, if there are any."""
@@ -179,7 +184,7 @@ class QueryField(Themed, QLineEdit):
             end += 1
         metrics, cursor = self.fontMetrics(), self.cursorRect()
         # The cursor tells how far the text is scrolled.
-        origin = cursor.center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        origin = cursor.center().x() - metrics.horizontalAdvance(self.text_before_cursor)
         left = origin + metrics.horizontalAdvance(text[:start])
         right = max(origin + metrics.horizontalAdvance(text[:end]), left + metrics.averageCharWidth())
         y = cursor.bottom() - 1.0
@@ -192,7 +197,7 @@ class QueryField(Themed, QLineEdit):
 
     @Slot(str)
     def _on_text_edited(self, text: str) -> None:
-        cursor = self.cursorPosition()
+        cursor = len(self.text_before_cursor)
         if word_start(text, cursor) < cursor:
             self.offer()
         else:
@@ -200,12 +205,16 @@ class QueryField(Themed, QLineEdit):
 
     @Slot(str)
     def _on_word_chosen(self, word: str) -> None:
-        text, cursor = self.text(), self.cursorPosition()
+        text, cursor = self.text(), len(self.text_before_cursor)
         start = word_start(text, cursor)
         rest = text[cursor:]
         gap = "" if rest.startswith(" ") else " "
         self.setText(f"{text[:start]}{word}{gap}{rest}")
-        self.setCursorPosition(start + len(word) + 1)
+        self.setCursorPosition(len(_utf16(text[:start])) // 2 + len(word) + 1)
+
+
+def _utf16(text: str) -> bytes:
+    return text.encode("utf-16-le", "surrogatepass")
 
 
 def result_columns(history: History) -> tuple[Column[int], ...]:
@@ -649,7 +658,7 @@ class FindPage(Page):
 
     def _help(self) -> str:
         """What the field at the cursor means, if there is one."""
-        text, cursor = self.field.text(), self.field.cursorPosition()
+        text, cursor = self.field.text(), len(self.field.text_before_cursor)
         named = field_named(text[word_start(text, cursor) : cursor])
         return "" if named is None else f"{named.name}: {named.about}."
 
