@@ -98,7 +98,7 @@ class RlsGp:
         self._buffer: StepBuffer | None = None  # where the steps under way are put
         self._silent_until = 0
         self._quiet_until = 0
-        self._improvements: list[int] | None = None
+        self._improvements: list[tuple[int, int]] | None = None
 
     @classmethod
     def at(
@@ -193,13 +193,13 @@ class RlsGp:
         max_iterations: int = DEFAULT_MAX_ITERATIONS,
         stop_when_stuck: bool = False,
         on_step: Callable[[Step], object] | None = None,
-        improvements: list[int] | None = None,
+        improvements: list[tuple[int, int]] | None = None,
     ) -> Result:
         """Iterate until the error is at most ``accept_error``, or ``max_iterations`` are done in all.
 
         With ``stop_when_stuck`` the run also ends soon after no better tree can be reached any more, which is
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
-        that improved, ``improvements`` gets the iteration and the new error, one after the other.
+        that improved, ``improvements`` gets the iteration with the new error.
         """
         watch = StuckWatch(self.config.rules) if stop_when_stuck else None
         outcome = Outcome.STOPPED
@@ -297,7 +297,7 @@ class RlsGp:
             if watch is not None:
                 if len(improvements) > told:
                     told = len(improvements)
-                    watch.improved(improvements[-2])
+                    watch.improved(improvements[-1][0])
                 if iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
                     return Outcome.STUCK
                 self._quiet_until = int(min(watch.next_check, max_iterations))
@@ -351,7 +351,7 @@ class RlsGp:
             if buffer is not None:
                 buffer.add(step)
             if improvements is not None and error is not None:
-                improvements += (iteration, error)
+                improvements.append((iteration, error))
             yield step
         leaves, size = tree.leaves, tree.size
         fair: Any = WORD - WORD % (2 * base * leaves * size)
@@ -501,7 +501,7 @@ class RlsGp:
                         improved += 1
                         settled_since = iteration
                         if improvements is not None:
-                            improvements += (iteration, new_error)
+                            improvements.append((iteration, new_error))
                     accepted += 1
                     if function is OR and operation is INS:
                         ors_accepted += 1

@@ -9,7 +9,7 @@ import atexit
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -59,6 +59,9 @@ _MAX_BITS: Final = MAX_N + 64
 LEFT_TO_PARENT: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
 """The signals that are meant for the parent, even if a terminal sends them to all."""
 _shared: dict[str, Any] = {}
+
+Improvement = tuple[int, int]
+"""An iteration that improved, and the error it brought."""
 
 
 @dataclass(slots=True)
@@ -137,8 +140,8 @@ class Totals:
     drift: dict[int, Drift] = field(default_factory=dict)
     stuck_lag: int | None = 0
 
-    def add(self, row: RunRow, improvements: Sequence[int], *, is_exact: bool) -> None:
-        """Take in a run and its improvements, iterations and errors in turn."""
+    def add(self, row: RunRow, improvements: Sequence[Improvement], *, is_exact: bool) -> None:
+        """Take in a run and its improvements."""
         self.runs += 1
         outcome = row.outcome
         self.iterations += row.iterations
@@ -158,12 +161,10 @@ class Totals:
         if is_exact:
             self._add_drift(improvements, row.iterations)
 
-    def _add_drift(self, improvements: Sequence[int], last: int) -> None:
+    def _add_drift(self, improvements: Sequence[Improvement], last: int) -> None:
         drift = self.drift
-        for position in range(0, len(improvements), 2):
-            iteration, error = improvements[position], improvements[position + 1]
-            is_last = position + 2 == len(improvements)
-            until = last if is_last else improvements[position + 2]
+        then: list[tuple[int, int | None]] = [*improvements[1:], (last, None)]
+        for (iteration, error), (until, less) in zip(improvements, then, strict=False):
             if until == iteration:
                 continue
             level = error.bit_length() - 1
@@ -171,8 +172,8 @@ class Totals:
             if entry is None:
                 entry = drift[level] = Drift()
             entry.iterations += until - iteration
-            if not is_last:
-                entry.gain += (error - improvements[position + 3]) * _ONE // error
+            if less is not None:
+                entry.gain += (error - less) * _ONE // error
 
     def merge(self, other: Totals) -> None:
         """Take in those of other runs."""
@@ -334,8 +335,8 @@ def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
     return _run(config, number, max_iterations)[0]
 
 
-def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, list[int]]:
-    improvements: list[int] = []
+def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, list[Improvement]]:
+    improvements: list[Improvement] = []
     search = RlsGp(config)
     outcome = FAILED
     stuck_since = None
@@ -362,7 +363,7 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, l
     )  # fmt: skip
 
 
-def _up_to_failure(config: RunConfig, max_iterations: int, improvements: list[int]) -> RlsGp:
+def _up_to_failure(config: RunConfig, max_iterations: int, improvements: list[Improvement]) -> RlsGp:
     """The run again, as it stands before the iteration that fails: while nobody looks on, it does not say."""
     improvements.clear()
     search = RlsGp(config)
@@ -377,10 +378,10 @@ def _look_on(step: Step) -> bool:
     return False
 
 
-def _longest_wait(improvements: list[int], last: int) -> tuple[int, int]:
+def _longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
     """The iteration after which the longest time without an improvement began, and how long it was."""
     start = wait = before = 0
-    for iteration in improvements[::2]:
+    for iteration, _ in improvements:
         if iteration - before > wait:
             start, wait = before, iteration - before
         before = iteration
@@ -389,16 +390,15 @@ def _longest_wait(improvements: list[int], last: int) -> tuple[int, int]:
     return start, wait
 
 
-def encode_path(improvements: list[int]) -> bytes:
-    """Iterations and errors, as `RlsGp.run` tells them, in few bytes: seven bits each, lowest first.
+def encode_path(improvements: Iterable[Improvement]) -> bytes:
+    """Improvements, as `RlsGp.run` tells them, in few bytes: seven bits each, lowest first.
 
     Of an iteration it is the distance from the one before.
     """
     content = bytearray()
     before = 0
-    for position in range(0, len(improvements), 2):
-        iteration = improvements[position]
-        for number in (iteration - before, improvements[position + 1]):
+    for iteration, error in improvements:
+        for number in (iteration - before, error):
             while number > 127:
                 content.append(number & 127 | 128)
                 number >>= 7
@@ -407,7 +407,7 @@ def encode_path(improvements: list[int]) -> bytes:
     return bytes(content)
 
 
-def decode_path(content: bytes) -> list[tuple[int, int]]:
+def decode_path(content: bytes) -> list[Improvement]:
     """The iterations that improved, each with the error it brought; raises `GpvizError` if it is no path."""
     numbers: list[int] = []
     number = shift = 0
@@ -421,7 +421,7 @@ def decode_path(content: bytes) -> list[tuple[int, int]]:
             break
     if shift or len(numbers) % 2:
         raise GpvizError("The improvements of this run cannot be read; the file is damaged.")
-    path: list[tuple[int, int]] = []
+    path: list[Improvement] = []
     iteration = 0
     for wait, error in zip(numbers[::2], numbers[1::2], strict=True):
         iteration += wait
@@ -435,8 +435,7 @@ def totals_of(rows: Sequence[RunRow], chunk: Chunk) -> Totals:
     for row in rows:
         path = decode_path(row.path)
         _check_run(row, path, chunk)
-        improvements = [number for improvement in path for number in improvement]
-        totals.add(row, improvements, is_exact=not chunk.config.is_sampled)
+        totals.add(row, path, is_exact=not chunk.config.is_sampled)
     return totals
 
 

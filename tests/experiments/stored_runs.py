@@ -23,7 +23,7 @@ def row(number: int, **changes: Any) -> RunRow:
     values: dict[str, Any] = {
         "number": number, "outcome": "solved", "iterations": 1000 - number, "leaves": 4 + number % 3,
         "ors": number % 2, "ors_accepted": number, "accepted": 9, "improved": 2, "error": 0, "wrong_rows": 0,
-        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "path": encode_path([1, 7, 23, 0]),
+        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "path": encode_path([(1, 7), (23, 0)]),
     }  # fmt: skip
     return RunRow(**(values | changes))
 

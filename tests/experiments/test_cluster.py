@@ -298,10 +298,10 @@ def changed_row(**changes: Any) -> bytes:
     "changes",
     [
         {"iterations": CHUNK.max_iterations + 1}, {"leaves": 2**70}, {"stuck_since": 2**40}, {"accepted": 2**40},
-        {"wait": 2**40}, {"wrong_rows": 9}, {"error": 5}, {"path": encode_path([1, 0, 2, 0])},
-        {"path": encode_path([1, 9])}, {"path": encode_path([0, 0])}, {"path": encode_path([1, 3, 2, 4, 3, 0])},
-        {"path": encode_path([2**40, 0])}, {"path": encode_path([2, 1, 2, 0])}, {"path": encode_path([1, 0])},
-        {"path": b"\x80"},
+        {"wait": 2**40}, {"wrong_rows": 9}, {"error": 5}, {"path": encode_path([(1, 0), (2, 0)])},
+        {"path": encode_path([(1, 9)])}, {"path": encode_path([(0, 0)])}, {"path": encode_path([(1, 0)])},
+        {"path": encode_path([(1, 3), (2, 4), (3, 0)])}, {"path": encode_path([(2**40, 0)])},
+        {"path": encode_path([(2, 1), (2, 0)])}, {"path": b"\x80"},
     ],
 )  # fmt: skip
 def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, changes):

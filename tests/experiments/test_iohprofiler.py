@@ -102,7 +102,7 @@ def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tm
 
 def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path) -> None:
     plan = plan_with(runs=1, grid={"n": [3]})
-    path = [1, 3, 5, 1]
+    path = [(1, 3), (5, 1)]
     row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path(path))
     totals = Totals()
     totals.add(row, path, is_exact=True)

@@ -365,9 +365,9 @@ def test_a_new_store_is_none_for_a_gpviz_that_knows_only_format_1(path: Path) ->
 
 def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_it(tmp_path: Path) -> None:
     plan = plan_of("one", {"runs": 1, "grid": {"n": [3]}})
-    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([1, 3, 5, 1]))
+    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([(1, 3), (5, 1)]))
     totals = Totals()
-    totals.add(row, [1, 3, 5, 1], is_exact=True)
+    totals.add(row, [(1, 3), (5, 1)], is_exact=True)
     path = tmp_path / "a.gpvizx"
     with Store.create(path, plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
@@ -383,9 +383,9 @@ def test_an_older_store_that_goes_on_counts_no_lag_twice(tmp_path: Path) -> None
     path = tmp_path / "a.gpvizx"
     results = []
     for number in range(2):
-        row = RunRow(number, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([1, 3, 5, 1]))
+        row = RunRow(number, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path([(1, 3), (5, 1)]))
         totals = Totals()
-        totals.add(row, [1, 3, 5, 1], is_exact=True)
+        totals.add(row, [(1, 3), (5, 1)], is_exact=True)
         results.append(ChunkResult(0, [row], totals, 0.1))
     with Store.create(path, plan) as store:
         store.add(results[0])

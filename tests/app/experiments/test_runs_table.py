@@ -816,7 +816,7 @@ class TestPreview:
                 "too complex to be evaluated. It never improved.",
             ),
             (
-                {"path": encode_path([n for i in range(20) for n in (i, 40 - i)])},
+                {"path": encode_path([(i, 40 - i) for i in range(20)])},
                 "40 → 39 → 38 → 37 → … → 24",
             ),
         ],
