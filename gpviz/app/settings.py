@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QObject, QRect, QSettings, QStandardPaths, Qt, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QRect, QSettings, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -165,18 +165,17 @@ class Settings:
         self._file.write()
 
 
-class _SettingsFile(QObject):
-    """The values, and those of them that are still to be written; that happens soon, and in the end."""
+class _SettingsFile:
+    """The values, and those of them that are still to be written; that happens soon, and in the end.
+
+    It is no object of Qt's: Python may collect it in any thread.
+    """
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
         self.path = path
         self.values, self.problem, _ = _read(path)
         self._changes: dict[str, Value | None] = {}
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_WRITE_MS)
-        self._timer.timeout.connect(self.write)
+        self._is_due = False
         weakref.finalize(self, _write, path, self._changes)
 
     def set(self, name: str, value: Value | None) -> None:
@@ -186,13 +185,19 @@ class _SettingsFile(QObject):
             self.values.pop(name, None)
         else:
             self.values[name] = value
-        if QCoreApplication.instance() is not None and not self._timer.isActive():
-            self._timer.start()
+        if QCoreApplication.instance() is not None and not self._is_due:
+            self._is_due = True
+            mine = weakref.ref(self)
+            QTimer.singleShot(_WRITE_MS, lambda: _write_due(mine()))
 
-    @Slot()
     def write(self) -> None:
-        self._timer.stop()
+        self._is_due = False
         _write(self.path, self._changes)
+
+
+def _write_due(file: _SettingsFile | None) -> None:
+    if file is not None and file._is_due:
+        file.write()
 
 
 _files: "weakref.WeakValueDictionary[Path, _SettingsFile]" = weakref.WeakValueDictionary()
