@@ -259,8 +259,13 @@ def _read_old(path: Path) -> _Found:
 
 
 def _unread(path: Path, error: Exception, kept: str = "") -> str:
-    reason = error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
-    return f"The settings file {shown_path(path)} cannot be used: {reason}. gpviz uses the default settings{kept}."
+    what = f"The settings file {shown_path(path)} cannot be used"
+    return f"{what}: {_reason(error, path)}. gpviz uses the default settings{kept}."
+
+
+def _reason(error: Exception, path: Path) -> str:
+    """What is wrong with the file, without its name, for the middle of a sentence."""
+    return error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
 
 
 def _odd_words(path: Path, count: int) -> str:
@@ -314,7 +319,7 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
         write_file(path, f"{json.dumps(values, indent=2, default=str)}\n".encode())
         changes.clear()
     except (GpvizError, OSError) as error:
-        _tell_once(f"The settings cannot be saved. {error_reason(error).removesuffix('.')}.")
+        _tell_once(f"The settings cannot be saved in {shown_path(path)}: {_reason(error, path)}.")
 
 
 @cache

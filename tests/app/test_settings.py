@@ -278,7 +278,9 @@ def test_settings_that_cannot_be_written_are_told_once(settings, monkeypatch, ca
     for name in ("dark", "light"):
         settings.theme = name
         settings.sync()
-    assert capsys.readouterr().err.count("the disk is full") == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("gpviz: The settings cannot be saved in ")
+    assert told.endswith("settings.json: it cannot be written; the disk is full.")
 
 
 @pytest.mark.parametrize(
