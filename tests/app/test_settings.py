@@ -6,9 +6,10 @@ import os
 import struct
 import tempfile
 from pathlib import Path
+from threading import Thread
 
 import pytest
-from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtCore import QRect, QSettings, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
 from gpviz.app import settings as settings_module
@@ -480,3 +481,17 @@ def test_where_nothing_can_be_written_a_temporary_folder_is_used_and_removed(
     remove(*given)  # type: ignore[operator]  # as the end of the program does
     assert not folder.exists()
     settings_module._temporary_folder.cache_clear()
+
+
+def test_settings_may_be_let_go_in_any_thread(qapp, qtbot, monkeypatch):
+    monkeypatch.setattr(settings_module, "_WRITE_MS", 0)
+    held = [Settings()]
+    held[0].set_text("layout", "radial")
+    path = held[0]._file.path
+    thread = Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert json.loads(path.read_text())["layout"] == "radial"
+    with qtbot.waitCallback() as done:  # and nothing is left that was to write it later
+        QTimer.singleShot(0, done)
+    assert anew().text("layout") == "radial"
