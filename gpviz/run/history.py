@@ -37,6 +37,10 @@ Origin = tuple[RunConfig, Node | None]
 """The configuration and the tree that a run begins with: runs in which they are the same are one run."""
 
 _MOST_RECENT: Final = 2_000
+_MOST_DENSE: Final = 200_000
+_SPARSE_STRIDE: Final = 8 * STRIDE
+"""The latest trees are all kept; then one in `STRIDE`, and of those of very long ago one in eight times that."""
+
 _MOST_MADE_AGAIN: Final = 4096
 """How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
 
@@ -205,6 +209,7 @@ class KeptTrees:
         self._trees: dict[int, Any] = {0: start}
         self._length = 1
         self._thinned = 0
+        self._sparse = 0
         self._begun: tuple[tuple[int, dict[int, Any]], ...] = ()
 
     def __len__(self) -> int:
@@ -219,6 +224,7 @@ class KeptTrees:
         copy._trees = {length - 1: last}
         copy._length = length
         copy._thinned = max(length - 1 - _MOST_RECENT, 0) // STRIDE * STRIDE
+        copy._sparse = max(length - 1 - _MOST_DENSE, 0) // _SPARSE_STRIDE * _SPARSE_STRIDE
         return copy
 
     def get(self, number: int) -> Any:
@@ -243,6 +249,10 @@ class KeptTrees:
         while self._thinned + STRIDE < last:
             first, self._thinned = self._thinned + 1, self._thinned + STRIDE
             for number in range(first, self._thinned):
+                self._trees.pop(number, None)
+        while self._sparse + _SPARSE_STRIDE < self._thinned - _MOST_DENSE:
+            first, self._sparse = self._sparse + STRIDE, self._sparse + _SPARSE_STRIDE
+            for number in range(first, self._sparse, STRIDE):
                 self._trees.pop(number, None)
 
 

@@ -11,8 +11,10 @@ from gpviz.run.step_codes import LEFT_OUT
 
 @pytest.fixture
 def few_kept(monkeypatch):
-    """A log that keeps the last twenty trees and every eighth before."""
+    """A log that keeps the last twenty trees, every eighth of a hundred before, and one in 32 before these."""
     monkeypatch.setattr(history, "_MOST_RECENT", 20)
+    monkeypatch.setattr(history, "_MOST_DENSE", 100)
+    monkeypatch.setattr(history, "_SPARSE_STRIDE", 32)
     for module in (history, step_codes):
         monkeypatch.setattr(module, "STRIDE", 8)
     monkeypatch.setattr(history, "_MOST_MADE_AGAIN", 16)
@@ -65,6 +67,22 @@ def test_a_tree_that_was_made_again_stays_the_same_object_for_a_while(few_kept):
     assert len(log_of._made_again) <= 16 + 8
 
 
+def test_of_those_of_very_long_ago_fewer_are_kept(few_kept):
+    config = RunConfig(n=8, limit="inf", deletion="leaf", seed=2)
+    search, history = RlsGp(config), History(config)
+    for _ in range(1200):
+        history.append(search.step())
+    trees = trees_of(history)
+    kept = [number for number, tree in enumerate(trees) if tree is not LEFT_OUT]
+    recent, dense = len(trees) - 20, len(trees) - 20 - 100 - 32 - 8
+    assert dense > 200
+    assert {number for number in kept if number < dense} == set(range(0, dense, 32))
+    assert set(range(0, recent, 8)) - set(kept) <= set(range(len(trees) - 20 - 100))
+    branch = history.beginning(1100)
+    for iteration in range(0, 1101, 11):
+        assert facts(branch.tree_at(iteration)) == facts(history.tree_at(iteration))
+
+
 def test_the_latest_trees_are_all_kept_where_steps_come_one_by_one(few_kept):
     config = RunConfig(n=8, seed=1)
     search, history = RlsGp(config), History(config)
@@ -81,5 +99,6 @@ def test_of_many_at_once_the_last_two_are_kept_and_every_so_manieth(few_kept):
         history.extend([search.step() for _ in range(count)])
         trees = trees_of(history)
         assert LEFT_OUT not in trees[-2:]
-        assert LEFT_OUT not in trees[::8]
+        assert LEFT_OUT not in trees[::8][-12:]
+        assert LEFT_OUT not in trees[::32]
     assert trees.count(LEFT_OUT) > 0.8 * len(trees)
