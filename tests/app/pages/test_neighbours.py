@@ -1,7 +1,9 @@
 """The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
 
+import math
 import threading
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -618,6 +620,104 @@ def test_a_narrow_and_low_page_has_the_list_below_and_the_chart_beside_the_figur
     qtbot.waitUntil(lambda: page.histogram.mapTo(page, QPoint()).y() > page.drift.mapTo(page, QPoint()).y())
     page.resize(1000, 300)
     qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).x() > page.histogram.mapTo(page, QPoint()).x())
+
+
+PLATEAU = parse("(x3 & x2) | (x2 & x3)"), RunConfig(n=4, limit="4", deletion="subtree")
+"""A tree that no single mutation improves."""
+WAITS = {
+    "exact": ExpectedWait(16.7812, is_exact=True, trees=12),
+    "estimate": ExpectedWait(1_234_567.8, False, 23_456.7, continuations=12_345),
+    "huge": ExpectedWait(3.2e12, False, 1e11, continuations=100),
+    "unknown": ExpectedWait(None, False),
+    "never": ExpectedWait(math.inf, is_exact=True),
+}
+
+
+@pytest.fixture
+def narrow_page(qtbot, qapp, page):
+    """The page as a part of a window: so large, and in this theme."""
+    area = QWidget()  # in a window of its own the page would not become narrower than it likes
+    qtbot.addWidget(area)
+    before = qapp.font(), qapp.styleSheet()
+
+    def shown(name: str, width: int, height: int) -> NeighboursPage:
+        theme = load_theme(name)
+        qapp.setFont(theme.font())
+        qapp.setStyleSheet(style_sheet(theme))
+        page.setParent(area)
+        page.set_theme(theme)
+        page.resize(width, height)
+        area.show()
+        page.show()
+        return page
+
+    yield shown
+    page.setParent(None)
+    qapp.setFont(before[0])
+    qapp.setStyleSheet(before[1])
+
+
+def is_whole(page: NeighboursPage) -> bool:
+    """Whether no figure lacks its end, nothing has to be scrolled, and no row of the list is cut."""
+    labels = [label for each in page._figures() if each.isVisible() for label in (each.number, each.caption)]
+    has_texts = all(label.shown_text() == label.text() for label in labels)
+    row = page.table.verticalHeader().defaultSectionSize()
+    has_rows = page.table.viewport().height() >= row and page.table.viewport().height() % row == 0
+    return has_texts and has_rows and page._odds_area.verticalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("wait", WAITS)
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [("projector", 494, 242), ("projector", 382, 242), ("light", 496, 301), ("dark", 496, 301)],
+)
+def test_in_a_low_window_no_line_of_the_page_is_cut(
+    qtbot, narrow_page, monkeypatch, name, width, height, wait
+):
+    monkeypatch.setattr(neighbours_page, "expected_wait", lambda *_, **__: WAITS[wait])
+    page = narrow_page(name, width, height)
+    visit_and_wait(qtbot, page, start(*PLATEAU))
+    qtbot.waitUntil(lambda: is_whole(page))
+    assert page.wait.isVisible()
+    if not page.note.isVisible():
+        assert "No single mutation" in page.wait.toolTip() or "No improvement" in page.wait.toolTip()
+
+
+def test_in_a_low_window_the_note_goes_before_the_chart_and_comes_back(qtbot, narrow_page):
+    page = narrow_page("projector", 494, 242)
+    visit_and_wait(qtbot, page, start(*PLATEAU))
+    assert page._note_text
+    assert not page.note.isVisible()
+    assert page.histogram.isVisible()
+    page.resize(494, 700)
+    assert page.note.isVisible()
+    assert page.note.text() == page._note_text
+
+
+def test_a_note_without_which_the_numbers_mislead_stays_and_ends_with_whole_words(
+    qtbot, narrow_page, monkeypatch
+):
+    monkeypatch.setattr(neighbours_page, "odds_of", partial(odds_of, most_listed=15))
+    monkeypatch.setattr(neighbours_page, "_partly", lambda _: " ".join(["Too many to list."] * 20))
+    page = narrow_page("projector", 382, 242)
+    visit_and_wait(qtbot, page, start())
+    assert page.note.isVisible()
+    assert page.note.text().endswith(" …")
+    assert page._note_text.startswith(page.note.text().removesuffix(" …"))
+    assert page.note.toolTip() == tooltip_text(page._note_text)
+    qtbot.waitUntil(lambda: is_whole(page))
+
+
+def test_the_caption_of_the_chart_is_a_shorter_one_in_little_room(qtbot):
+    chart = ChangeHistogram()
+    qtbot.addWidget(chart)
+    captions = []
+    for width in (500, 150, 90, 20):
+        chart.resize(width, 100)
+        captions.append(chart.caption())
+    assert captions[0] == "probability of each error change"
+    assert captions[-1] == ""
+    assert [len(caption) for caption in captions] == sorted(map(len, captions), reverse=True)
 
 
 def test_little_room_leaves_the_words_out_of_the_legend(qtbot):

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import product
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -52,6 +53,13 @@ _LOWEST_CHART: Final = 27
 _LOWEST: Final = 6
 _MOST_ABOVE: Final = 0.55
 """The share of a low page that the odds above the list have at most."""
+_LEAST_CHART: Final = 6.5
+"""In lines of type: how wide the chart beside the odds is at least."""
+_CHART_SHARE: Final = 0.4
+_GAP: Final = 2
+_WIDE_GAP: Final = 12
+_WIDEST_WAIT: Final = "≈ 123,456"
+"""For which there is room, so that what is shown does not come and go with the number."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _COUNTING: Final = "Listing all mutations of this tree …"
@@ -72,6 +80,17 @@ class Figure(Themed, QWidget):
         layout.addWidget(self.number)
         layout.addWidget(self.caption)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._widest = ""
+
+    def keep_room_for(self, number: str) -> None:
+        """Need room for a number that is as long as this one."""
+        self._widest = number
+
+    def needed_width(self) -> int:
+        """How wide it is with nothing left out."""
+        numbers = (self.number.text(), self._widest)
+        widest = max(self.number.fontMetrics().horizontalAdvance(number) for number in numbers)
+        return max(widest, self.caption.fontMetrics().horizontalAdvance(self.caption.text())) + _GAP
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
@@ -97,6 +116,14 @@ class _Answer(NamedTuple):
 def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
     odds = odds_of(tree, rules, should_stop=should_stop)
     return _Answer(odds, ordered(odds, sorting))
+
+
+class _Parts(NamedTuple):
+    """What is shown of the odds: the chart or not, the note or not, and how many of the figures."""
+
+    has_chart: bool = True
+    has_note: bool = True
+    figures: int = 3
 
 
 class _Wait(NamedTuple):
@@ -163,9 +190,13 @@ class NeighboursPage(Page):
 
     def _build(self) -> None:
         self.wait = Figure("expected wait")
+        self.wait.keep_room_for(_WIDEST_WAIT)
         self.waited = Figure("waited so far")
         self.drift = Figure("drift in rows")
         self.note = sentence("muted")
+        self._note_text = ""
+        self._is_note_needed = False
+        self._list_height: int | None = None  # where it has room for few rows
         self.problem = sentence("problem")
         self.bar = VerdictBar()
         self.bar.verdict_clicked.connect(self._on_verdict_clicked)
@@ -196,29 +227,29 @@ class NeighboursPage(Page):
     def _arrange(self) -> None:
         odds = QWidget()
         column = QVBoxLayout()
-        column.setSpacing(2)
+        column.setSpacing(_GAP)
         column.addWidget(self.bar)
-        figures = QHBoxLayout()
-        figures.setSpacing(4)
-        for figure in (self.wait, self.waited, self.drift):
+        figures = self._figures_layout = QHBoxLayout()
+        figures.setSpacing(10)
+        for figure in self._figures():
             figures.addWidget(figure, 1)
         column.addLayout(figures)
         column.addWidget(self.note)
         column.addWidget(self.problem)
-        self._odds_layout = column_in(odds, spacing=2, margins=(0, 0, 4, 0))
+        self._odds_layout = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
         self._odds_layout.addLayout(column)
         self._odds_layout.addWidget(self.histogram, 1)
         self.note.hide()
         self.problem.hide()
         self._odds_area = WrappingScrollArea(odds)
         self._odds_area.setMinimumWidth(180)
-        controls = QHBoxLayout()
+        controls = self._controls = QHBoxLayout()
         controls.setSpacing(6)
         controls.addWidget(self.verdict_field, 4)
         controls.addWidget(self.operation_field, 3)
         controls.addWidget(self.count, 2)
         controls.addWidget(self.heat_box)
-        right = QVBoxLayout()
+        right = self._list_layout = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(controls)
         right.addWidget(self.table, 1)
@@ -226,6 +257,7 @@ class NeighboursPage(Page):
         self._layout.addWidget(self._odds_area, 3)
         self._layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
+        self.table.viewport().installEventFilter(self)
         add_spoken_label(self.verdict_field, "Verdicts to list")
         add_spoken_label(self.operation_field, "Operations to list")
 
@@ -310,20 +342,123 @@ class NeighboursPage(Page):
         return QSize(super().minimumSizeHint().width(), _LOWEST * self.fontMetrics().height())
 
     def _divide(self) -> None:
-        """Put list and chart where they have room: no column of the list is cut."""
+        """Put list and chart where they have room: no column of the list is cut, and no line of the odds."""
         line = self.fontMetrics().height()
         is_narrow = self.width() < _LEAST_BESIDE * line
         is_packed = is_narrow and self.height() < _LOWEST_CHART * line
-        turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
+        is_above = turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._odds_layout.setDirection(beside if is_packed else below)
-        for place in (0, 1):
-            self._odds_layout.setStretch(place, (3, 2)[place] if is_packed else place)
-        self._odds_layout.setSpacing(12 if is_packed else 2)
-        needed = self._odds_layout.totalHeightForWidth(self.contentsRect().width() - 20)
-        height = min(needed, round(_MOST_ABOVE * self.height()))
-        self._odds_area.setMinimumHeight(height if is_packed else 0)
-        self._odds_area.setMaximumHeight(height if is_packed else NO_LIMIT)
+        self._odds_layout.setSpacing(_WIDE_GAP if is_packed else _GAP)
+        margins, odds_margins = self._layout.contentsMargins(), self._odds_layout.contentsMargins()
+        width = self.width() - margins.left() - margins.right()
+        height = self.height() - margins.top() - margins.bottom()
+        if not is_above:
+            width = round((width - self._layout.spacing()) * 3 / 7)
+        room = QSize(width - odds_margins.left() - odds_margins.right(), height)
+        if is_packed:
+            room.setHeight(min(round(_MOST_ABOVE * height), height - self._least_list_height()))
+        elif is_above:
+            room.setHeight(NO_LIMIT)
+        needed = self._show_parts(room, is_packed=is_packed)
+        # A scroll bar that came while the page was larger would make lines wrap, and so be needed.
+        policies = Qt.ScrollBarPolicy.ScrollBarAsNeeded, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._odds_area.setVerticalScrollBarPolicy(policies[needed <= room.height() < NO_LIMIT])
+        self._odds_area.setMinimumHeight(min(needed, room.height()) if is_packed else 0)
+        self._odds_area.setMaximumHeight(min(needed, room.height()) if is_packed else NO_LIMIT)
+        list_height = height - min(needed, room.height()) - self._layout.spacing()
+        self._list_height = list_height if is_packed else None
+        self._show_whole_rows()
+
+    def _figures(self) -> tuple[Figure, Figure, Figure]:
+        """Those that stay longest come first."""
+        return self.wait, self.waited, self.drift
+
+    def _show_parts(self, room: QSize, *, is_packed: bool) -> int:
+        """Show as much of the odds as finds room, and tell how high that is.
+
+        The note goes first, unless the numbers mean something else without it: the tooltip of the wait says the
+        same. Then the chart goes, then a figure after the other; and of a note that has to stay, its last words.
+        """
+        needed = self._is_note_needed
+        pairs = [(True, True), (False, True)] if needed else list(product((True, False), repeat=2))
+        candidates = [_Parts(*pair) for pair in pairs]
+        candidates += [candidates[-1]._replace(figures=count) for count in ((2, 1, 0) if needed else (2, 1))]
+        parts = next((each for each in candidates if self._fits(each, room, is_packed)), candidates[-1])
+        widths = [figure.needed_width() for figure in self._figures()]
+        for place, figure in enumerate(self._figures()):
+            figure.setVisible(place < parts.figures)
+            self._figures_layout.setStretch(place, widths[place] if place < parts.figures else 0)
+        self.histogram.setVisible(parts.has_chart)
+        column = self._column_width(parts, room.width(), is_packed)
+        is_beside = is_packed and parts.has_chart
+        self._odds_layout.setStretch(0, column if is_packed else 0)
+        self._odds_layout.setStretch(1, room.width() - _WIDE_GAP - column if is_beside else not is_packed)
+        self._show_note(parts, room, is_packed)
+        return self._height_of(parts, room.width(), is_packed, self.note.text())
+
+    def _show_note(self, parts: _Parts, room: QSize, is_packed: bool) -> None:
+        text = self._note_text if parts.has_note else ""
+        words = text.split()
+        while len(words) > 1 and self._height_of(parts, room.width(), is_packed, text) > room.height():
+            words.pop()
+            text = f"{' '.join(words)} …"
+        self.note.setText(text)
+        set_tip(self.note, self._note_text)
+        self.note.setVisible(bool(text))
+
+    def _fits(self, parts: _Parts, room: QSize, is_packed: bool) -> bool:
+        width = self._column_width(parts, room.width(), is_packed)
+        is_wide_enough = self._figures_width(parts) <= width
+        if parts.has_chart and is_packed:
+            least = _LEAST_CHART * self.histogram.fontMetrics().height()
+            is_wide_enough = is_wide_enough and room.width() - _WIDE_GAP - width >= least
+        height = self._height_of(parts, room.width(), is_packed, self._note_text if parts.has_note else "")
+        return is_wide_enough and height <= room.height()
+
+    def _figures_width(self, parts: _Parts) -> int:
+        widths = [figure.needed_width() for figure in self._figures()[: parts.figures]]
+        return sum(widths) + max(len(widths) - 1, 0) * self._figures_layout.spacing()
+
+    def _column_width(self, parts: _Parts, width: int, is_packed: bool) -> int:
+        """That of all but the chart."""
+        if not (parts.has_chart and is_packed):
+            return width
+        return max(round((1 - _CHART_SHARE) * (width - _WIDE_GAP)), self._figures_width(parts))
+
+    def _height_of(self, parts: _Parts, width: int, is_packed: bool, note: str) -> int:
+        column = self._column_width(parts, width, is_packed)
+        height = self.bar.heightForWidth(column)
+        if parts.figures:
+            height += _GAP + self.wait.sizeHint().height()
+        for label, text in ((self.note, note), (self.problem, self.problem.text())):
+            if text:
+                height += _GAP + _height_of_text(label, text, column)
+        if not parts.has_chart:
+            return height
+        chart = self.histogram.minimumSizeHint().height()
+        return max(height, chart) if is_packed else height + _GAP + chart
+
+    def _least_list_height(self) -> int:
+        """What the list needs to show one row, and the space before it."""
+        row = self.table.verticalHeader().defaultSectionSize()
+        return self._height_without_rows() + row + self._layout.spacing()
+
+    def _height_without_rows(self) -> int:
+        around_rows = self.table.height() - self.table.viewport().height()
+        return self._controls.sizeHint().height() + self._list_layout.spacing() + around_rows
+
+    def _show_whole_rows(self) -> None:
+        """Where there is room for few rows only, leave what is less than a row empty."""
+        row = self.table.verticalHeader().defaultSectionSize()
+        height = self._list_height
+        rest = 0 if height is None else (height - self._height_without_rows()) % row
+        self._list_layout.setContentsMargins(0, 0, 0, rest)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
+            self._show_whole_rows()  # a scroll bar of the list may have come or gone
+        return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -384,7 +519,7 @@ class NeighboursPage(Page):
     def _on_late(self) -> None:
         if self.is_busy:
             self._show(None)
-            self._say(self.note, _COUNTING)
+            self._say_note(_COUNTING, is_needed=True)
 
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
@@ -399,12 +534,11 @@ class NeighboursPage(Page):
         if odds is None:
             for figure in (self.wait, self.drift):
                 figure.show_figure("…", "")
-            self._say(self.note, "")
+            self._say_note("")
         else:
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
             self._look_up_wait(odds)
         self._say(self.problem, "")
-        self._divide()
         self._publish_heat()
 
     def _look_up_wait(self, odds: MutationOdds) -> None:
@@ -416,7 +550,7 @@ class NeighboursPage(Page):
             return
         unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
         self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
-        self._say(self.note, "" if odds.is_complete else _partly(odds))
+        self._say_note("" if odds.is_complete else _partly(odds), is_needed=not odds.is_complete)
         if self._is_hasty:
             self._wait_calm.start()
         else:
@@ -452,8 +586,8 @@ class NeighboursPage(Page):
         self.wait.show_figure(wait_figure(wait), " ".join(sentences).rstrip())
         is_never = wait is not None and wait.is_never
         notes = [wait_note(wait, unchanged)] if odds.is_complete or is_never else []
-        self._say(self.note, " ".join([*notes, *([] if odds.is_complete else [_partly(odds)])]))
-        self._divide()
+        notes += [] if odds.is_complete else [_partly(odds)]
+        self._say_note(" ".join(notes), is_needed=not odds.is_complete)
 
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""
@@ -461,10 +595,15 @@ class NeighboursPage(Page):
             place = self.verdict_field.findData(verdict.value)
             self.verdict_field.setItemText(place, _verdict_words(verdict, is_sampled=is_sampled))
 
-    @staticmethod
-    def _say(label: QLabel, text: str) -> None:
+    def _say(self, label: QLabel, text: str) -> None:
         label.setText(text)
         label.setVisible(bool(text))
+        self._divide()
+
+    def _say_note(self, text: str, *, is_needed: bool = False) -> None:
+        """Say this below the figures, if there is room, or by all means."""
+        self._note_text, self._is_note_needed = text, is_needed
+        self._divide()
 
     def _choose(self, mutation: Mutation | None) -> None:
         if mutation == self._chosen:
@@ -526,6 +665,12 @@ class NeighboursPage(Page):
             self._heat = heat
             if self._context is not None:
                 self._context.refresh_overlay()
+
+
+def _height_of_text(label: QLabel, text: str, width: int) -> int:
+    """How high a label is that says this."""
+    room = QRect(0, 0, max(width, 1), NO_LIMIT)
+    return label.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
 
 
 def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:

@@ -38,8 +38,8 @@ _LINES: Final = 3.4
 """How many lines of type it is high at least."""
 _ROOMY: Final = 5.5
 """From how many lines on one of them can go to a caption."""
-_CAPTION: Final = "probability of each error change"
-_RIGHT: Final = Qt.TextElideMode.ElideRight
+_CAPTIONS: Final = ("probability of each error change", "probability of each change", "error changes")
+"""Of which the first that finds room is shown."""
 
 
 class _Entry(NamedTuple):
@@ -322,6 +322,11 @@ class ChangeHistogram(Themed, QWidget):
         self.setAccessibleDescription(", ".join(described))
         self.update()
 
+    def caption(self) -> str:
+        """What is said above the bars, as far as there is room."""
+        metrics = QFontMetricsF(self.theme.font(0.8))
+        return next((each for each in _CAPTIONS if metrics.horizontalAdvance(each) <= self.width()), "")
+
     def bin_at(self, x: float) -> Bin | None:
         """The bin at this distance from the left."""
         left, width = self._columns()
@@ -365,9 +370,7 @@ class ChangeHistogram(Themed, QWidget):
             base = self.height() - metrics.height() - 2
             if self.height() > _ROOMY * metrics.height():
                 painter.setPen(QColor(colours.muted))
-                painter.drawText(
-                    QPointF(0, metrics.ascent()), metrics.elidedText(_CAPTION, _RIGHT, self.width())
-                )
+                painter.drawText(QPointF(0, metrics.ascent()), self.caption())
             left, width = self._columns()
             self._paint_bars(painter, left, width, base, metrics)
             painter.setPen(QPen(QColor(colours.muted), self.theme.line_scale))
