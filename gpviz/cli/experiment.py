@@ -3,7 +3,8 @@
 import argparse
 import json
 import shlex
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,9 @@ from gpviz.cli.experiment_report import result_text
 from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
+from gpviz.cli.progress import Progress as ProgressLine
 from gpviz.engine import ASCII, GpvizError
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import terminal_text
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
@@ -118,10 +121,11 @@ def _run_experiment(options: argparse.Namespace) -> int:
     path = _existing(options, plan)
     with ExitStack() as stack, Interruptible() as interruptible:
         if path is not None:
-            if options.runs is None:
-                with Store.open(path) as there:
-                    plan = as_many_runs(there.plan, plan)
-            store = stack.enter_context(resume_store(path, plan))
+            try:
+                store = stack.enter_context(_reopened(path, plan, options, interruptible))
+            except Stopped:
+                say("Interrupted; nothing was changed.")
+                return interruptible.exit_code
             executor = None if is_complete(store) else _executor(options, jobs)
         else:
             path = options.store or _new_path(plan)
@@ -131,8 +135,13 @@ def _run_experiment(options: argparse.Namespace) -> int:
             stack.callback(store.close, keeps_empty=False)
         if executor is not None:
             _run(store, executor, interruptible, options)
+        # After an interrupted run there is still something to tell; then a second interruption ends it.
+        was_interrupted = interruptible.is_interrupted
         try:
-            _tell(store, options)
+            with stoppable(None if was_interrupted else lambda: interruptible.is_interrupted):
+                _tell(store, options)
+        except Stopped:
+            pass
         except BaseException:
             if executor is not None:  # else nothing was done, and there is one thing to say
                 say(_kept(store, options))
@@ -141,6 +150,26 @@ def _run_experiment(options: argparse.Namespace) -> int:
             say("Interrupted.")
         say(_kept(store, options))
     return interruptible.exit_code
+
+
+def _reopened(path: Path, plan: Plan, options: argparse.Namespace, interruptible: Interruptible) -> Store:
+    """The experiment to go on with; raises `Stopped` when interrupted."""
+    with stoppable(lambda: interruptible.is_interrupted), _line() as line:
+        line.tell(f"Reading {shown_path(path)} ...")
+        if options.runs is None:
+            with Store.open(path) as there:
+                plan = as_many_runs(there.plan, plan)
+        return resume_store(path, plan)
+
+
+@contextmanager
+def _line() -> Iterator[ProgressLine]:
+    """A line that tells how far something is, and goes in the end."""
+    line = ProgressLine()
+    try:
+        yield line
+    finally:
+        line.clear()
 
 
 def _kept(store: Store, options: argparse.Namespace) -> str:
@@ -252,7 +281,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
                 return interruptible.is_interrupted
 
             display.say(_start_line(plan, before, executor, options.cluster))
-            run_plan(store, executor, on_progress)
+            run_plan(store, executor, on_progress, lambda: interruptible.is_interrupted)
     except (GpvizError, KeyboardInterrupt):
         say(_kept(store, options))
         raise
@@ -273,15 +302,17 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
 def _tell(store: Store, options: argparse.Namespace) -> None:
     """Write and print what there is, all of it or not."""
     plan = store.plan
-    summaries, spreads, seconds = summarise(plan, store.totals()), spreads_of(store), store.seconds
-    if options.csv is not None:
-        write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
-    if options.latex is not None:
-        write_file(options.latex, latex_tables(plan, summaries).encode())
-    if options.runs_csv is not None:
-        write_runs_csv(store, options.runs_csv)
-    if options.ioh is not None:
-        write_ioh(store, options.ioh)
+    with _line() as line:
+        summaries, seconds = summarise(plan, store.totals()), store.seconds
+        spreads = spreads_of(store, lambda done, cells: line.tell(f"Read {done:,} of {cells:,} cells ..."))
+        if options.csv is not None:
+            write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
+        if options.latex is not None:
+            write_file(options.latex, latex_tables(plan, summaries).encode())
+        for path, write in ((options.runs_csv, write_runs_csv), (options.ioh, write_ioh)):
+            if path is not None:
+                line.tell(f"Writing {shown_path(path)} ...")
+                write(store, path)
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
         print(json.dumps(data, indent=2))

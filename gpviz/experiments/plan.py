@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import SETTINGS, plain_text, whole_number
 from gpviz.run.file_io import read_file, shown_path
 
@@ -143,6 +144,7 @@ class Plan:
         cells: list[Cell] = []
         seen: dict[RunConfig, int] = {}
         for values in product(*self.grid.values()):
+            checkpoint()
             varied = dict(zip(self.grid, values, strict=True))
             try:
                 config = RunConfig.from_dict({**self.settings, **varied, "seed": self.seed})

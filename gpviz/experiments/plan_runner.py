@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
@@ -200,17 +201,27 @@ class Executor(Protocol):
         """End all workers; what has not come back is given up. More than once does no harm."""
 
 
-def run_plan(store: Store, executor: Executor, on_progress: Callable[[Progress], bool]) -> bool:
+def run_plan(
+    store: Store,
+    executor: Executor,
+    on_progress: Callable[[Progress], bool],
+    should_stop: ShouldStop | None = None,
+) -> bool:
     """Do all runs that a store does not have yet; True when it has them all, False when cancelled.
 
     ``on_progress`` is called several times a second and after each chunk; it returns True to cancel, which keeps
-    all chunks that are done. Raises `GpvizError` where the store cannot be written or the workers fail; what was
-    written is kept then, too. When all is done, the workers of the executor are ready for another plan, until
-    whoever made it closes it; where not all could be done, it is closed.
+    all chunks that are done. Before the first chunk, while the store is being read, ``should_stop`` is asked.
+    Raises `GpvizError` where the store cannot be written or the workers fail; what was written is kept then, too.
+    When all is done, the workers of the executor are ready for another plan, until whoever made it closes it;
+    where not all could be done, it is closed.
     """
     is_finished = False
     try:
-        plan_run = _PlanRun(store, executor, on_progress)
+        try:
+            with stoppable(should_stop):
+                plan_run = _PlanRun(store, executor, on_progress)
+        except Stopped:
+            return False
         try:
             is_finished = plan_run.run()
         except BaseException:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from math import inf
 from pathlib import Path
@@ -210,16 +210,21 @@ class CellSpreads(NamedTuple):
     S: Spread | None
 
 
-def spreads_of(store: Store) -> list[CellSpreads]:
-    """The spreads of all cells. It looks at every run, so of very many it takes a while."""
+def spreads_of(store: Store, on_progress: Callable[[int, int], object] | None = None) -> list[CellSpreads]:
+    """The spreads of all cells. It looks at every run, so of very many it takes a while.
+
+    ``on_progress`` is told before each cell how many are done, and of how many.
+    """
 
     def spread(cell: int, column: str) -> Spread | None:
         return spread_of(store.values(cell, column, outcome="solved"))
 
-    return [
-        CellSpreads(spread(cell.number, "iterations"), spread(cell.number, "leaves"))
-        for cell in store.plan.cells
-    ]
+    spreads: list[CellSpreads] = []
+    for cell in store.plan.cells:
+        if on_progress is not None:
+            on_progress(cell.number, len(store.plan.cells))
+        spreads.append(CellSpreads(spread(cell.number, "iterations"), spread(cell.number, "leaves")))
+    return spreads
 
 
 def cells_data(

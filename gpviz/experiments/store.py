@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import MAX_N
 from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
 from gpviz.experiments.plan import Plan
@@ -38,6 +39,8 @@ COLUMNS: Final = tuple(field for field in RunRow._fields if field != "path")
 
 _KEPT: Final = "what was written before is kept"
 _PAGE: Final = 5_000
+_MAX_TOTALS: Final = 200_000
+"""The most characters of a cell's totals, more than any runs come to: there may be thousands of cells."""
 _MAX_DIGITS: Final = len(str(2**MAX_N))
 _NULLABLE: Final = ("error", "wrong_rows", "stuck_since")
 _ROW: Final = ", ".join(COLUMNS)
@@ -53,7 +56,8 @@ class StoredRun(NamedTuple):
 class Store:
     """An experiment's file. Only one writes it at a time; others may read meanwhile.
 
-    An object is used in one thread; another thread opens the file for itself.
+    An object is used in one thread; another thread opens the file for itself. Whatever takes long passes
+    checkpoints (`gpviz.engine.interruption`), SQLite's own work too, and ends with `Stopped` where nobody waits.
     """
 
     def __init__(
@@ -199,16 +203,26 @@ class Store:
         ((version,),) = self.query("PRAGMA data_version")
         return int(version)
 
-    def totals(self) -> list[Totals]:
-        """What the runs of each cell come to; read at once, however many runs there are."""
+    def totals(self, on_progress: Callable[[int, int], object] | None = None) -> list[Totals]:
+        """What the runs of each cell come to; read at once, however many runs there are.
+
+        Of thousands of cells with very many variables it takes seconds: ``on_progress`` is told before each cell
+        how many are read, and of how many.
+        """
+        cells = len(self.plan.cells)
+        read: list[Totals] = []
         with sqlite_errors_explained(self.path):
-            found = self._connection.execute(
-                "SELECT totals FROM cells ORDER BY cell LIMIT ?", (len(self.plan.cells),)
-            )
-            return [self._read_totals(text, cell) for cell, (text,) in enumerate(found)]
+            for (text,) in self._connection.execute(
+                "SELECT totals FROM cells ORDER BY cell LIMIT ?", (cells,)
+            ):
+                if on_progress is not None:
+                    on_progress(len(read), cells)
+                read.append(self._read_totals(text, len(read)))
+        return read
 
     def missing(self, cell: int) -> list[range]:
         """The numbers of the runs of a cell that are still to be done."""
+        checkpoint()
         gaps: list[range] = []
         expected = 0
         with sqlite_errors_explained(self.path):
@@ -235,11 +249,16 @@ class Store:
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
         parts = [np.empty(0, dtype=np.int64)]
+        count = 0
         with sqlite_errors_explained(self.path):
             cursor = self._connection.execute(
                 f"SELECT {column} FROM runs WHERE cell = ?{chosen} ORDER BY number", values
             )
             while found := cursor.fetchmany(_PAGE):
+                checkpoint()
+                count += len(found)
+                if count > self.plan.runs:
+                    raise damaged(self.path, f"cell {cell + 1} has more runs than the plan")
                 part = np.array([value for (value,) in found])
                 # On Windows numpy before 2 counts in 32 bits as long as they suffice.
                 if part.dtype not in (np.int64, np.int32):  # one is no whole number, or has more than 64 bits
@@ -283,6 +302,7 @@ class Store:
         """Rows of a cell, whose first column is the number; what is read is never held for long."""
         last, count = -1, _PAGE
         while count == _PAGE:
+            checkpoint()
             count = 0
             with sqlite_errors_explained(self.path):
                 for found in self._connection.execute(
@@ -323,6 +343,13 @@ class Store:
         return self._read_totals(found[0], cell)
 
     def _read_totals(self, text: object, cell: int) -> Totals:
+        checkpoint()
+        if isinstance(text, str) and len(text) > _MAX_TOTALS:
+            raise damaged(
+                self.path,
+                f"what the runs of cell {cell + 1} come to is {len(text):,} characters long, and"
+                f" {_MAX_TOTALS:,} are allowed",
+            )
         try:
             # What `parse_json` sees to, such as repeated keys, does no harm here, and this is read very often.
             totals = Totals.from_dict(json.loads(text) if isinstance(text, str) else None)

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import stat
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import Stopped, checkpoint
 from gpviz.escaping import terminal_text
 from gpviz.experiments.chunks import Totals
-from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.plan import MAX_CELLS, Plan, plan_of
 from gpviz.run.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
 from gpviz.run.strict_json import parse_json
 
@@ -48,6 +50,9 @@ _BUSY_S: Final = 10.0
 _MAX_LENGTH: Final = 4_000_000
 """The most bytes of a text or a path: a stranger's file must not fill the memory."""
 
+_INSTRUCTIONS: Final = 200_000
+"""After so many instructions of SQLite, some milliseconds, it is asked whether anybody waits for its answer."""
+_MAX_CELLS_READ: Final = MAX_CELLS + 1
 _VAGUE: Final = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 """What SQLite says of all that goes wrong with files, also where no room is left for its log."""
 _LEAST_FREE: Final = 200_000
@@ -66,6 +71,15 @@ CREATE TABLE paths (
     cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
 """
+
+
+class _Interruption(threading.local):
+    """Whether SQLite was interrupted in this thread because nobody waits for it."""
+
+    is_wished = False
+
+
+_interruption: Final = _Interruption()
 
 
 class WriterLock:
@@ -200,7 +214,9 @@ def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
     """The plan in the file."""
     with sqlite_errors_explained(path):
         found = connection.execute("SELECT name, plan FROM experiment LIMIT 2").fetchall()
-        cells = connection.execute("SELECT cell FROM cells ORDER BY cell LIMIT 100000").fetchall()
+        cells = connection.execute(
+            "SELECT cell FROM cells ORDER BY cell LIMIT ?", (_MAX_CELLS_READ,)
+        ).fetchall()
     if len(found) != 1 or not all(isinstance(text, str) for text in found[0]):
         raise damaged(path, "its plan is missing")
     name, text = found[0]
@@ -269,6 +285,7 @@ def _connected(path: Path, options: str) -> sqlite3.Connection:
     )
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_LENGTH)
+        connection.set_progress_handler(_is_unwanted, _INSTRUCTIONS)
         # With a log beside the file, a crash of the program loses nothing, one of the machine the last moments.
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA trusted_schema = 0")
@@ -276,6 +293,16 @@ def _connected(path: Path, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _is_unwanted() -> bool:
+    """Whether nobody waits for what SQLite is doing in this thread."""
+    try:
+        checkpoint()
+    except Stopped:
+        _interruption.is_wished = True  # SQLite passes no exception on
+        return True
+    return False
 
 
 def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
@@ -310,7 +337,10 @@ def _has_log(path: Path) -> bool:
 
 @contextmanager
 def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
-    """Tell what SQLite complains of in a sentence, which ends with what is ``kept``."""
+    """Tell what SQLite complains of in a sentence, which ends with what is ``kept``.
+
+    Where it was interrupted, raises `Stopped`.
+    """
     try:
         yield
     except sqlite3.ProgrammingError:
@@ -318,6 +348,10 @@ def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
     except UnicodeDecodeError as error:  # a complaint about something whose name is no text
         raise damaged(path, "a part of the file has been changed") from error
     except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
+            is_wished, _interruption.is_wished = _interruption.is_wished, False
+            # If nobody wished it, Ctrl-C was pressed while SQLite asked, which Python has dropped.
+            raise Stopped if is_wished else KeyboardInterrupt from None
         words = f"{_words(error, path)}; {kept}" if kept else _words(error, path)
         raise GpvizError(f"{shown_path(path)}: {words}.") from error
 

@@ -291,3 +291,15 @@ def test_only_some_of_very_many_cells_that_are_not_as_in_the_paper_are_told(
     lines = capsys.readouterr().out.splitlines()
     assert sum(": differs: " in line for line in lines) == 7
     assert "and 9 more" in lines
+
+
+def test_the_help_says_what_each_file_of_tls_is_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run("--help")
+    text = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "--tls-ca FILE connect by TLS only; the certificate authority to trust",
+        "--tls-cert FILE your own certificate, if the cluster asks for one",
+        "--tls-key FILE the private key of your certificate",
+    ):
+        assert words in text

@@ -2,7 +2,9 @@
 
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,3 +228,40 @@ def test_a_file_that_is_not_there_knows_no_plan(plan: str, capsys: pytest.Captur
     assert "there is no such file" in problem_of(capsys, "--store", "b.gpvizx", "--resume")
     assert "PLAN is missing" in problem_of(capsys, "--store", "b.gpvizx")
     assert "PLAN is missing" in problem_of(capsys, "--resume")
+
+
+def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with an interruption just before it."""
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return function(*arguments, **options)
+
+    return interrupted
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("resume_store", ["Interrupted; nothing was changed."]),
+        ("spreads_of", ["Interrupted.", "Kept in a.gpvizx."]),
+        ("write_runs_csv", ["Interrupted.", "Kept in a.gpvizx."]),
+    ],
+)
+def test_reading_and_writing_what_there_is_can_be_interrupted(
+    name: str,
+    told: list[str],
+    plan: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert run(plan, "--store", "a.gpvizx") == 0
+    before = Path("a.gpvizx").read_bytes()
+    capsys.readouterr()
+    monkeypatch.setattr(experiment, name, interrupting(getattr(experiment, name)))
+    assert run(plan, "--store", "a.gpvizx", "--resume", "--runs-csv", "runs.csv") == 130
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines() == told
+    assert Path("a.gpvizx").read_bytes() == before
+    assert not Path("runs.csv").exists()

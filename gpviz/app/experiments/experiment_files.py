@@ -1,21 +1,19 @@
 """The files of the experiments window: plans and stores are opened and saved, results are written."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.chunks import RunRow
+from gpviz.engine.interruption import stoppable
 from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
@@ -28,7 +26,6 @@ __all__ = [
     "KINDS",
     "PlanFiles",
     "ResultsSaver",
-    "SavingCancelled",
     "ask_new_store",
     "ask_store",
     "offered_plans",
@@ -185,38 +182,12 @@ class PlanFiles(QObject):
         self.failed.emit(str(problem))
 
 
-class SavingCancelled(Exception):  # noqa: N818  # nobody has made a mistake
-    """Nobody waits for it any more."""
-
-
-class _Reader(Store):
-    """A store that stops reading when nobody waits for it any more."""
-
-    should_stop: ShouldStop | None = None
-
-    def rows(self, cell: int) -> Iterator[RunRow]:
-        for row in super().rows(cell):
-            self._go_on()
-            yield row
-
-    def paths(self, cell: int) -> Iterator[tuple[int, bytes]]:
-        for path in super().paths(cell):
-            self._go_on()
-            yield path
-
-    def values(self, cell: int, column: str, *, outcome: str | None = None) -> npt.NDArray[np.int64]:
-        self._go_on()
-        return super().values(cell, column, outcome=outcome)
-
-    def _go_on(self) -> None:
-        if self.should_stop is not None and self.should_stop():
-            raise SavingCancelled
-
-
 def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:
-    """Write one of the `KINDS`; raises `GpvizError` where that fails, and what was there stays."""
-    with _Reader.open(store_path) as store:
-        store.should_stop = should_stop
+    """Write one of the `KINDS`; raises `GpvizError` where that fails, and what was there stays.
+
+    Raises `Stopped` where nobody waits for it any more.
+    """
+    with stoppable(should_stop), Store.open(store_path) as store:
         if kind == "ioh":
             write_ioh(store, target)
             return

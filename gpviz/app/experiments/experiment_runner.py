@@ -9,6 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
@@ -179,13 +180,14 @@ def _run(
 ) -> None:
     """The thread's work; whatever comes of it is left in ``shared``."""
     try:
-        store = open_store()
+        with stoppable(shared.is_cancelled.is_set):
+            store = open_store()
         is_kept = False
         try:
             executor = _AbandonableExecutor(make_executor(jobs), shared.is_shutting_down)
             shared.put_path(store.path)
             try:
-                is_finished = run_plan(store, executor, shared.put)
+                is_finished = run_plan(store, executor, shared.put, shared.is_cancelled.is_set)
             finally:
                 executor.close()
             is_kept = not shared.is_shutting_down.is_set()
@@ -193,6 +195,8 @@ def _run(
             store.close(keeps_empty=is_kept)  # what failed or was left at once is nothing to go on with
         # The window waits for this thread from now on: nothing slow may be left to do.
         shared.outcome = is_finished
+    except Stopped:
+        shared.outcome = False
     except Exception as problem:  # whoever started it is told
         shared.outcome = problem
 

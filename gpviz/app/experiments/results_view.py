@@ -194,7 +194,7 @@ class ResultsView(Themed, QWidget):
             self.runs.show_store(snapshot.path, snapshot.plan)
         done = snapshot.done_by_cell if progress is None else progress.done_by_cell
         self.cells.show_cells(snapshot.plan, snapshot.summaries, done, snapshot.medians)
-        if not is_new:
+        if before is not None and not is_new and before.done_by_cell != snapshot.done_by_cell:
             self._refresh_tab()
 
     def share(self) -> list[int] | None:

@@ -1,5 +1,6 @@
 """What the window shows of an experiment, read from its file in the background."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import stoppable
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
@@ -21,9 +23,12 @@ __all__ = ["KeptExperiment", "MedianReader", "Snapshot", "StoreWatch", "kept_exp
 
 _MOST_KEPT: Final = 8
 _ENOUGH_S: Final = 0.1
-"""So long medians are read at a time: the rest of the table is not to wait for them."""
+"""So long medians are read at first: the rest of the table is not to wait for them."""
+_MOST_S: Final = 3.2
+"""So long they are read at a time at most: every reading has the window show all cells again."""
 
 _READ_MS: Final = 500
+_PROGRESS_MS: Final = 100
 _PATIENCE: Final = 4
 """Reading takes at most one part in so many of the time: with very many cells it would hold up the window."""
 
@@ -75,11 +80,13 @@ class KeptExperiment:
 class MedianReader:
     """Reads the medians of T little by little: they need every run, where all else needs the totals only.
 
-    Used in one thread. While a cell still gets runs its median is not read; it would not last.
+    Where there is much to read, each time takes twice as long as the one before. While a cell still gets runs its
+    median is not read; it would not last. Used in one thread.
     """
 
     def __init__(self) -> None:
         self.enough_s = _ENOUGH_S
+        self._time_s = _ENOUGH_S
         self._path: Path | None = None
         self._known: dict[int, tuple[int, float | None]] = {}
 
@@ -89,6 +96,7 @@ class MedianReader:
         """The medians that are known by now, by cell, and whether these are all; at least one more each time."""
         if store.path != self._path:
             self._path, self._known = store.path, {}
+            self._time_s = self.enough_s
         start, has_read, is_complete = perf_counter(), False, True
         for cell, total in enumerate(totals):
             known = self._known.get(cell)
@@ -97,12 +105,13 @@ class MedianReader:
             if is_running and total.runs < store.plan.runs:
                 self._known.pop(cell, None)
                 continue
-            if should_stop() or (has_read and perf_counter() - start > self.enough_s):
+            if should_stop() or (has_read and perf_counter() - start > self._time_s):
                 is_complete = False
                 break
             values = store.values(cell, "iterations", outcome="solved")
             self._known[cell] = total.runs, float(np.median(values)) if values.size else None
             has_read = True
+        self._time_s = self.enough_s if is_complete else min(2 * self._time_s, max(self.enough_s, _MOST_S))
         found = {cell: median for cell, (_, median) in self._known.items() if median is not None}
         return found, is_complete
 
@@ -113,10 +122,14 @@ def read_snapshot(
     should_stop: ShouldStop = lambda: False,
     *,
     is_running: bool = False,
+    on_progress: Callable[[int, int], object] | None = None,
 ) -> Snapshot:
-    """The experiment in a file, with medians if there is who reads them; `GpvizError` where there is none."""
-    with Store.open(path) as store:
-        totals = store.totals()
+    """The experiment in a file, with medians if there is who reads them; `GpvizError` where there is none.
+
+    ``on_progress`` is told of how many cells it is known what their runs come to, and of how many it is to be.
+    """
+    with stoppable(should_stop), Store.open(path) as store:
+        totals = store.totals(on_progress)
         known: dict[int, float] = {}
         is_complete = True
         if medians is not None:
@@ -145,9 +158,15 @@ class StoreWatch(QObject):
     snapshot_read = Signal(object, bool)
     """A `Snapshot`, and whether it is another experiment, or another plan, than what was on show."""
     failed = Signal(str)
+    progressed = Signal(int, int)
+    """Of how many cells of an experiment that is still to come on show the totals are read, and of how many."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._progress = (0, 0)
+        self._progress_timer = QTimer(self)
+        self._progress_timer.setInterval(_PROGRESS_MS)
+        self._progress_timer.timeout.connect(self._on_progress_timer)
         self._path: Path | None = None
         self._snapshot: Snapshot | None = None
         self._asked_at = 0.0
@@ -175,6 +194,11 @@ class StoreWatch(QObject):
         return self._snapshot
 
     @property
+    def is_opening(self) -> bool:
+        """Whether an experiment is being read that is not on show yet."""
+        return self._progress_timer.isActive()
+
+    @property
     def is_behind(self) -> bool:
         """Whether the experiment has ended, and how it ended is still being read."""
         return self._is_behind
@@ -183,9 +207,17 @@ class StoreWatch(QObject):
         """Begin to read an experiment, to be put on show."""
         is_running = self._timer.isActive()
 
-        def work(should_stop: ShouldStop) -> Snapshot:
-            return read_snapshot(path, self._medians, should_stop, is_running=is_running)
+        def on_progress(done: int, total: int) -> None:
+            self._progress = (done, total)
 
+        def work(should_stop: ShouldStop) -> Snapshot:
+            return read_snapshot(
+                path, self._medians, should_stop, is_running=is_running, on_progress=on_progress
+            )
+
+        if self._snapshot is None or self._snapshot.path != path:
+            self._progress = (0, 0)
+            self._progress_timer.start()
         self._asked_at = perf_counter()
         self._reader.ask(work)
 
@@ -205,6 +237,7 @@ class StoreWatch(QObject):
     def give_up(self) -> None:
         """Nobody waits for what is being read."""
         self._is_behind = False
+        self._progress_timer.stop()
         self._reader.cancel()
 
     def put_away(self) -> None:
@@ -219,6 +252,7 @@ class StoreWatch(QObject):
     def shut_down(self) -> None:
         """End every thread."""
         self._timer.stop()
+        self._progress_timer.stop()
         self._reader.close()
         self._finder.close()
 
@@ -227,8 +261,13 @@ class StoreWatch(QObject):
         if self._path is not None and not self._reader.is_busy:
             self.read(self._path)
 
+    @Slot()
+    def _on_progress_timer(self) -> None:
+        self.progressed.emit(*self._progress)
+
     @Slot(object)
     def _on_read(self, snapshot: Snapshot) -> None:
+        self._progress_timer.stop()
         self._timer.setInterval(max(_READ_MS, int(_PATIENCE * 1000 * (perf_counter() - self._asked_at))))
         self._is_behind = False
         before = self._snapshot
@@ -243,4 +282,5 @@ class StoreWatch(QObject):
         if not isinstance(problem, GpvizError):
             raise problem
         self._is_behind = False
+        self._progress_timer.stop()
         self.failed.emit(str(problem))

@@ -57,6 +57,7 @@ _MENUS: Final = {
 _QUICK: Final = "quick"
 _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
 _MESSAGE_MS: Final = 15_000
+_READING: Final = "Reading the experiment"
 _BUSY: Final = "An experiment is running; wait until it has ended, or cancel it."
 _SCARCE_LETTERS: Final = 160
 """Windows narrower than so many letters have too little room for the plan beside a table."""
@@ -235,6 +236,8 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
             focus.click()
         elif event.keyCombination() == _COMPARE_KEYS:  # not a shortcut: that of the runs goes first
             self.compare_asked.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.watch.is_opening and not self.runner.is_running:
+            self._give_up_opening()
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_by_name["full_screen"].setChecked(False)
         else:
@@ -401,6 +404,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.runner.failed.connect(self._on_run_failed)
         self.watch.snapshot_read.connect(self._on_read)
         self.watch.failed.connect(self._on_read_failed)
+        self.watch.progressed.connect(self._on_reading)
         self.watch.kept_found.connect(self._on_kept_found)
         self.editor.set_jobs(self.launch.jobs.value())
 
@@ -467,9 +471,23 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
 
     # --- reading ---
 
+    @Slot(int, int)
+    def _on_reading(self, done: int, total: int) -> None:
+        if not self.runner.is_running:
+            cells = f": {done:,} of {total:,} cells" if total else ""
+            self.statusBar().showMessage(f"{_READING}{cells} (Esc cancels) …")
+
+    def _give_up_opening(self) -> None:
+        self._is_continuing = False
+        self.watch.give_up()
+        self.statusBar().clearMessage()
+        self._tell("The experiment was not opened.")
+
     @Slot(object, bool)
     def _on_read(self, snapshot: Snapshot, is_new: bool) -> None:
         plan = snapshot.plan
+        if self.statusBar().currentMessage().startswith(_READING):
+            self.statusBar().clearMessage()
         self.results.show_experiment(snapshot, self._progress)
         if is_new:
             self._keep_focus()
@@ -501,6 +519,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
     @Slot(str)
     def _on_read_failed(self, problem: str) -> None:
         self._is_continuing = False
+        self.statusBar().clearMessage()
         self._say(problem)
         self._show_possible()
 

@@ -8,6 +8,7 @@ import pytest
 
 from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
@@ -303,3 +304,24 @@ def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
     assert not heard.ends
     with Store.open(path) as store:
         assert heard.progress[-1].done <= sum(totals.runs for totals in store.totals()) < 2000
+
+
+def _opens_for_ever(path: Path, *, is_writable: bool = False) -> Store:
+    while True:
+        checkpoint()
+
+
+@pytest.mark.parametrize("is_shut_down", [True, False])
+def test_an_experiment_that_is_being_opened_can_be_cancelled(
+    make, qtbot, tmp_path, monkeypatch, is_shut_down
+):
+    runner, heard = make(_inline)
+    Store.create(tmp_path / "a.gpvizx", PLAN).close()
+    monkeypatch.setattr(Store, "open", _opens_for_ever)
+    runner.resume(tmp_path / "a.gpvizx", 1)
+    if is_shut_down:
+        assert runner.shut_down()  # or it would wait for ever
+        return
+    runner.cancel()
+    qtbot.waitUntil(lambda: not runner.is_running)
+    assert heard.ends == [False]

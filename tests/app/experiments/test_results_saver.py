@@ -1,13 +1,15 @@
 """Results are written whole or not at all, and reading an experiment tells how far it is."""
 
 import json
+from itertools import count
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, SavingCancelled, write_results
+from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, write_results
 from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
+from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
@@ -42,12 +44,18 @@ def test_each_kind_is_written(store_path, tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["csv", "json", "runs", "ioh"])
-def test_what_is_given_up_leaves_nothing_behind(store_path, tmp_path, kind):
+def test_what_is_given_up_at_any_moment_leaves_nothing_behind(store_path, tmp_path, kind):
     folder = tmp_path / "folder"
     folder.mkdir()
-    with pytest.raises(SavingCancelled):
-        write_results(store_path, kind, folder / "out", _always)
-    assert list(folder.iterdir()) == []
+    asked = count()
+    write_results(store_path, kind, tmp_path / "whole", lambda: next(asked) < 0)
+    moments = next(asked)
+    assert moments > 3
+    for moment in range(moments):
+        asked = count()
+        with pytest.raises(Stopped):
+            write_results(store_path, kind, folder / "out", lambda: next(asked) == moment)  # noqa: B023
+        assert list(folder.iterdir()) == []
 
 
 def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):

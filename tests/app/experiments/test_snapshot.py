@@ -1,10 +1,13 @@
 """What the window reads of an experiment: medians little by little, and not more often than it can bear."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 
 from gpviz.app.experiments import snapshot
 from gpviz.app.experiments.snapshot import MedianReader, StoreWatch, read_snapshot
+from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
@@ -68,8 +71,23 @@ def test_medians_of_another_file_are_forgotten(path, tmp_path):
 
 
 def test_nothing_is_read_for_those_who_do_not_wait(path):
-    snapshot = read_snapshot(path, MedianReader(), lambda: True)
-    assert (snapshot.medians, snapshot.has_all_medians) == ({}, False)
+    with pytest.raises(Stopped):
+        read_snapshot(path, MedianReader(), lambda: True)
+
+
+def test_where_there_is_much_to_read_the_window_is_not_told_of_every_little_bit(tmp_path, monkeypatch):
+    plan = PLAN.replaced(runs=1, grid={"n": tuple(range(2, 66))})
+    path = tmp_path / "wide.gpvizx"
+    with Store.create(path, plan) as store:
+        for cell in plan.cells:
+            store.add(run_chunk(Chunk(cell.number, cell.config, 0, 1, 10**6)))
+    clock = count()
+    monkeypatch.setattr(snapshot, "perf_counter", lambda: next(clock) / 20)  # a median takes 50 ms
+    medians = MedianReader()
+    readings = 1
+    while not read_snapshot(path, medians).has_all_medians:
+        readings += 1
+    assert readings <= 7
 
 
 @pytest.fixture

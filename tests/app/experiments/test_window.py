@@ -1,6 +1,7 @@
 """The experiments window: from a plan to tables that grow, and on from where an experiment was left."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
-from gpviz.app.experiments import chart_panel
+from gpviz.app.experiments import chart_panel, snapshot
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
+from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.store import Store
@@ -714,3 +716,54 @@ def test_a_file_of_results_is_proposed_under_the_name_of_the_plan(window, monkey
     window.show_plan(PLAN)
     window.launch.place_button.click()
     assert proposed == ["tiny.gpvizx"]
+
+
+def _read_for_ever(path, *_others, on_progress, **_options):
+    """A store that takes very long to be read."""
+    on_progress(3, 2000)
+    while True:
+        checkpoint()
+
+
+def _is_reading(window):
+    return window.statusBar().currentMessage() == "Reading the experiment: 3 of 2,000 cells (Esc cancels) …"
+
+
+def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
+    window.show()
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "read_snapshot", _read_for_ever)
+        window.open_store(half)
+        qtbot.waitUntil(lambda: _is_reading(window))
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.statusBar().currentMessage() == "The experiment was not opened."
+    assert not window.watch.is_opening
+    assert window.stack.currentWidget() is window.welcome
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None)
+    assert not window.watch.is_opening
+    assert "Reading" not in window.statusBar().currentMessage()
+
+
+def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
+    monkeypatch.setattr(snapshot, "read_snapshot", _read_for_ever)
+    window.show()
+    window.open_store(half)
+    qtbot.waitUntil(lambda: _is_reading(window))
+    window.close()  # or it would wait for ever
+    assert not window.isVisible()
+
+
+def test_medians_that_come_later_draw_no_chart_again(window, qtbot, half):
+    window.resize(1100, 1000)
+    window.show()
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.snapshot is not None and window.snapshot.has_all_medians)
+    window.results.tabs.setCurrentWidget(window.results.charts)
+    refreshed: list[object] = []
+    window.results._pace.give = refreshed.append
+    window.results.show_experiment(replace(window.snapshot, medians={0: 7.0}), None)
+    assert refreshed == []
+    more = [replace(totals, runs=totals.runs + 1) for totals in window.snapshot.totals]
+    window.results.show_experiment(replace(window.snapshot, totals=more), None)
+    assert len(refreshed) == 1
