@@ -159,15 +159,19 @@ class _Requests:
         """Do what is asked for until there is no more; one piece of work at a time."""
         threading.current_thread().name = self._name
         while (request := self._next()) is not None:
-            number, work = request
-            should_stop = _Outdated(self, number)
-            try:
-                with stoppable(should_stop):
-                    answer = work(should_stop)
-            except Exception as problem:  # whoever asked is told
-                self._answers.failed.emit(number, problem)
-            else:
-                self._answers.finished.emit(number, answer)
+            self._do(*request)
+            # Once it is told that nothing is done, the window may go, and must not end in this thread.
+            del request
+
+    def _do(self, number: int, work: _Work) -> None:
+        should_stop = _Outdated(self, number)
+        try:
+            with stoppable(should_stop):
+                answer = work(should_stop)
+        except Exception as problem:  # whoever asked is told
+            self._answers.failed.emit(number, problem)
+        else:
+            self._answers.finished.emit(number, answer)
 
     def _next(self) -> tuple[int, _Work] | None:
         with self._condition:

@@ -2,6 +2,7 @@
 
 import threading
 from functools import partial
+from weakref import ref
 
 import pytest
 
@@ -335,3 +336,22 @@ def test_who_is_closed_does_nothing_more(background, answers, qapp):
     assert not background.is_busy
     qapp.processEvents()
     assert answers == []
+
+
+def test_work_is_let_go_before_it_is_told_that_nothing_is_done(qapp, monkeypatch):
+    work = Patient()
+    reference = ref(work)
+    is_alive: list[bool] = []
+    real = tasks._Requests._next
+
+    def look(requests):
+        is_alive.append(reference() is not None)
+        return real(requests)
+
+    monkeypatch.setattr(tasks._Requests, "_next", look)
+    task = BackgroundTask("held")
+    task.ask(work)
+    assert work.has_begun.wait(PATIENCE_SECONDS)
+    del work
+    task.close()
+    assert is_alive == [True, False]
