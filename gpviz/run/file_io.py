@@ -95,11 +95,12 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
             raise GpvizError(f"{shown_path(path)}: it is {kind}, not a file.")
         with Path(path).open("rb") as file:
             content = file.read(most_bytes + 1)
+            size = max(os.fstat(file.fileno()).st_size, len(content))
     except (OSError, ValueError) as error:
         raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
     if len(content) > most_bytes:
         raise FileTooLargeError(
-            f"{shown_path(path)}: it is larger than {most_bytes:,} bytes, the most allowed."
+            f"{shown_path(path)}: it is {size:,} bytes long, and {most_bytes:,} are allowed."
         )
     return content
 

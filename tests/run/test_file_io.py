@@ -186,7 +186,7 @@ def test_checking_changes_nothing(tmp_path: Path):
 
 def test_a_file_beyond_the_limit_is_refused(tmp_path: Path):
     (tmp_path / "a").write_bytes(b"four")
-    with pytest.raises(GpvizError, match=r"a: it is larger than 3 bytes, the most allowed\.$"):
+    with pytest.raises(GpvizError, match=r"a: it is 4 bytes long, and 3 are allowed\.$"):
         read_file(tmp_path / "a", 3)
 
 

@@ -198,7 +198,7 @@ def test_a_value_of_any_depth_is_refused(tmp_path: Path, valid: dict[str, Any], 
 
 def test_a_file_of_more_than_16_megabytes_is_refused(tmp_path: Path):
     message = sentence_about(tmp_path / "bad.gpviz", b" " * 16_000_001)
-    assert message == "it is larger than 16,000,000 bytes, the most allowed."
+    assert message == "it is 16,000,001 bytes long, and 16,000,000 are allowed."
 
 
 def test_a_file_full_of_keys_is_refused_at_once(tmp_path: Path):

@@ -333,7 +333,7 @@ def test_runs_that_are_too_long_together_are_refused_before_they_are_replayed(
 
 def test_a_file_of_more_than_16_megabytes_is_refused(tmp_path: Path):
     message = sentence_about(tmp_path / "bad.gpviz", b" " * 16_000_001)
-    assert message == "it is larger than 16,000,000 bytes, the most allowed."
+    assert message == "it is 16,000,001 bytes long, and 16,000,000 are allowed."
 
 
 def opens_or_is_refused(path: Path, content: bytes) -> None:
