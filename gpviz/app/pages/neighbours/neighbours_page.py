@@ -350,6 +350,7 @@ class NeighboursPage(Page):
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._odds_layout.setDirection(beside if is_packed else below)
         self._odds_layout.setSpacing(_WIDE_GAP if is_packed else _GAP)
+        self._layout.setSpacing(4 if is_packed else 10)
         margins, odds_margins = self._layout.contentsMargins(), self._odds_layout.contentsMargins()
         width = self.width() - margins.left() - margins.right()
         height = self.height() - margins.top() - margins.bottom()
