@@ -299,7 +299,7 @@ def test_the_help_says_what_each_file_of_tls_is_for(capsys: pytest.CaptureFixtur
     text = " ".join(capsys.readouterr().out.split())
     for words in (
         "--tls-ca FILE connect by TLS only; the certificate authority to trust",
-        "--tls-cert FILE your own certificate, if the cluster asks for one",
+        "--tls-cert FILE your own certificate, which TLS needs as well",
         "--tls-key FILE the private key of your certificate",
     ):
         assert words in text
