@@ -396,7 +396,8 @@ def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
     results.tabs.setCurrentWidget(results.runs)
     order = results.runs.bar.order_field
     order.setCurrentIndex(order.findData("stuck_first"))
-    qtbot.waitUntil(lambda: stored_at(experiments, 0) is not None)
+    # What was listed before stays until the other order is read.
+    qtbot.waitUntil(lambda: (run := stored_at(experiments, 0)) is not None and run.outcome == "stuck")
     return experiments
 
 
