@@ -133,7 +133,7 @@ def test_a_sampled_configuration_has_chances_that_sum_to_one(capsys: pytest.Capt
 
 
 def test_two_hundred_variables_are_no_problem(capsys: pytest.CaptureFixture[str]) -> None:
-    data = data_of(capsys, "x1 & (x2 | x200)", "--n", "200")
+    data = data_of(capsys, "x1 & (x2 | x200)", "--n", "200", "--limit", "inf")
     assert data["error"] == 3 * 2**197 - 1
 
 
@@ -264,12 +264,12 @@ def test_a_tree_with_an_error_that_the_run_accepts_is_solved(capsys: pytest.Capt
 def test_the_run_of_a_solved_tree_is_over_and_has_no_next_iteration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["check", "x1 & x2", "--n", "3", "--accept-error", "3"]) == 0
+    assert main(["check", "x1 & x2", "--n", "3", "--limit", "n", "--accept-error", "3"]) == 0
     text = capsys.readouterr().out
     assert "\nWhat one more iteration would do, exactly:\n" in text
     assert "guarantees" not in text
     assert "wait" not in text
-    assert main(["check", "x1 & x2", "--n", "3"]) == 0
+    assert main(["check", "x1 & x2", "--n", "3", "--limit", "n"]) == 0
     text = capsys.readouterr().out
     assert "\nWhat the next iteration does, exactly:\n" in text
     assert "guarantees" in text
