@@ -187,72 +187,75 @@ def seen_text(label: QLabel) -> str:
     return text if label.buddy() is None else text.replace("&", "")
 
 
-@every_window
-def test_what_is_read_off_a_label_is_heard_of_it(window, qtbot, opened):
-    mute = set()
-    for shown in opened(window, qtbot):
-        for label in shown.findChildren(QLabel):
-            text = " ".join(seen_text(label).split())
-            heard = " ".join(f"{name_of(label)} {description_of(label)}".split())
-            if text not in heard:
-                mute.add((text, heard))
-    assert not mute
+def labels_not_heard(shown: QWidget) -> set[tuple[str, ...]]:
+    """What is read off a label is heard of it."""
+    pairs = {
+        (" ".join(seen_text(label).split()), " ".join(f"{name_of(label)} {description_of(label)}".split()))
+        for label in shown.findChildren(QLabel)
+    }
+    return {(text, heard) for text, heard in pairs if text not in heard}
 
 
-@every_window
-def test_nobody_hears_markup(window, qtbot, opened):
-    marked = set()
-    for shown in opened(window, qtbot):
-        for part in parts_of(shown):
-            told = f"{name_of(part)} {description_of(part)}"
-            if MARKUP.search(told) and told != "The file <b> is not there. ":
-                marked.add((type(part).__name__, told))
-    assert not marked
+def markup_heard(shown: QWidget) -> set[tuple[str, ...]]:
+    """Nobody hears markup."""
+    told = {(type(part).__name__, f"{name_of(part)} {description_of(part)}") for part in parts_of(shown)}
+    return {each for each in told if MARKUP.search(each[1]) and each[1] != "The file <b> is not there. "}
 
 
-@every_window
-def test_long_tooltips_wrap(window, qtbot, opened):
-    long = set()
-    for shown in opened(window, qtbot):
-        for part in parts_of(shown):
-            tip = part.toolTip()
-            if not tip.startswith("<p") and max(map(len, tip.split("\n"))) > LONGEST_LINE:
-                long.add((type(part).__name__, tip))
-    assert not long
+def tooltips_not_wrapped(shown: QWidget) -> set[tuple[str, ...]]:
+    """Long tooltips wrap."""
+    tips = {(type(part).__name__, part.toolTip()) for part in parts_of(shown)}
+    return {
+        each
+        for each in tips
+        if not each[1].startswith("<p") and max(map(len, each[1].split("\n"))) > LONGEST_LINE
+    }
 
 
-@every_window
-def test_all_that_has_the_keyboard_has_a_name(window, qtbot, opened):
-    nameless = set()
-    for shown in opened(window, qtbot):
-        nameless |= {type(part).__name__ for part in focus_order(shown) if not name_of(part)}
-    assert not nameless
+def nameless(shown: QWidget) -> set[tuple[str, ...]]:
+    """All that has the keyboard has a name."""
+    return {(type(part).__name__,) for part in focus_order(shown) if not name_of(part)}
 
 
-@every_window
-def test_all_choices_have_a_label(window, qtbot, opened):
+def choices_without_label(shown: QWidget) -> set[tuple[str, ...]]:
     """A screen reader says what is chosen, and the label for what it is; on Linux the name is not asked for."""
-    lonely = set()
-    for shown in opened(window, qtbot):
-        labelled = {label.buddy() for label in shown.findChildren(QLabel)}
-        lonely |= {box.accessibleName() for box in shown.findChildren(QComboBox) if box not in labelled}
-    assert not lonely
+    labelled = {label.buddy() for label in shown.findChildren(QLabel)}
+    return {(box.accessibleName(),) for box in shown.findChildren(QComboBox) if box not in labelled}
+
+
+def letters_used_twice(shown: QWidget) -> set[tuple[str, ...]]:
+    """No letter means two things in a menu."""
+    menus: list[QWidget] = [*shown.findChildren(QMenu)]
+    if isinstance(shown, QMainWindow):
+        menus.append(shown.menuBar())
+    twice = set()
+    for menu in menus:
+        if isinstance(menu, QMenu):
+            menu.aboutToShow.emit()
+        texts = [action.text().replace("&&", "") for action in menu.actions()]
+        letters = Counter(letter.upper() for text in texts for letter in re.findall("&(.)", text))
+        twice |= {(letter, *texts) for letter, count in letters.items() if count > 1}
+    return twice
+
+
+FAULTS = (
+    labels_not_heard,
+    markup_heard,
+    tooltips_not_wrapped,
+    nameless,
+    choices_without_label,
+    letters_used_twice,
+)
 
 
 @every_window
-def test_no_letter_means_two_things_in_a_menu(window, qtbot, opened):
-    twice = set()
+def test_everything_can_be_heard_named_and_called_by_its_letter(window, qtbot, opened):
+    """One test for all of it, as the windows take longer to open than to look at."""
+    found: dict[str, set[tuple[str, ...]]] = {faults.__name__: set() for faults in FAULTS}
     for shown in opened(window, qtbot):
-        menus: list[QWidget] = [*shown.findChildren(QMenu)]
-        if isinstance(shown, QMainWindow):
-            menus.append(shown.menuBar())
-        for menu in menus:
-            if isinstance(menu, QMenu):
-                menu.aboutToShow.emit()
-            texts = [action.text().replace("&&", "") for action in menu.actions()]
-            letters = Counter(letter.upper() for text in texts for letter in re.findall("&(.)", text))
-            twice |= {(letter, *texts) for letter, count in letters.items() if count > 1}
-    assert not twice
+        for faults in FAULTS:
+            found[faults.__name__] |= faults(shown)
+    assert not any(found.values()), found
 
 
 def focus() -> QWidget:
