@@ -90,8 +90,9 @@ def _check(options: argparse.Namespace) -> int:
     seconds = _seconds(options.budget)
     text = read_formula(options.formula)
     tree = parse(text)
-    n = variables_of(tree).bit_length()
-    config = config_from(options, n=n, limit=max(2 * n, tree.leaves) if options.n is None else "2n")
+    config = config_from(options, n=variables_of(tree).bit_length(), limit="2n")
+    if options.limit is None and tree.leaves > 2 * config.n:
+        config = config.replaced(limit=tree.leaves)
     tree = parse(text, config.n)
     check_tree(tree, config)
     budget = _Budget(seconds)

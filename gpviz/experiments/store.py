@@ -366,7 +366,7 @@ class Store:
         """A transaction: all that is written in it is, or nothing."""
         if not self.is_writable:
             raise ValueError("the experiment was opened to be read")
-        with sqlite_errors_explained(self.path, _KEPT):
+        with sqlite_errors_explained(self.path, "" if self._is_new else _KEPT):
             connection = self._connection
             connection.execute("BEGIN IMMEDIATE")
             try:

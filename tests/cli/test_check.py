@@ -103,6 +103,21 @@ def test_without_n_the_largest_variable_counts(capsys: pytest.CaptureFixture[str
     assert config["n"] == 5
 
 
+@pytest.mark.parametrize(("formula", "limit"), [("x1 & x2 & x1 & x2 & x1", "5"), ("x1 & x2", "2n")])
+@pytest.mark.parametrize("options", [(), ("--n", "2")], ids=str)
+def test_without_a_limit_a_tree_of_any_size_is_allowed(
+    formula: str, limit: str, options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = data_of(capsys, formula, *options)["config"]
+    assert isinstance(config, dict)
+    assert config["limit"] == limit
+
+
+def test_a_limit_that_is_too_small_for_the_tree_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "x1 & x2 & x1 & x2 & x1", "--limit", "2n"]) == 2
+    assert "limit: '2n' is not allowed" in capsys.readouterr().err
+
+
 def test_the_text_has_state_tree_and_chances(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 0
     text = capsys.readouterr().out

@@ -107,6 +107,14 @@ def test_a_disk_that_is_full_in_the_middle_is_named_and_what_was_written_is_kept
             store.add_seconds(1.0)
 
 
+@pytest.mark.usefixtures("full")
+def test_nothing_is_said_to_be_kept_before_the_first_run(tmp_path, monkeypatch):
+    with Store.create(tmp_path / "a.gpvizx", plan()) as store:
+        monkeypatch.setattr(store, "_connection", _Refusing(store._connection))
+        with pytest.raises(GpvizError, match=r"the disk is full\.$"):
+            store.add_seconds(1.0)
+
+
 class _Refusing:
     """A connection with a disk that is full."""
 
