@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final
 
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import Deadline
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import Generalisation, History
@@ -67,10 +67,9 @@ class Subject:
         """What is known of a tree, or found out in about this time; None for one too tangled to count."""
         if self.has_analysis_at(iteration):
             return self.analysis
-        end = monotonic() + patience_s
         tree, rules = self.history.tree_at(iteration), self.history.rules_after(iteration)
         try:
-            return analyse(tree, rules, lambda: monotonic() > end)
+            return analyse(tree, rules, Deadline(patience_s))
         except TooComplexError:
             return None
 

@@ -39,7 +39,7 @@ from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
@@ -67,7 +67,6 @@ _PATIENCE_MS: Final = 200
 _MARGIN: Final = 8
 _GRID_SHARE: Final = 0.45
 _UPRIGHT_GRID_SHARE: Final = 0.64
-_NO_LIMIT: Final = (1 << 24) - 1  # what Qt calls QWIDGETSIZE_MAX
 _LOW: Final = 12
 """In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
 _KEYS: Final = (
@@ -461,7 +460,7 @@ class TruthTablePage(Page):
         width = self.grid.width_for(height)
         if is_upright and width > most:
             height = max(int(height * most / width), 1)
-        self.grid.setMaximumHeight(height if is_upright else _NO_LIMIT)
+        self.grid.setMaximumHeight(height if is_upright else NO_LIMIT)
         self.grid.set_wanted_width(max(min(width, most), self.grid.minimumSizeHint().width()))
 
     def _fit_words(self) -> None:
