@@ -1,5 +1,10 @@
-"""What the paper proves about the drift: the least by which one iteration is expected to lower the error."""
+"""What the paper proves about the drift: the least by which one iteration is expected to lower the error.
 
+Its super-multiplicative drift theorem goes from stage to stage: a stage is the errors between two of the bounds 1,
+n, n², n⁴, n⁸ and so on, and each of them takes about as long as the next, though it squares the error.
+"""
+
+from bisect import bisect_right
 from fractions import Fraction
 from functools import lru_cache
 from math import log
@@ -7,7 +12,7 @@ from math import log
 from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.tree import Node
 
-__all__ = ["careful_bound", "drift_bound", "least_false", "paper_bound"]
+__all__ = ["careful_bound", "drift_bound", "least_false", "paper_bound", "stage_bounds", "stage_of"]
 
 
 def drift_bound(tree: Node | None, error: int | None, config: RunConfig | Rules) -> Fraction | None:
@@ -63,3 +68,22 @@ def least_false(rows: int, n: int) -> int:
         if not rows:
             break
     return total
+
+
+@lru_cache(maxsize=256)
+def stage_bounds(n: int) -> tuple[int, ...]:
+    """The errors at which the stages of the drift theorem begin, from 1 on: 1, n, n², n⁴, ... below 2^n.
+
+    There is one stage only for n = 1.
+    """
+    bounds = [1]
+    error = n
+    while 1 < error < 1 << n:
+        bounds.append(error)
+        error *= error
+    return tuple(bounds)
+
+
+def stage_of(error: int, n: int) -> int:
+    """The stage that an error above 0 belongs to: 0 below n, 1 from n on, 2 from n² on, 3 from n⁴ on."""
+    return bisect_right(stage_bounds(n), error) - 1

@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.drift_bound import careful_bound, drift_bound, least_false, paper_bound
+from gpviz.engine.drift_bound import (
+    careful_bound,
+    drift_bound,
+    least_false,
+    paper_bound,
+    stage_bounds,
+    stage_of,
+)
 from gpviz.engine.formula import parse
 from gpviz.engine.neighbourhood import neighbours_of, totals_of
 from gpviz.engine.target import target_for
@@ -101,3 +108,21 @@ def test_the_fewest_false_variables_are_found_by_trying_all_rows(n):
     for rows in range(1, min(2**n, 6)):
         assert least_false(rows, n) == min(map(sum, combinations(false, rows)))
     assert least_false(2**n - 1, n) == sum(false)
+
+
+@pytest.mark.parametrize(
+    ("n", "bounds"),
+    [
+        (1, (1,)),
+        (2, (1, 2)),
+        (4, (1, 4)),
+        (5, (1, 5, 25)),
+        (16, (1, 16, 256)),
+        (64, (1, 64, 64**2, 64**4, 64**8)),
+    ],
+)
+def test_the_stages_square_the_error_up_to_that_of_the_worst_tree(n: int, bounds: tuple[int, ...]) -> None:
+    assert stage_bounds(n) == bounds
+    assert [stage_of(bound, n) for bound in bounds] == list(range(len(bounds)))
+    assert [stage_of(bound - 1, n) for bound in bounds[1:]] == list(range(len(bounds) - 1))
+    assert stage_of((1 << n) - 1, n) == len(bounds) - 1
