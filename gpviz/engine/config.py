@@ -15,6 +15,7 @@ __all__ = [
     "Rules",
     "RunConfig",
     "check_tree",
+    "is_full",
     "is_usual",
     "rules_of",
     "unusual_words",
@@ -182,6 +183,11 @@ def _rules(
 def rules_of(config: RunConfig | Rules) -> Rules:
     """The rules of a configuration, for judgements that are asked for with either."""
     return config if isinstance(config, Rules) else config.rules
+
+
+def is_full(tree: Node | None, config: RunConfig | Rules) -> bool:
+    """Whether a tree has as many leaves as the limit allows; without a limit none has."""
+    return tree is not None and tree.leaves == config.max_leaves
 
 
 def _check_names(data: Mapping[str, Any]) -> None:

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Node
+from gpviz.engine.tree import Node, count_leaves_of
 
-__all__ = ["DRAW_NUMBERS", "Result", "Step", "StepBuffer"]
+__all__ = ["DRAW_NUMBERS", "PITFALLS", "Result", "Step", "StepBuffer"]
 
 DRAW_NUMBERS: Final = {
     (operation, function): number
@@ -17,6 +17,9 @@ DRAW_NUMBERS: Final = {
     )
 }
 """The number of an operation and a function together: operation + 3 function, each by its place."""
+
+PITFALLS: Final = ("duplicate_accepted", "or_accepted", "true_error_grew")
+"""What the paper's theorem on sampled rows shows to be rare in a run: properties of `Step`."""
 
 _SIDES: Final = {side: number for number, side in enumerate(Side)}
 _VERDICTS: Final = {verdict: number for number, verdict in enumerate(Verdict)}
@@ -65,6 +68,30 @@ class Step(NamedTuple):
     @property
     def is_accepted(self) -> bool:
         return self.verdict.is_accepted
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the offspring was accepted and is another tree than its parent."""
+        return self.verdict in _CHANGING
+
+    @property
+    def duplicate_accepted(self) -> bool:
+        """Whether an accepted INS or SUB brought a variable that now stands at least twice in the tree."""
+        tree = self.tree
+        if tree is None or self.operation is Operation.DEL or not self.is_change:
+            return False
+        return count_leaves_of(tree, self.variable, most=2) == 2
+
+    @property
+    def or_accepted(self) -> bool:
+        """Whether an INS of an OR was accepted; the first leaf comes without a function."""
+        is_insertion = self.operation is Operation.INS and self.leaves > 1
+        return is_insertion and self.function is Function.OR and self.is_change
+
+    @property
+    def true_error_grew(self) -> bool:
+        """Whether the accepted offspring is wrong on more of all rows than its parent was."""
+        return self.is_truly_worse
 
 
 class Result(NamedTuple):

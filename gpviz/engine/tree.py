@@ -8,6 +8,7 @@ is no limit.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
@@ -24,6 +25,7 @@ __all__ = [
     "chains_of",
     "close",
     "copy_path",
+    "count_leaves_of",
     "depth_of",
     "evaluate_and_close",
     "infix",
@@ -400,6 +402,12 @@ def variables_of(tree: Node | None) -> int:
             effort.spend(_EFFORT_OF_NODE)
             mask |= 1 << (node.variable - 1)
     return mask
+
+
+def count_leaves_of(tree: Node | None, variable: int, *, most: int) -> int:
+    """On how many leaves this variable stands; of more than ``most`` no more are counted."""
+    found = (node for node in nodes_of(tree) if isinstance(node, Leaf) and node.variable == variable)
+    return sum(1 for _ in islice(found, most))
 
 
 def required_by(tree: Node) -> int:
