@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol, SupportsIndex
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.expressions import EXPRESSION_EXAMPLES, expression_text, expression_value, is_expression
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
 from gpviz.number_text import number_text
 
@@ -80,13 +81,29 @@ class Configuration(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WholeNumber:
-    """A whole number in a range, ends included."""
+    """A whole number in a range, ends included; some may be given as an expression in n."""
 
     least: int
     most: int
+    is_expression_allowed: bool = False
 
     def checked(self, name: str, value: object, config: Configuration) -> int | None:
-        return whole_number(name, value, self.least, self.most)
+        return self._number(name, value, config.n, self.most)
+
+    def _number(self, name: str, value: object, n: int, most: int, context: str = "") -> int:
+        if not self.is_expression_allowed or not isinstance(value, str) or _read_number(value) is not None:
+            return whole_number(name, value, self.least, most, context=context)
+        number = expression_value(value, n) if is_expression(value) else None
+        if number is not None and self.least <= number <= most:
+            return number
+        allowed = f"{_range_words(self.least, most)}{context}"
+        if not is_expression(value):
+            allowed += f", or an expression in n such as {EXPRESSION_EXAMPLES}"
+        elif number is not None:
+            allowed += f", and for n = {n} it comes to {number_text(number)}"
+        else:
+            allowed += f", and for n = {n} it comes to none"
+        raise InvalidValueError(name, value, allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +118,7 @@ class SampledRows(WholeNumber):
         if value is None:
             raise GpvizError(f"{name}: it is missing; a sampled run needs the number of rows.")
         most = MAX_DRAWN_ROWS if config.sampler == "rows" else self.most
-        return whole_number(name, value, self.least, most, context=f" with the sampler '{config.sampler}'")
+        return self._number(name, value, config.n, most, context=f" with the sampler '{config.sampler}'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +285,12 @@ class Setting:
             return "∞"
         return number_text(value) if isinstance(value, int) else str(value)
 
+    def written_label(self, value: object, config: Configuration) -> str:
+        """The value as a plan writes it with its head: an expression in n stays one."""
+        if isinstance(value, str) and isinstance(self.kind, WholeNumber) and is_expression(value):
+            return self.label.format(expression_text(value)) if isinstance(self.label, str) else value
+        return self.label_of(config)
+
     def words_of(self, config: Configuration) -> str:
         """The value in words that need no head."""
         if not self.words and isinstance(self.kind, Choice):
@@ -400,10 +423,10 @@ SETTINGS: Final = (
     Setting(
         name="rows",
         title="Rows s",
-        help="How many rows every iteration samples.",
-        kind=SampledRows(1, MAX_COUNTED_ROWS),
+        help="How many rows every iteration samples: a number, or an expression such as n lg^2 n.",
+        kind=SampledRows(1, MAX_COUNTED_ROWS, is_expression_allowed=True),
         metavar="S",
-        option_help="error on S sampled rows an iteration instead of the truth table",
+        option_help="error on S sampled rows an iteration instead of the truth table; also as 'n lg^2 n'",
         table_help="How many rows are sampled afresh in every iteration.",
         axis_title="rows sampled in an iteration",
         words=_rows_words,
@@ -434,10 +457,13 @@ SETTINGS: Final = (
     Setting(
         name="accept_error",
         title="Stop at error",
-        help="The run reaches its goal when the error is at most this many rows.",
-        kind=WholeNumber(0, _MAX_ERROR),
+        help=(
+            "The run reaches its goal when the error is at most this many rows: a number, or an expression such "
+            "as 2 lg n."
+        ),
+        kind=WholeNumber(0, _MAX_ERROR, is_expression_allowed=True),
         metavar="A",
-        option_help="stop when the error is at most A (0)",
+        option_help="stop when the error is at most A (0); also as '2 lg n'",
         head="A",
         table_help="A, the largest sampled error at which a run is done.",
         axis_title="A (largest error accepted)",
@@ -511,8 +537,12 @@ def whole_number(field: str, value: object, least: int, most: int, context: str 
     number = _read_number(value)
     if number is not None and least <= number <= most:
         return number
-    allowed = f"a whole number from {least} to {_power(most) if most > 10**18 else most}{context}"
+    allowed = f"{_range_words(least, most)}{context}"
     raise InvalidValueError(field, value if number is None else number, allowed)
+
+
+def _range_words(least: int, most: int) -> str:
+    return f"a whole number from {least} to {_power(most) if most > 10**18 else most}"
 
 
 def _read_number(value: object) -> int | None:

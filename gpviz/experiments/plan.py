@@ -13,8 +13,9 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.expressions import is_expression
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.settings import SETTINGS, plain_text, whole_number
+from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting, whole_number
 from gpviz.run.file_io import read_file, shown_path
 
 __all__ = [
@@ -120,13 +121,14 @@ class Plan:
         """Let the settings be as the cells have them."""
         cells = self.cells
         common = cells[0].config
-        for name in tuple(self.settings):
-            self._settle(self.settings, name, _plain(getattr(common, name)))
+        for name, value in tuple(self.settings.items()):
+            self._settle(self.settings, name, _written(name, value, common))
         stride = len(cells)
         for name, values in tuple(self.grid.items()):
             stride //= len(values)
             column = tuple(
-                _plain(getattr(cells[position * stride].config, name)) for position in range(len(values))
+                _written(name, value, cells[position * stride].config)
+                for position, value in enumerate(values)
             )
             self._settle(self.grid, name, column)
 
@@ -158,6 +160,15 @@ class Plan:
             seen[config] = len(cells)
             cells.append(Cell(len(cells), config))
         return tuple(cells)
+
+    def written_values(self, cell: int) -> dict[str, Any]:
+        """What the grid has for a cell, by the names of the settings; expressions in n as they are written."""
+        values: dict[str, Any] = {}
+        stride = len(self.cells)
+        for name, choices in self.grid.items():
+            stride //= len(choices)
+            values[name] = choices[cell // stride % len(choices)]
+        return values
 
     @property
     def varied_settings(self) -> tuple[str, ...]:
@@ -313,9 +324,12 @@ def _table(name: str, value: object) -> Mapping[str, Any]:
     return value
 
 
-def _plain(value: Any) -> Any:
-    """A value of a configuration as a file writes it."""
-    return plain_text(value) if isinstance(value, tuple) else value
+def _written(name: str, value: object, config: RunConfig) -> Any:
+    """The value of a setting as a file writes it: as the configuration has it, but an expression in n as given."""
+    if isinstance(value, str) and isinstance(setting(name).kind, WholeNumber) and is_expression(value):
+        return " ".join(value.lower().split())
+    settled = getattr(config, name)
+    return plain_text(settled) if isinstance(settled, tuple) else settled
 
 
 def _values(name: str, value: object) -> tuple[Any, ...]:

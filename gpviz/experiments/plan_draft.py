@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 from gpviz.engine.config import DEFAULTS, RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.expressions import EXPRESSION_EXAMPLES, is_expression
 from gpviz.engine.settings import (
     MAX_N,
     SETTINGS,
@@ -230,7 +231,7 @@ class PlanDraft:
 
     def _value(self, name: str, word: str) -> Any:
         if name in _NUMBERS:
-            return self._number(name, word)
+            return word if _takes_expression(name) and is_expression(word) else self._number(name, word)
         if not isinstance(setting(name).kind, LimitExpression):
             return word
         if re.search(r"\w\s+\w", word):  # 4 8 is not 48, but two limits without their comma
@@ -254,6 +255,8 @@ class PlanDraft:
             if not text.strip():
                 raise GpvizError(f"{title}: it is empty; it must be {allowed}.") from problem
             value = problem.value if isinstance(problem.value, int) else text
+            if value is text and _takes_expression(name):
+                allowed += f", or an expression in n such as {EXPRESSION_EXAMPLES}"
             raise GpvizError(_refusal(title, value, allowed)) from problem
 
     @staticmethod
@@ -279,6 +282,11 @@ def grouped(text: str) -> str:
 def _refusal(title: str, value: object, allowed: str) -> str:
     is_count = isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18
     return f"{title}: {f'{value:,}' if is_count else shown(value)} is not allowed; it must be {allowed}."
+
+
+def _takes_expression(name: str) -> bool:
+    kind = setting(name).kind if name in PLAN_SETTINGS else None
+    return isinstance(kind, WholeNumber) and kind.is_expression_allowed
 
 
 def _allowed(name: str) -> str:

@@ -54,11 +54,13 @@ class RunDraft:
         config = self._only("n")
         return config.n if isinstance(config, RunConfig) else None
 
-    @property
-    def max_leaves(self) -> int | None:
-        """What the limit amounts to; None without a limit, or while it cannot be read."""
-        config = self._only("limit")
-        return config.max_leaves if isinstance(config, RunConfig) and self.variables is not None else None
+    def amount(self, name: str) -> int | None:
+        """The number that an expression in n comes to; None for all else, and while it cannot be read."""
+        config = self._only(name)
+        if self[name].strip().isdecimal() or self.variables is None or not isinstance(config, RunConfig):
+            return None
+        amount = config.max_leaves if name == "limit" else setting(name).value_of(config)
+        return amount if isinstance(amount, int) else None
 
     def problems(self) -> dict[str, str]:
         """For each typed setting that will not do, the engine's sentence under the name of its field."""

@@ -315,3 +315,11 @@ def test_the_end_of_a_run_is_told_also_where_its_tree_is_too_complex_to_count(
     data = json.loads(capsys.readouterr().out)
     assert data["iterations"] == 1
     assert data["generalisation_error"] is None
+
+
+def test_rows_and_the_accepted_error_may_follow_n(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--n", "64", "--limit", "inf", "--rows", "n lg^2 n", "--accept-error", "2 lg n")
+    config = data["config"]
+    assert isinstance(config, dict)
+    assert (config["rows"], config["accept_error"]) == (2304, 12)
+    assert data["outcome"] == "solved"

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.cell_groups import groups_of
 from gpviz.experiments.plan import (
     MAX_CELLS,
     MAX_RUNS,
@@ -396,3 +397,50 @@ class TestShipped:
     def test_they_are_files_in_the_order_in_which_they_are_offered(self):
         folder = Path(__file__).parents[2] / "resources" / "plans"
         assert len(shipped_plans()) == len(list(folder.glob("*.toml")))
+
+
+_COUPLED = """
+runs = 2
+x = "n"
+[config]
+fitness = "sampled"
+accept_error = "2 LG  n"
+limit = "inf"
+[grid]
+n = [16, 64]
+rows = ["n lg^2 n", "n^1.5", 100]
+"""
+
+
+def test_expressions_in_n_are_kept_as_written_and_resolved_in_each_cell() -> None:
+    plan = parse_plan("coupled", _COUPLED)
+    assert [(cell.config.n, cell.config.rows, cell.config.accept_error) for cell in plan.cells] == [
+        (16, 256, 8),
+        (16, 64, 8),
+        (16, 100, 8),
+        (64, 2304, 12),
+        (64, 512, 12),
+        (64, 100, 12),
+    ]
+    assert plan.settings["accept_error"] == "2 lg n"
+    assert plan.grid["rows"] == ("n lg^2 n", "n^1.5", 100)
+    assert parse_plan("coupled", plan_text(plan)) == plan
+
+
+def test_cells_whose_rows_follow_n_are_one_series() -> None:
+    groups = groups_of(parse_plan("coupled", _COUPLED))
+    assert [(group.label, [cell.config.n for cell in group.cells]) for group in groups] == [
+        ("n lg² n rows", [16, 64]),
+        ("n^1.5 rows", [16, 64]),
+        ("100 rows", [16, 64]),
+    ]
+
+
+def test_an_expression_that_fails_for_one_n_is_refused_with_that_n() -> None:
+    with pytest.raises(
+        GpvizError, match=r"grid, at n = 1, .*rows: 'lg n' is not allowed.*for n = 1 it comes to 0"
+    ):
+        parse_plan(
+            "coupled",
+            _COUPLED.replace("16, 64", "1, 64").replace("n^1.5", "lg n").replace('"n lg^2 n", ', ""),
+        )

@@ -198,3 +198,19 @@ def test_a_number_can_be_typed_with_its_thousands_apart(number):
 @pytest.mark.parametrize("text", ["", "1,2", "1,0000", "1__0", "_1", "1,000_000", "x", "4,4,8", "-"])
 def test_what_is_no_number_stays_as_it_is_typed(text):
     assert ungrouped(text) == grouped(text) == text
+
+
+def test_rows_may_follow_n_and_stay_as_they_were_typed():
+    draft = _typed(FIGURE, rows="n lg^2 n, n^1.5, 100", accept_error="2 lg n")
+    assert draft.problems() == {}
+    plan = draft.plan()
+    assert plan.grid["rows"] == ("n lg^2 n", "n^1.5", 100)
+    assert [cell.config.rows for cell in plan.cells] == [1593, 354, 100]
+    assert {cell.config.accept_error for cell in plan.cells} == {12}
+    assert PlanDraft.of(plan).plan() == plan
+
+
+def test_what_is_no_expression_is_refused_at_its_field():
+    problem = _typed(FIGURE, rows="n log n").problems()["rows"]
+    assert problem.startswith("Rows s: 'n log n' is not allowed;")
+    assert problem.endswith("or an expression in n such as 'n lg^2 n', 'n^1.5' or '2 lg n'.")

@@ -24,7 +24,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.config import DEFAULTS
 from gpviz.engine.settings import SETTINGS, plain_text, setting
-from gpviz.number_text import rows_text
+from gpviz.number_text import number_text, rows_text
 from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
 from gpviz.run.run_request import RunRequest
 
@@ -57,8 +57,9 @@ class RunForm(Themed, QWidget):
 
         self.fields = {row.name: setting_field(row) for row in SETTINGS}
         self.grid = FieldGrid()
-        self.limit_amount = QLabel()
-        self.limit_amount.setProperty("role", "muted")
+        self.amounts = {name: QLabel() for name in ("limit", "rows", "accept_error")}
+        for amount in self.amounts.values():
+            amount.setProperty("role", "muted")
         self.start_field = FormulaField("the empty tree")
         self.more_button = QToolButton()
         self.dice_button = QToolButton()
@@ -98,7 +99,7 @@ class RunForm(Themed, QWidget):
     # Building
 
     def _build(self) -> None:
-        beside: dict[str, QWidget] = {"limit": self.limit_amount, "seed": self.dice_button}
+        beside: dict[str, QWidget] = {**self.amounts, "seed": self.dice_button}
         for row in sorted(SETTINGS, key=lambda row: not row.is_basic):
             if not row.is_basic and self.grid.names()[-1:] == ("seed",):
                 self.grid.add_line(self.more_button)
@@ -178,7 +179,9 @@ class RunForm(Themed, QWidget):
             self._say(start_label, _START_LATER)
         set_role(start_label, "muted" if is_long else "problem")
         self._show_rare(draft, problems)
-        self._say(self.limit_amount, _amount(draft))
+        for name, label in self.amounts.items():
+            amount = draft.amount(name)
+            self._say(label, "" if amount is None else f"= {number_text(amount)}")
         n = draft.variables
         fitness = self.fields["fitness"]
         assert isinstance(fitness, ChoiceField)
@@ -286,14 +289,6 @@ class RunForm(Themed, QWidget):
         if self.new_run_button.isEnabled():  # else there is still something to be typed
             for field in (*self.fields.values(), self.start_field):
                 field.clearFocus()
-
-
-def _amount(draft: RunDraft) -> str:
-    """What the limit amounts to, where that is not what is written there."""
-    leaves = draft.max_leaves
-    if leaves is None or draft["limit"].strip().isdecimal():
-        return ""
-    return f"= {leaves:,}"
 
 
 def _short(seed: str) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Final, TypeVar
 
-from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.experiments.plan import Cell, Plan
 
@@ -105,14 +104,15 @@ def groups_of(plan: Plan) -> tuple[Group, ...]:
     others = [name for name in plan.varied_settings if name != along]
     groups: dict[str, list[Cell]] = {}
     for cell in plan.cells:
-        groups.setdefault(_label(cell.config, others), []).append(cell)
+        groups.setdefault(_label(plan, cell, others), []).append(cell)
     return tuple(Group(label, tuple(cells)) for label, cells in groups.items())
 
 
 def cell_label(plan: Plan, cell: int) -> str:
     """A cell by what varies in the plan: n = 8, limit 2n."""
-    return _label(plan.cells[cell].config, plan.varied_settings) or "all runs"
+    return _label(plan, plan.cells[cell], plan.varied_settings) or "all runs"
 
 
-def _label(config: RunConfig, names: Sequence[str]) -> str:
-    return ", ".join(setting(name).label_of(config) for name in names)
+def _label(plan: Plan, cell: Cell, names: Sequence[str]) -> str:
+    written = plan.written_values(cell.number)
+    return ", ".join(setting(name).written_label(written[name], cell.config) for name in names)

@@ -334,13 +334,24 @@ class TestWhatIsBeside:
         assert panel.note.text() == ""
 
     def test_the_limit_says_what_it_amounts_to(self, panel, qtbot):
-        assert panel.limit_amount.text() == "= 9"
+        assert panel.amounts["limit"].text() == "= 9"
         type_over(qtbot, panel.fields["n"], "10")
-        assert panel.limit_amount.text() == "= 11"
+        assert panel.amounts["limit"].text() == "= 11"
         type_over(qtbot, panel.fields["limit"], "12")
-        assert panel.limit_amount.text() == ""
+        assert panel.amounts["limit"].text() == ""
         type_over(qtbot, panel.fields["limit"], "none")
-        assert panel.limit_amount.text() == ""
+        assert panel.amounts["limit"].text() == ""
+
+    def test_rows_that_follow_n_say_what_they_amount_to(self, panel, requests, qtbot):
+        panel.fields["fitness"].choose("sampled")
+        type_over(qtbot, panel.fields["rows"], "n lg^2 n")
+        type_over(qtbot, panel.fields["accept_error"], "2 lg n")
+        assert [panel.amounts[name].text() for name in ("rows", "accept_error")] == ["= 72", "= 6"]
+        type_over(qtbot, panel.fields["n"], "16")
+        assert [panel.amounts[name].text() for name in ("rows", "accept_error")] == ["= 256", "= 8"]
+        type_over(qtbot, panel.fields["rows"], "n lgg n")
+        assert panel.amounts["rows"].text() == ""
+        assert "an expression in n" in panel.grid.problem_label("rows").text()
 
     def test_the_number_of_rows_is_told(self, panel, qtbot):
         assert panel.fields["fitness"].currentText() == "all 256 rows"
