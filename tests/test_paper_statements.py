@@ -1,0 +1,153 @@
+"""The statements of the paper as data: whole, in order, checked, and with targets that exist."""
+
+import re
+import shlex
+
+import pytest
+
+from gpviz.app.actions import MAIN, action_specs
+from gpviz.cli import parser_for
+from gpviz.engine import GpvizError
+from gpviz.experiments.figures.kinds import ChartKind, problem_of
+from gpviz.experiments.plan import shipped_plans
+from gpviz.guide_pages import load_pages
+from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
+from gpviz.run.comparisons import load_comparisons
+from gpviz.run.lecture import load_lecture, shipped_lectures
+from gpviz.run.presets import load_presets
+
+IN_ORDER = [
+    *("algorithm-1", "theorem-1", "algorithm-2", "lemma-sampled-error"),
+    *("theorem-lower-bound", "theorem-drift", "lemma-not-full", "theorem-complete"),
+    *("theorem-sampling", "lemma-no-pitfall-time", "lemma-pitfalls", "lemma-early-stop", "corollary-runs"),
+    *("table-1", "figure-1", "table-2", "figure-2", "figure-3"),
+]
+PRESETS = {preset.name: preset for preset in load_presets()}
+COMPARISONS = {comparison.name for comparison in load_comparisons()}
+PLANS = {plan.name: plan for plan in shipped_plans()}
+LECTURES = {lecture.name: load_lecture(lecture.path) for lecture in shipped_lectures()}
+PAGES = {page.name: page for page in load_pages()}
+SHOWS = [(each, show) for each in load_statements() for show in each.shows]
+
+
+def test_every_statement_of_the_paper_is_there_in_its_order():
+    assert [each.id for each in load_statements()] == IN_ORDER
+    sections = [each.section for each in load_statements()]
+    assert sections == sorted(sections)
+
+
+def test_a_statement_is_found_by_its_id():
+    assert statement("theorem-1").heading == "Theorem 1: With leaf deletion the expected time is infinite"
+    assert statement("lemma-not-full").name == "Lemma"
+    with pytest.raises(GpvizError, match=r"There is no statement 'theorem-9'; choose one of algorithm-1,"):
+        statement("theorem-9")
+
+
+def test_statements_are_found_by_words():
+    assert [each.id for each in find_statements("figure 1 TREES out")] == ["figure-1"]
+    assert find_statements("") == list(load_statements())
+    assert find_statements("no such words") == []
+
+
+@pytest.mark.parametrize(("each", "show"), SHOWS, ids=[f"{each.id}: {show.label}" for each, show in SHOWS])
+def test_what_a_statement_shows_exists(each, show):
+    match show.target:
+        case "preset":
+            claims = PRESETS[show.name].claims
+            end = claims.iterations if claims.stuck_since is None else None  # a stuck run goes on for ever
+            assert end is None or (show.iteration or 0) <= end
+            switches = {spec.name for spec in action_specs(MAIN) if spec.is_checkable}
+            assert set(show.switches) <= switches
+        case "comparison":
+            assert show.name in COMPARISONS
+        case "plan":
+            assert problem_of(ChartKind(show.chart), PLANS[show.name]) == ""
+        case "lecture":
+            assert (show.scene or 1) <= len(LECTURES[show.name].scenes)
+        case _:
+            name, _, slug = show.name.partition("#")
+            assert not slug or slug in [section.slug for section in PAGES[name].sections]
+
+
+@pytest.mark.parametrize("each", load_statements(), ids=IN_ORDER)
+def test_the_commands_that_measure_can_be_typed(each):
+    for command in re.findall(r"gpviz [^,;:]+", each.measured_by):
+        parser_for(words := shlex.split(command)[1:]).parse_args(words)
+
+
+GOOD = """
+[[statements]]
+id = "a"
+kind = "theorem"
+number = ""
+section = 2
+title = "A"
+text = "B."
+assumptions = "C."
+reality = "D."
+measured_by = "E"
+
+[[statements.shows]]
+label = "F"
+preset = "first-run"
+"""
+
+
+def test_a_file_of_statements_is_read():
+    (each,) = parse_statements(GOOD)
+    assert (each.name, each.shows[0].target, each.shows[0].name) == ("Theorem", "preset", "first-run")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (
+            'kind = "theorem"',
+            'kind = "idea"',
+            r"\[0\].kind: 'idea' is not allowed; it must be one of algorithm,",
+        ),
+        ("section = 2", "section = 7", r"section: 7 is not allowed; it must be a whole number from 2 to 5"),
+        ("section = 2", "section = true", r"section: True is not allowed"),
+        ('title = "A"', 'title = ""', r"title: .* it must be a text of 1 to 120 characters in one line"),
+        (
+            'text = "B."',
+            'text = "B.\\nC."',
+            r"text: .* it must be a text of 1 to 1,200 characters in one line",
+        ),
+        ('text = "B."', "", r"statements\[0\].text: it is missing"),
+        ('text = "B."', 'text = "B."\ncolour = "red"', r"colour: there is no such key; allowed are id, kind"),
+        ('preset = "first-run"', "", r"shows\[0\]: it opens 0 things; give one of preset, comparison"),
+        ("preset =", 'plan = "quick"\npreset =', r"shows\[0\]: it opens 2 things"),
+        (
+            'preset = "first-run"',
+            'plan = "quick"\nscene = 1',
+            r"scene: it goes with a lecture only",
+        ),
+        (
+            '"first-run"',
+            '"first-run"\niteration = -1',
+            r"iteration: -1 is not allowed; it must be a whole",
+        ),
+        (
+            '"first-run"',
+            '"first-run"\npage = "cellar"',
+            r"page: 'cellar' is not allowed; it must be one of cu",
+        ),
+        (
+            '"first-run"',
+            '"first-run"\nswitches = "log"',
+            r"switches: 'log' is not allowed; it must be a list",
+        ),
+        ("[[statements.shows]]", "[[statements.others]]", r"others: there is no such key"),
+        ("[[statements]]", "[statements]", r"statements: .* it must be a list"),
+        ("[[statements]]", "[[statements", r"no TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_a_sentence(old, new, problem):
+    with pytest.raises(GpvizError, match=problem):
+        parse_statements(GOOD.replace(old, new))
+
+
+def test_an_id_is_given_once():
+    with pytest.raises(GpvizError, match=r"id: 'a' is given twice"):
+        parse_statements(GOOD + GOOD)
