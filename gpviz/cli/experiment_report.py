@@ -11,7 +11,7 @@ from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
-from gpviz.experiments.statistics.scaling import ScalingFit
+from gpviz.experiments.statistics.scaling import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.number_text import counted
 
 __all__ = ["result_text"]
@@ -63,7 +63,37 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> l
     parts = ["\n".join(far)] if far else []
     if compared:
         parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
-    return parts + [words.plain(_growth(label, fit)) for label, fit in scaling_fits(plan, summaries)]
+    fits = scaling_fits(plan, summaries)
+    parts += [words.plain(_growth(label, fit)) for label, fit in fits]
+    return parts + ([words.plain(_proven(plan, summaries))] if fits else [])
+
+
+def _proven(plan: Plan, summaries: Sequence[CellSummary]) -> str:
+    """What is proven of T at the largest n, a paragraph for each combination of the other settings."""
+    others = [name for name in plan.varied_settings if name != "n"]
+    largest = max(plan.cells, key=lambda cell: cell.config.n).config.n
+    parts: list[str] = []
+    has_upper = False
+    for summary in summaries:
+        config, mean = summary.cell.config, summary.T.mean
+        bounds = bounds_of(config)
+        if config.n != largest or not bounds or mean is None:
+            continue
+        upper = [f"{bound.value:,.0f} ({bound.name})" for bound in bounds if bound.kind == "upper"]
+        has_upper = has_upper or bool(upper)
+        settings = ", ".join(filter(None, [settings_words(config, others), f"n = {config.n}"]))
+        text = (
+            f"Bounds with {settings}: T is {mean:,.0f}; proven are at least {bounds[0].value:,.0f}"
+            f" ({bounds[0].name})"
+        )
+        text += f" and, while the tree is not full, at most {' and '.join(upper)}" if upper else ""
+        parts.append(_wrapped(f"{text}. {coverage(config)}"))
+    if has_upper:
+        parts.append(
+            f"Super-multiplicative drift gives the better upper bound from n = {bounds_crossing():,} on,"
+            " whatever the limit."
+        )
+    return "\n".join(parts)
 
 
 def _growth(label: str, fit: ScalingFit) -> str:
@@ -93,8 +123,8 @@ class _Signs:
         self._is_unicode = is_unicode
 
     def plain(self, text: str) -> str:
-        """A text about laws of growth, as far as it can be shown."""
-        return text if self._is_unicode else text.replace("²", "^2")
+        """A text about laws of growth and bounds, as far as it can be shown."""
+        return text if self._is_unicode else text.replace("²", "^2").replace("ℓ", "l")
 
     def signed(self, value: float | None) -> str:
         if value is None:

@@ -67,6 +67,24 @@ def test_the_table_is_plain_where_the_output_can_show_no_more(
     capsys.readouterr().out.encode("ascii")
 
 
+def test_what_is_proven_of_t_stands_below_the_laws_of_growth(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "growth.toml").write_text(
+        'runs = 4\nx = "n"\n[grid]\nn = [2, 3, 4, 5, 6]\nlimit = ["2n", "n+1", "inf"]\n'
+    )
+    assert run("growth.toml", "--store", "a.gpvizx") == 0
+    text = " ".join(capsys.readouterr().out.split())
+    doubled, more, endless = (
+        text.partition(f"Bounds with limit {each}, n = 6: ")[2] for each in ("2n", "n+1", "inf")
+    )
+    assert "at least 22 (coupon collecting) and, while the tree is not full, at most" in doubled
+    assert "4,457 (multiplicative drift)" in doubled
+    assert "does not cover limit n+1" in more
+    assert "(coupon collecting). Without a limit no upper bound is proven." in endless
+    assert "from n = 404 on" in endless
+
+
 def test_all_laws_of_growth_are_ranked_a_line_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,8 +97,11 @@ class ChartOptions(QWidget):
             "C&urve", "Curve", "Plot the share of runs solved by iteration t, or the share not yet solved."
         )
         self.curve.box.set_choices(_CURVES)
-        self.upper = QCheckBox("&Upper bound")
-        self.upper.setToolTip("Also plot the paper's upper bound, which lies far above the measurements.")
+        self.upper = QCheckBox("&Upper bounds")
+        self.upper.setToolTip(
+            "Plot T beside all that is proven of it: two upper bounds, which lie far above the measurements, and"
+            " where they cross."
+        )
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")
         self.log_y.setAccessibleName("Logarithmic y axis")

@@ -186,8 +186,8 @@ class ChartLegend(Themed, QWidget):
                     QPointF(middle.x(), middle.y() - size / 2), QPointF(middle.x(), middle.y() + size / 2)
                 )
             return
-        if entry.kind is Kind.BOUND:
-            painter.setPen(look.bound_pen())
+        if entry.kind.is_bound:
+            painter.setPen(look.bound_pen(entry.kind))
             painter.drawLine(*ends)
         elif entry.kind in (Kind.LINE, Kind.STEPS, Kind.POINTS):
             painter.setPen(look.pen())

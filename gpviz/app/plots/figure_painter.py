@@ -42,6 +42,7 @@ _RULES: Final = {
     RuleKind.PAPER: ("worse", Qt.PenStyle.DotLine, 3.0),
     RuleKind.LEVEL: ("muted", Qt.PenStyle.DotLine, 1.4),
     RuleKind.BASE: ("text", Qt.PenStyle.SolidLine, 1.4),
+    RuleKind.PLACE: ("muted", Qt.PenStyle.DashLine, 1.4),
 }
 _MARK: Final = 9.0
 _LOWEST: Final = 80.0
@@ -74,9 +75,10 @@ class SeriesLook:
         """The pen of its error bars and boxes."""
         return _pen(self.colour, Qt.PenStyle.SolidLine, 1.4 * self.line_scale)
 
-    def bound_pen(self) -> QPen:
+    def bound_pen(self, kind: Kind) -> QPen:
         """The pen of what was proven for it."""
-        return _pen(self.colour, Qt.PenStyle.DotLine, 1.6 * self.line_scale)
+        style = Qt.PenStyle.DotLine if kind is Kind.BOUND else Qt.PenStyle.DashDotDotLine
+        return _pen(self.colour, style, 1.6 * self.line_scale)
 
     def paint(self, painter: QPainter, centre: QPointF, size: float, inside: QColor) -> None:
         """Paint its marker, this large."""
@@ -331,8 +333,8 @@ class PanelPainter:
                 drawn.append((*self._whiskers(series, xs), "pairs", look.thin_pen()))
             if series.kind in (Kind.LINE, Kind.STEPS, Kind.POINTS):
                 drawn.append((xs, ys, "finite", look.pen()))
-            elif series.kind is Kind.BOUND:
-                drawn.append((xs, ys, "finite", look.bound_pen()))
+            elif series.kind.is_bound:
+                drawn.append((xs, ys, "finite", look.bound_pen(series.kind)))
         self._ensure_count(self._lines, len(drawn), pg.PlotCurveItem)
         for item, (xs, ys, connect, pen) in zip(self._lines, drawn, strict=True):
             item.setData(x=xs, y=ys, connect=connect)

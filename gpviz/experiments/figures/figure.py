@@ -69,6 +69,13 @@ class Kind(Enum):
     """Bars from the bottom; ``x`` are their edges, one more than there are heights."""
     BOUND = "bound"
     """A thin dotted line: what was proven, not measured."""
+    OTHER_BOUND = "other bound"
+    """A thin line of dashes and dots: what was proven in another way."""
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it was proven, not measured."""
+        return self in (Kind.BOUND, Kind.OTHER_BOUND)
 
 
 class RuleKind(Enum):
@@ -80,6 +87,8 @@ class RuleKind(Enum):
     LEVEL = "level"
     BASE = "base"
     """The level that all others are compared with."""
+    PLACE = "place"
+    """A place on the x axis that is spoken of."""
 
     @property
     def is_level(self) -> bool:

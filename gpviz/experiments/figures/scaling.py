@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from gpviz.engine.settings import MAX_N
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -24,7 +25,13 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.experiments.statistics.scaling import ScalingFit, bounds_of, fit_scaling
+from gpviz.experiments.statistics.scaling import (
+    ScalingFit,
+    bounds_crossing,
+    bounds_of,
+    coverage,
+    fit_scaling,
+)
 
 __all__ = ["scaling_figure", "scaling_problem"]
 
@@ -32,9 +39,15 @@ _EMPTY: Final = (
     "No cell has two solved runs yet. Once some have, this shows T against n with the fit c n ln n, the ratio"
     " T / (n ln n), the residuals of the fit and the bounds that are proven."
 )
-_LOWER_LABEL: Final = "the paper's lower bound on T (order n log n; number derived here)"
-_LOWER_LOOK: Final = 6
+_BOUNDS: Final = {
+    "coupon collecting": (6, Kind.BOUND),
+    "super-multiplicative drift": (4, Kind.BOUND),
+    "multiplicative drift": (3, Kind.OTHER_BOUND),
+}
+"""The looks of what is proven."""
 _CURVE: Final = 60
+_BEYOND: Final = 2.5
+"""Where the bounds are shown, they go on to so many times the n at which they cross."""
 _SIGMAS: Final = 2.4
 """Residuals up to 2 are what chance brings; the axis shows at least these."""
 
@@ -57,8 +70,10 @@ def scaling_figure(
     is_log_y: bool,
     has_upper: bool,
 ) -> Figure:
-    """The three plots, of every series of the plan."""
+    """The three plots, of every series of the plan; or T alone with all bounds for the chosen cell's series."""
     groups = groups_of(plan)[:MOST_SERIES]
+    series = next((group for group in groups if chosen in {cell.number for cell in group.cells}), groups[0])
+    has_bounds = has_upper and bool(_bounds(series, "upper", None))
     top: list[Series] = []
     ratios: list[Series] = []
     residuals: list[Series] = []
@@ -67,7 +82,7 @@ def scaling_figure(
     short = ""
     for look, group in enumerate(groups):
         fit = fit_scaling(_points(group, summaries))
-        if fit is None:
+        if fit is None or (has_bounds and group is not series):
             continue
         name = group.label or "all runs"
         top += [_measured(group, summaries, name, look), _fitted(group, fit, name, look)]
@@ -79,16 +94,10 @@ def scaling_figure(
             short = f"{name}: {fit.answer}"
     if not top:
         return Figure("How T grows with n", empty=_EMPTY)
-    top += _bounds(groups, is_lower=True)
-    upper = _bounds(groups, is_lower=False)
-    if upper and has_upper:
-        top += upper
-    elif upper:
-        last = upper[0]
-        notes.append(
-            f"The paper's upper bound, of order ℓ n log² n, lies far above: {tick_text(_rounded(last.y[-1]))} at"
-            f" n = {last.x[-1]:.0f}."
-        )
+    if has_bounds:
+        return _bounds_figure(plan, series, top, tuple(legend), is_log_x=is_log_x, is_log_y=is_log_y)
+    top += _bounds(series, "lower", None)
+    notes += _upper_notes(series)
     bare = Axis(is_log=is_log_x, values=x_axis_of(plan).values, has_labels=False)
     return Figure(
         "How T grows with n",
@@ -114,6 +123,67 @@ def scaling_figure(
         empty=_EMPTY,
         extra_legend=tuple(legend),
     )
+
+
+def _bounds_figure(
+    plan: Plan,
+    group: Group,
+    top: Sequence[Series],
+    legend: tuple[LegendEntry, ...],
+    *,
+    is_log_x: bool,
+    is_log_y: bool,
+) -> Figure:
+    """T and all that is proven of one series, on a logarithmic axis as far as where the upper bounds cross."""
+    crossing = bounds_crossing()
+    largest = max(cell.config.n for cell in group.cells)
+    beyond = max(largest, round(_BEYOND * crossing)) if is_log_x else None
+    bounds = _bounds(group, "lower", beyond) + _bounds(group, "upper", beyond)
+    is_crossed = any(series.x[-1] >= crossing for series in bounds if len(series.x))
+    values = x_axis_of(plan).values
+    rules = (
+        (Rule(f"the upper bounds cross at n = {crossing}", RuleKind.PLACE, crossing),) if is_crossed else ()
+    )
+    name = group.label or "all runs"
+    note = (
+        f"{name}: {coverage(group.cells[0].config)} Whatever ℓ is, multiplicative drift, 12 ℓ n (1 + n ln 2),"
+        f" gives the better bound up to n = {crossing - 1:,}, super-multiplicative drift from n = {crossing:,} on."
+        " The lower bound, 1 + 1.5 n H(n−1), holds with every limit and without one."
+    )
+    return Figure(
+        "T and what is proven of it",
+        (
+            Panel(
+                Axis(
+                    "n (variables)",
+                    is_log_x,
+                    values=tuple(sorted({*values, crossing})) if is_crossed else values,
+                ),
+                Axis("T (iterations)", is_log_y, starts_at_zero=True, short_title="T"),
+                (*top, *bounds),
+                rules=rules,
+            ),
+        ),
+        note,
+        empty=_EMPTY,
+        extra_legend=legend,
+    )
+
+
+def _upper_notes(group: Group) -> list[str]:
+    """What is to be said of the upper bounds of a series where they are not drawn."""
+    config = max((cell.config for cell in group.cells), key=lambda config: config.n)
+    upper = [bound for bound in bounds_of(config) if bound.kind == "upper"]
+    if config.is_sampled or config.accept_error:
+        return []
+    if not upper:
+        return [coverage(config)]
+    least = min(upper, key=lambda bound: bound.value)
+    return [
+        f"The upper bounds lie far above: the lowest, by {least.name}, is {tick_text(_rounded(least.value))} at"
+        f" n = {config.n}.",
+        coverage(config),
+    ]
 
 
 def _points(group: Group, summaries: Sequence[CellSummary]) -> list[tuple[int, float | None, float | None]]:
@@ -160,21 +230,26 @@ def _residuals(fit: ScalingFit, name: str, look: int) -> Series:
     return series_of("", look, Kind.MARKERS, points)
 
 
-def _bounds(groups: Sequence[Group], *, is_lower: bool) -> list[Series]:
-    """The lower bound, which all series share, or the upper bound of each that has one."""
-    found: list[Series] = []
-    for look, group in enumerate(groups):
-        points = [
-            Point(cell.config.n, bound.value, f"n = {cell.config.n}: {bound.label}: {grouped(bound.value)}")
-            for cell in group.cells
-            for bound in bounds_of(cell.config)
-            if cell.config.n >= 2 and (bound.kind == "lower") == is_lower
-        ]
-        if points and is_lower:
-            return [series_of(_LOWER_LABEL, _LOWER_LOOK, Kind.BOUND, points)]
-        if points:
-            found.append(series_of(f"the paper's upper bound, {group.label}", look, Kind.BOUND, points))
-    return found
+def _bounds(group: Group, kind: str, beyond: int | None) -> list[Series]:
+    """What is proven of the cells of a series, and of its settings with larger n up to ``beyond``."""
+    configs = {cell.config.n: cell.config for cell in group.cells if cell.config.n >= 2}
+    if not configs:
+        return []
+    last = max(configs)
+    if beyond is not None:
+        sizes = {round(n) for n in np.geomspace(last, max(beyond, last), _CURVE)} | {bounds_crossing()}
+        configs |= {n: configs[last].replaced(n=n) for n in sizes if last < n <= min(beyond, MAX_N)}
+    points: dict[str, list[Point]] = {}
+    for n, config in configs.items():
+        for bound in bounds_of(config):
+            if bound.kind == kind:
+                hint = f"n = {n}: {bound.name}, {bound.label}: {grouped(bound.value)}"
+                points.setdefault(bound.name, []).append(Point(n, bound.value, hint))
+    return [series_of(_bound_label(kind, name), *_BOUNDS[name], found) for name, found in points.items()]
+
+
+def _bound_label(kind: str, name: str) -> str:
+    return f"lower bound: {name}" if kind == "lower" else f"upper bound while not full: {name}"
 
 
 def _rounded(value: float) -> float:

@@ -43,7 +43,11 @@ _CAP: Final = 3
 _MARKS_ON_STEPS: Final = 6
 _NARROW: Final = 26  # in letters: with less width for each, plots are one above the other
 _DASHES: Final = ("none", "8 4", "8 4 2 4", "2 4", "8 4 2 4 2 4")
-_LINES: Final = (Kind.LINE, Kind.STEPS, Kind.POINTS)
+_LINE_CLASSES: Final = {
+    **dict.fromkeys((Kind.LINE, Kind.STEPS, Kind.POINTS), "line"),
+    Kind.BOUND: "bound",
+    Kind.OTHER_BOUND: "bound other",
+}
 
 Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
@@ -108,12 +112,13 @@ def _style(colours: Mapping[str, str], family: str) -> str:
         f".grid,.axis{{fill:none;stroke:{colours['border']}}}",
         ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;stroke-linejoin:round}",
         ".bar,.box,.column,.hollow{stroke-width:1.4}",
-        f".bound{{stroke-width:1.6;stroke-dasharray:{_DASHES[3]}}}",
+        f".bound{{stroke-width:1.6;stroke-dasharray:{_DASHES[3]}}}.bound.other{{stroke-dasharray:{_DASHES[4]}}}",
         ".box,.column{fill-opacity:.35}",
         f".mark{{stroke:none}}.hollow{{fill:{colours['panel']}}}",
         f".rule{{stroke:{colours['text']}}}.median{{stroke-dasharray:{_DASHES[1]}}}",
         f".paper{{stroke:{colours['worse']};stroke-width:3;stroke-dasharray:{_DASHES[3]}}}",
         f".level{{stroke:{colours['muted']};stroke-width:1.4;stroke-dasharray:{_DASHES[3]}}}",
+        f".place{{stroke-dasharray:{_DASHES[1]}}}",
         f".strong{{stroke:{colours['text']};stroke-dasharray:none}}",
     ]
     for look, name in enumerate(LOOK_COLOURS):
@@ -263,12 +268,12 @@ class _Plot:
                 if low > high  # downwards
             )
             parts += [f'<path class="bar s{series.look}" d="{bars}"/>'] if bars else []
-        if len(points) > 1 and series.kind in (*_LINES, Kind.BOUND):
-            kind = "bound" if series.kind is Kind.BOUND else "line"
-            parts.append(f'<path class="{kind} s{series.look}" d="{_joined(points)}"/>')
+        if len(points) > 1 and series.kind in _LINE_CLASSES:
+            name = _LINE_CLASSES[series.kind]
+            parts.append(f'<path class="{name} s{series.look}" d="{_joined(points)}"/>')
         if series.kind is Kind.STEPS:
             points = _some(points, series.look)
-        elif series.kind in (Kind.LINE, Kind.BOUND):
+        elif series.kind is Kind.LINE or series.kind.is_bound:
             points = []
         is_hollow = series.kind is Kind.HOLLOW
         size = self.panel.mark_scale * (HOLLOW_SCALE if is_hollow else 1.0)
@@ -348,10 +353,9 @@ def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
         shape = f"M{_place(x + 3)} {_place(y - 5)}h16v10h-16z" + ("m8 0v10" if entry.kind is None else "")
         return [f'<path class="{"box" if entry.kind is None else "column"} s{look}" d="{shape}"/>']
     parts = []
-    if entry.kind in (*_LINES, Kind.BOUND):
-        kind = "bound" if entry.kind is Kind.BOUND else "line"
-        parts.append(f'<path class="{kind} s{look}" d="{line}"/>')
-    if entry.kind not in (Kind.LINE, Kind.BOUND):
+    if entry.kind in _LINE_CLASSES:
+        parts.append(f'<path class="{_LINE_CLASSES[entry.kind]} s{look}" d="{line}"/>')
+    if entry.kind is not Kind.LINE and not entry.kind.is_bound:
         parts.append(_marker(look, middle, y, is_hollow=entry.kind is Kind.HOLLOW))
     return parts
 
@@ -360,7 +364,8 @@ def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
 
 
 def _rule_class(kind: RuleKind, look: int | None) -> str:
-    name = {RuleKind.LEVEL: "level", RuleKind.BASE: "level strong"}.get(kind, f"rule {kind.value}")
+    names = {RuleKind.LEVEL: "level", RuleKind.PLACE: "level place", RuleKind.BASE: "level strong"}
+    name = names.get(kind, f"rule {kind.value}")
     return name if look is None else f"{name} s{look}"
 
 

@@ -19,10 +19,12 @@ that is wrong is given in fewer than 1 of 50, for every law here.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import exp, isfinite, log, log2, sqrt
 from typing import Final, Literal
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.settings import MAX_LIMIT, leaf_limit
 from gpviz.experiments.statistics.probability import Z, chi_square_sf, p_text
 
 __all__ = [
@@ -33,8 +35,11 @@ __all__ = [
     "PowerFit",
     "Ratio",
     "ScalingFit",
+    "bounds_crossing",
     "bounds_of",
+    "coverage",
     "fit_scaling",
+    "is_covered",
     "paper_bounds",
 ]
 
@@ -171,9 +176,10 @@ class ScalingFit:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A bound on T, or on a part of it; ``label`` says which and where it comes from."""
+    """A bound on T, or on a part of it; ``name`` says how it is proven, ``label`` what it is and of what."""
 
     kind: Literal["lower", "upper"]
+    name: str
     value: float
     label: str
 
@@ -249,27 +255,101 @@ def paper_bounds(n: int, limit: int | None) -> tuple[Bound, ...]:
     functions; where runs can get stuck it is about all runs, a stuck one counting as endless, not about the solved
     ones alone.
 
-    The upper bound is the one in the paper's proof. It needs a limit of at least n, and is about the
-    iterations in which the tree is not full.
+    The upper bounds need a limit of at least n, and are about the iterations in which the tree is not full. The
+    super-multiplicative one is in the paper's proof. The multiplicative one is what the ordinary theorem on
+    multiplicative drift makes of the same root-ands: in every wrong row some variable is false, and it is put
+    under an AND at the root with probability at least δ = 1 / (12 ℓ n), so an error of at most 2^n is gone after
+    at most (1 + ln 2^n) / δ iterations in expectation.
     """
     bounds = [
         Bound(
             "lower",
+            "coupon collecting",
             1 + 1.5 * n * sum(1 / k for k in range(1, n)),
             "lower bound 1 + 1.5 n H(n-1) on the expected iterations until a run is solved: the number is"
             " derived here from the paper's coupon-collector argument, which itself states the order n log n",
         )
     ]
     if limit is not None and limit >= n >= 2:
-        bounds.append(
+        bounds += [
             Bound(
                 "upper",
-                36 * limit * n * (3 + 2 * (2 + log2(n * log(2) / log(n))) * log(n)),
+                "super-multiplicative drift",
+                limit * n * _super_multiplicative(n),
                 "upper bound 36 ℓ n (3 + 2 (2 + log2 log_n 2^n) ln n) from the paper's proof, for the iterations"
                 " in which the tree is not full; of order ℓ n log² n",
-            )
-        )
+            ),
+            Bound(
+                "upper",
+                "multiplicative drift",
+                limit * n * _multiplicative(n),
+                "upper bound 12 ℓ n (1 + n ln 2) by the ordinary theorem on multiplicative drift, for the"
+                " iterations in which the tree is not full; of order ℓ n²",
+            ),
+        ]
     return tuple(bounds)
+
+
+def _super_multiplicative(n: int) -> float:
+    return 36 * (3 + 2 * (2 + log2(n * log(2) / log(n))) * log(n))
+
+
+def _multiplicative(n: int) -> float:
+    return 12 * (1 + n * log(2))
+
+
+@cache
+def bounds_crossing() -> int:
+    """The least n from which on the super-multiplicative upper bound is below the multiplicative one, for every ℓ.
+
+    Both have the factor ℓ n; what is left grows like ln² n and like n, and crosses once.
+    """
+    low, high = 2, 4
+    while _super_multiplicative(high) >= _multiplicative(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _super_multiplicative(middle) < _multiplicative(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def is_covered(config: RunConfig) -> bool:
+    """Whether the paper's theorem on T is about such runs: all rows, subtree deletion, ℓ = (1 + c) n and c > 0."""
+    is_exact = not config.is_sampled and not config.accept_error
+    return is_exact and config.has_subtree_deletion and _is_multiple_of_n(config.limit)
+
+
+def coverage(config: RunConfig) -> str:
+    """What the paper's upper bound on T says about runs with this limit and deletion, as n grows; a sentence."""
+    limit = config.limit
+    name = f"limit {limit}"
+    if config.max_leaves is None:
+        return "Without a limit no upper bound is proven."
+    if config.max_leaves < config.n:
+        return f"The proofs need a limit of at least n leaves; {name} is below it."
+    counted = "The upper bounds count the iterations in which the tree is not full"
+    if not config.has_subtree_deletion:
+        return f"{counted}; the paper's theorem on T needs subtree deletion, as with leaf deletion runs get stuck."
+    if is_covered(config):
+        return (
+            f"{counted}; the paper's theorem extends their order, ℓ n log² n, to all of T, as {limit} is (1 + c) n"
+            " with a constant c > 0."
+        )
+    return (
+        f"{counted}; the paper's theorem on all of T needs ℓ = (1 + c) n with a constant c > 0 and does not cover"
+        f" {name}."
+    )
+
+
+def _is_multiple_of_n(limit: str) -> bool:
+    """Whether a limit is at least (1 + c) n with a constant c > 0, however large n is."""
+    far = MAX_LIMIT**4
+    leaves = leaf_limit(limit, far)
+    # A factor has at most nine decimals, and what is added is less than the largest limit.
+    return leaves is not None and leaves > far + MAX_LIMIT**2
 
 
 Used = Sequence[tuple[int, float, float]]

@@ -93,12 +93,28 @@ class TestStuck:
         assert "got stuck, so there is no tree to show" in text
         assert "<svg" not in text
 
-    def test_with_subtree_deletion_it_is_said_whether_any_run_got_stuck(self):
+    @pytest.mark.parametrize(("stuck_limit", "begins"), [(None, "None of our"), ("n+1", "1 run got stuck. ")])
+    def test_with_subtree_deletion_the_theorem_is_quoted_for_the_limits_it_is_about(
+        self, stuck_limit, begins
+    ):
+        text = _never_stuck(self._with_a_stuck_run(stuck_limit))
+        assert text.startswith(begins)
+        assert "(1 + c) n with a constant c > 0, here 2n" in text
+        assert "neither n and n + 1 nor runs without a limit" in text
+
+    def test_only_a_run_stuck_below_a_limit_of_the_theorem_contradicts_it(self):
+        text = _never_stuck(self._with_a_stuck_run("2n"))
+        assert text == "1 run got stuck, 1 with limit 2n, where the paper proves a finite expected time."
+
+    @staticmethod
+    def _with_a_stuck_run(limit: str | None) -> Results:
         results = results_with("table2")
-        assert "None of our" in _never_stuck(results)
-        assert _never_stuck(replace(results, totals=[totals_of(1, 1, 2, stuck=1)])).startswith(
-            "1 run got stuck"
-        )
+        totals = list(results.totals)
+        for cell in results.plan.cells:
+            if cell.config.limit == limit:
+                totals[cell.number] = totals_of(1, 1, 2, stuck=1)
+                break
+        return replace(results, totals=totals)
 
 
 class TestSampled:

@@ -8,7 +8,14 @@ from scipy import optimize, stats
 
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, run_chunk
-from gpviz.experiments.statistics.scaling import bounds_of, fit_scaling, paper_bounds
+from gpviz.experiments.statistics.scaling import (
+    bounds_crossing,
+    bounds_of,
+    coverage,
+    fit_scaling,
+    is_covered,
+    paper_bounds,
+)
 from tests.engine import chain
 
 NS = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128]
@@ -206,9 +213,9 @@ def test_two_points_leave_nothing_to_judge_two_parameters_by():
 @pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 3), (3, 3)])
 def test_the_exact_expectation_lies_between_the_bounds(n, limit, deletion, empty_tree):
     exact = chain.solve(chain.Cell(n, limit, deletion, empty_tree=empty_tree))
-    lower, upper = paper_bounds(n, limit)
+    lower, *upper = paper_bounds(n, limit)
     assert exact.stuck == pytest.approx(0)
-    assert lower.value <= exact.mean <= upper.value
+    assert lower.value <= exact.mean <= min(bound.value for bound in upper)
 
 
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
@@ -247,7 +254,7 @@ def test_the_lower_bound_is_the_coupon_collectors_with_two_draws_in_three_iterat
 
 def test_the_upper_bound_is_the_papers_and_needs_a_limit_of_at_least_n():
     bounds = paper_bounds(16, 32)
-    assert [bound.kind for bound in bounds] == ["lower", "upper"]
+    assert [bound.kind for bound in bounds] == ["lower", "upper", "upper"]
     # log_16 2^16 is 4, and its binary logarithm 2.
     assert bounds[1].value == pytest.approx(36 * 32 * 16 * (3 + 2 * (2 + 2) * log(16)))
     assert "not full" in bounds[1].label
@@ -255,3 +262,46 @@ def test_the_upper_bound_is_the_papers_and_needs_a_limit_of_at_least_n():
     assert [bound.kind for bound in paper_bounds(16, None)] == ["lower"]
     assert [bound.kind for bound in paper_bounds(16, 15)] == ["lower"]
     assert paper_bounds(1, 1)[0].value == 1.0
+
+
+def test_multiplicative_drift_gives_the_better_bound_for_small_n():
+    values = {bound.name: bound.value for bound in paper_bounds(16, 32)}
+    assert round(values["multiplicative drift"]) == 74_283
+    assert round(values["super-multiplicative drift"]) == 464_131
+    assert values["multiplicative drift"] == pytest.approx(12 * 32 * 16 * (1 + 16 * log(2)))
+
+
+@pytest.mark.parametrize("factor", [1, 2, 10])
+def test_super_multiplicative_drift_gives_the_better_bound_from_404_variables_on_whatever_the_limit(factor):
+    def is_better(n: int) -> bool:
+        _, better, plain = paper_bounds(n, factor * n)
+        return better.value < plain.value
+
+    assert bounds_crossing() == 404
+    assert not any(is_better(n) for n in range(2, 404))
+    assert all(is_better(n) for n in range(404, 1001))
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("2n", "all of T, as 2n is (1 + c) n"),
+        ("1.5n-2", "all of T, as 1.5n-2 is (1 + c) n"),
+        ("n", "does not cover limit n."),
+        ("n+1", "does not cover limit n+1."),
+        ("20", "does not cover limit 20."),
+        ("7", "at least n leaves; limit 7 is below it"),
+        ("inf", "Without a limit no upper bound is proven."),
+    ],
+)
+def test_the_theorem_is_about_limits_of_a_constant_times_n_above_n(limit, words):
+    config = RunConfig(n=8, limit=limit)
+    assert words in coverage(config)
+    assert is_covered(config) == ("all of T" in words)
+    assert ("not full" in coverage(config)) == bool(bounds_of(config)[1:])
+
+
+def test_the_theorem_is_about_subtree_deletion_and_all_rows():
+    assert "needs subtree deletion" in coverage(RunConfig(n=8, limit="2n", deletion="leaf"))
+    assert not is_covered(RunConfig(n=8, limit="2n", deletion="leaf"))
+    assert not is_covered(RunConfig(n=8, limit="2n", fitness="sampled", rows=10))
