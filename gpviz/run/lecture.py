@@ -15,10 +15,12 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.page_list import scene_pages
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES, MAX_TOTAL_ITERATIONS
+from gpviz.run.checked_text import check_line, check_text
 from gpviz.run.file_io import read_file, reading, shown_path, write_file
 from gpviz.run.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.run.run_file import data_of, run_file_of
 from gpviz.run.saved_run import RunFile, SavedBranch
+from gpviz.run.scene_content import SceneComparison, SceneContent, content_data_of, content_of
 from gpviz.run.strict_json import check_keys, checked_version, parse_json
 
 __all__ = [
@@ -64,10 +66,7 @@ MAX_CAPTIONS: Final = 50
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_SPEED: Final = 1_000_000.0
 
-_UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters other than a tab and the end of a line, and halves of surrogate pairs."""
-
-VERSION: Final = 2
+VERSION: Final = 3
 _FORMAT: Final = "gpviz-lecture"
 _RUN_FORMAT: Final = "gpviz-run"
 _KEYS: Final = ("format", "version", "title", "runs", "scenes")
@@ -85,7 +84,7 @@ class SceneCaption:
 
     def __post_init__(self) -> None:
         exact_number("iteration", self.iteration, MAX_ITERATIONS)
-        _check_text("text", self.text, MAX_CAPTION_LENGTH)
+        check_text("text", self.text, MAX_CAPTION_LENGTH)
         if not self.text.strip():
             raise InvalidValueError("text", self.text, f"a text of 1 to {MAX_CAPTION_LENGTH} characters")
 
@@ -101,6 +100,9 @@ class Scene:
     what is seen at ``last``, and is shown when that is reached. Before that ``captions`` are shown, each at its
     own iteration, by which every click stops; a scene that plays by itself shows each of them until the next.
     Where there is no caption each step is told in a sentence.
+
+    ``content`` stands beside the tree, or instead of it: a chart, a statement of the paper, a picture, or runs
+    side by side, of which the scene's own is one and says how far the scene goes.
     """
 
     title: str
@@ -117,9 +119,10 @@ class Scene:
     caption: str = ""
     notes: str = ""
     captions: tuple[SceneCaption, ...] = ()
+    content: SceneContent | None = None
 
     def __post_init__(self) -> None:
-        _check_title(self.title)
+        check_line("title", self.title, MAX_TITLE_LENGTH)
         exact_number("run", self.run, MAX_RUNS - 1)
         exact_number("branch", self.branch, MAX_BRANCHES - 1)
         exact_number("first", self.first, MAX_ITERATIONS)
@@ -133,10 +136,14 @@ class Scene:
         _check_panels(self.panels)
         _check_page(self.page)
         _check_switch("has_tree", self.has_tree)
-        _check_text("text", self.text, MAX_TEXT_LENGTH)
-        _check_text("caption", self.caption, MAX_CAPTION_LENGTH)
-        _check_text("notes", self.notes, MAX_TEXT_LENGTH)
+        check_text("text", self.text, MAX_TEXT_LENGTH)
+        check_text("caption", self.caption, MAX_CAPTION_LENGTH)
+        check_text("notes", self.notes, MAX_TEXT_LENGTH)
         _check_captions(self.captions, self.first, self.last)
+        if self.content is not None and not isinstance(self.content, SceneContent):
+            raise InvalidValueError(
+                "content", self.content, "a chart, a comparison, a statement or a picture"
+            )
 
     def caption_at(self, iteration: int) -> str:
         """The caption that the scene wants at this iteration, empty for none."""
@@ -150,7 +157,16 @@ class Scene:
     @property
     def needs_run(self) -> bool:
         """Whether its run has to stay: it is shown, or the scene keeps a place in it to be shown later."""
-        return self.has_tree or any((self.run, self.branch, self.first, self.last))
+        has_place = any((self.run, self.branch, self.first, self.last))
+        return self.has_tree or has_place or isinstance(self.content, SceneComparison)
+
+    @property
+    def runs_needed(self) -> tuple[int, ...]:
+        """The runs of the lecture that have to stay for it, by their places."""
+        if not self.needs_run:
+            return ()
+        lanes = self.content.lanes if isinstance(self.content, SceneComparison) else ()
+        return tuple(dict.fromkeys((self.run, *(lane.run for lane in lanes))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +178,7 @@ class Lecture:
     scenes: tuple[Scene, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        _check_title(self.title)
+        check_line("title", self.title, MAX_TITLE_LENGTH)
         _check_count("runs", len(self.runs), MAX_RUNS)
         _check_count("scenes", len(self.scenes), MAX_SCENES)
         total = sum(run.iterations + sum(branch.iterations for branch in run.branches) for run in self.runs)
@@ -272,16 +288,24 @@ def _tidied(lecture: Lecture) -> Lecture:
 
 def _tidied_around(lecture: Lecture, kept: int | None) -> tuple[Lecture, int]:
     """The lecture without runs that no scene needs, but with the kept one, and where that one now is."""
-    needed = {scene.run for scene in lecture.scenes if scene.needs_run}
+    needed = {run for scene in lecture.scenes for run in scene.runs_needed}
     if kept is not None:
         needed.add(kept)
     places = {old: new for new, old in enumerate(sorted(needed))}
     tidied = replace(
         lecture,
         runs=tuple(lecture.runs[old] for old in places),
-        scenes=tuple(replace(scene, run=places.get(scene.run, 0)) for scene in lecture.scenes),
+        scenes=tuple(_with_places(scene, places) for scene in lecture.scenes),
     )
     return tidied, 0 if kept is None else places[kept]
+
+
+def _with_places(scene: Scene, places: dict[int, int]) -> Scene:
+    """The scene where the runs have these places instead."""
+    if isinstance(scene.content, SceneComparison):
+        lanes = tuple(replace(lane, run=places[lane.run]) for lane in scene.content.lanes)
+        return replace(scene, run=places[scene.run], content=SceneComparison(lanes))
+    return replace(scene, run=places.get(scene.run, 0))
 
 
 def _check_place(name: str, scene: object, runs: tuple[RunFile, ...]) -> None:
@@ -292,6 +316,8 @@ def _check_place(name: str, scene: object, runs: tuple[RunFile, ...]) -> None:
             raise GpvizError(f"{name}.run: the scene shows run {scene.run}, but the lecture has no runs.")
         return
     exact_number(f"{name}.run", scene.run, len(runs) - 1)
+    if isinstance(scene.content, SceneComparison):
+        _check_lanes(name, scene, scene.content, runs)
     run = runs[scene.run]
     exact_number(f"{name}.branch", scene.branch, len(run.branches))
     most = iterations_of_branch(run, scene.branch)
@@ -303,6 +329,17 @@ def _check_place(name: str, scene: object, runs: tuple[RunFile, ...]) -> None:
             )
 
 
+def _check_lanes(name: str, scene: Scene, content: SceneComparison, runs: tuple[RunFile, ...]) -> None:
+    for index, lane in enumerate(content.lanes):
+        where = f"{name}.content.lanes[{index}]"
+        exact_number(f"{where}.run", lane.run, len(runs) - 1)
+        exact_number(f"{where}.branch", lane.branch, len(runs[lane.run].branches))
+    if (scene.run, scene.branch) not in [(lane.run, lane.branch) for lane in content.lanes]:
+        raise GpvizError(
+            f"{name}.run: the scene goes along run {scene.run}, which is not one of those that it compares."
+        )
+
+
 def _check_index(field_name: str, index: int, lecture: Lecture) -> None:
     if not lecture.scenes:
         raise GpvizError("The lecture has no scenes.")
@@ -312,25 +349,6 @@ def _check_index(field_name: str, index: int, lecture: Lecture) -> None:
 def _check_count(name: str, count: int, most: int) -> None:
     if count > most:
         raise GpvizError(f"{name}: there are {count:,}, but at most {most} are allowed.")
-
-
-def _check_title(title: object) -> None:
-    allowed = f"a text of 1 to {MAX_TITLE_LENGTH} characters in one line"
-    if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise InvalidValueError("title", title, allowed)
-    if len(title) > MAX_TITLE_LENGTH:
-        raise InvalidValueError("title", title, f"{allowed}, not {len(title)}")
-
-
-def _check_text(name: str, text: object, most: int) -> None:
-    allowed = f"a text of at most {most} characters"
-    if not isinstance(text, str):
-        raise InvalidValueError(name, text, allowed)
-    if len(text) > most:
-        raise InvalidValueError(name, text, f"{allowed}, not {len(text)}")
-    unfit = _UNFIT.search(text)
-    if unfit is not None:
-        raise InvalidValueError(name, text, f"{allowed}, without {unfit.group()!r}, which cannot be shown")
 
 
 def _check_captions(captions: object, first: int, last: int) -> None:
@@ -385,7 +403,8 @@ def _listed(words: tuple[str, ...]) -> str:
 
 _CAPTION_KEYS: Final = tuple(each.name for each in fields(SceneCaption))
 _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
-_FIRST_SCENE_KEYS: Final = tuple(name for name in _SCENE_KEYS if name != "captions")
+_LATER_SCENE_KEYS: Final = ("captions", "content")
+_FIRST_SCENE_KEYS: Final = tuple(name for name in _SCENE_KEYS if name not in _LATER_SCENE_KEYS)
 """What a scene had in the first version of the format; all that came later may be missing."""
 
 
@@ -411,21 +430,30 @@ def save_lecture(path: str | os.PathLike[str], lecture: Lecture) -> None:
 def lecture_data_of(lecture: Lecture) -> dict[str, Any]:
     """What a lecture file says, ready for JSON.
 
-    A lecture without captions at chosen iterations is written as version 1, so that every gpviz can open it.
+    It is written as the first version that has all that is in it, so that every gpviz that can show it opens it.
     """
     return {
         "format": _FORMAT,
-        "version": VERSION if any(scene.captions for scene in lecture.scenes) else 1,
+        "version": max((_version_of(scene) for scene in lecture.scenes), default=1),
         "title": lecture.title,
         "runs": [data_of(run) for run in lecture.runs],
         "scenes": [_data_of_scene(scene) for scene in lecture.scenes],
     }
 
 
+def _version_of(scene: Scene) -> int:
+    """The first version of the format that has such a scene."""
+    return VERSION if scene.content is not None else 2 if scene.captions else 1
+
+
 def _data_of_scene(scene: Scene) -> dict[str, Any]:
-    data = {**asdict(scene), "panels": list(scene.panels)}
-    captions = data.pop("captions")
-    return {**data, "captions": list(captions)} if captions else data
+    data = {name: getattr(scene, name) for name in _FIRST_SCENE_KEYS}
+    data["panels"] = list(scene.panels)
+    if scene.captions:
+        data["captions"] = [asdict(caption) for caption in scene.captions]
+    if scene.content is not None:
+        data["content"] = content_data_of(scene.content)
+    return data
 
 
 def load_lecture(
@@ -515,8 +543,8 @@ def _run(name: str, data: Any) -> RunFile:
 
 
 def _scene(name: str, data: Any) -> Scene:
-    has_captions = isinstance(data, dict) and "captions" in data
-    check_keys(name, data, _SCENE_KEYS if has_captions else _FIRST_SCENE_KEYS)
+    later = [key for key in _LATER_SCENE_KEYS if isinstance(data, dict) and key in data]
+    check_keys(name, data, (*_FIRST_SCENE_KEYS, *later))
     for key in ("panels", "captions"):
         if key in data and not isinstance(data[key], list):
             raise InvalidValueError(f"{name}.{key}", data[key], "a list")
@@ -528,6 +556,7 @@ def _scene(name: str, data: Any) -> Scene:
                 **data,
                 "panels": tuple(data["panels"]),
                 "captions": tuple(_caption(index, each) for index, each in enumerate(captions)),
+                "content": content_of(data["content"]) if "content" in data else None,
             }
         )
     except GpvizError as error:

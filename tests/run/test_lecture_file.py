@@ -56,7 +56,7 @@ LECTURE = Lecture(
         ),
     ),
 )
-FIRST_FIELDS = [field.name for field in fields(Scene) if field.name != "captions"]
+FIRST_FIELDS = [field.name for field in fields(Scene) if field.name not in ("captions", "content")]
 """What a scene of the first version has; later versions have these and more."""
 CAPTIONS = (SceneCaption(10, "Watch the ∨."), SceneCaption(12, "There it is."))
 
@@ -219,7 +219,7 @@ def test_the_shipped_lectures_come_in_the_order_of_their_names(
         (b'{"format": "gpviz-lecture", "format": "gpviz-lecture"}', "'format' is given twice"),
         (
             b'{"format": "gpviz-lecture"}',
-            "version: None is not allowed; it must be a whole number from 1 to 2.",
+            "version: None is not allowed; it must be a whole number from 1 to 3.",
         ),
         (b'{"format": "gpviz-lecture", "version": 1}', "title: it is missing."),
         (b'{"format": NaN}', "it is not JSON; NaN is not a number there."),
@@ -234,10 +234,10 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 2."),
-        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 2."),
-        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 2."),
-        ("version", 3, "version: it was saved as version 3, but this gpviz knows only up to version 2."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 3."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 3."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 3."),
+        ("version", 4, "version: it was saved as version 4, but this gpviz knows only up to version 3."),
         ("extra", 1, "'extra' is unknown; the keys are format, version, title, runs, scenes."),
         ("title", 1, "title: 1 is not allowed; it must be a text of 1 to 200 characters in one line."),
         ("title", "", "title: '' is not allowed; "),

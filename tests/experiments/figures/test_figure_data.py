@@ -1,0 +1,102 @@
+"""Figures as plain data: what is written is what is read, and what is wrong is said with its place."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.figure import LOOK_COLOURS, Axis, Figure, Kind, Panel, Rule, RuleKind, Series
+from gpviz.experiments.figures.figure_data import figure_json, figure_of
+from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
+from gpviz.experiments.figures.svg import figure_file
+
+COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
+KNOWN = Series("known", 0, Kind.POINTS, np.array([1.0, 2.0]), np.array([3.0, np.nan]), hints=("one", "two"))
+FIGURE = Figure(
+    "Growth",
+    (Panel(Axis("n"), Axis("T", end=9.5), (KNOWN,), rules=(Rule("level", RuleKind.LEVEL, 4.0, 1),)),),
+    note="It grows.",
+)
+
+
+def drawn(figure: Figure) -> str:
+    return figure_file(figure, 800, 600, COLOURS, "DejaVu Sans", 13.0)
+
+
+@pytest.mark.parametrize("kind", list(ChartKind))
+def test_every_chart_of_an_experiment_is_drawn_as_before_it_was_written(leaf_store, kind):
+    assert kind in charts_of_experiment(leaf_store)
+    chart = chart_of_experiment(leaf_store, kind)
+    assert (chart.plan, chart.chart, chart.runs, chart.seed) == ("leaf", kind.value, 30, 1)
+    figure = figure_of(chart.figure)
+    assert figure.has_content
+    assert figure_json(figure) == chart.figure
+    assert chart == chart_of_experiment(leaf_store, kind), "it can be made again from its experiment"
+
+
+def test_what_is_read_is_what_was_written():
+    read = figure_of(figure_json(FIGURE))
+    assert drawn(read) == drawn(FIGURE)
+    (series,) = read.panels[0].series
+    assert series.hints == ("one", "two")
+    assert np.isnan(series.y[1])
+    assert read.note == "It grows."
+
+
+def test_a_chart_that_shows_nothing_yet_is_not_written():
+    with pytest.raises(GpvizError, match=r"^The chart shows nothing yet\.$"):
+        figure_json(Figure("Empty", empty="No runs yet."))
+
+
+def changed(data: Any, place: str, value: Any) -> Any:
+    """The data with another value at ``key.key``; a number is a place in a list."""
+    key, _, rest = place.partition(".")
+    name: Any = int(key) if isinstance(data, list) else key
+    inside = changed(data[name], rest, value) if rest else value
+    if isinstance(data, list):
+        return [*data[:name], inside, *data[name + 1 :]]
+    return {**data, name: inside}
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "sentence"),
+    [
+        ("title", 3, "figure.title: 3 is not allowed; it must be a text of at most 4000 characters."),
+        ("panels", {}, "figure.panels: {} is not allowed; it must be a list."),
+        ("panels", [], "figure.panels: there is nothing to draw in them."),
+        ("is_stacked", 1, "figure.is_stacked: 1 is not allowed; it must be true or false."),
+        ("extra", 1, "'figure.extra' is unknown; the keys are "),
+        ("panels.0.series.0.kind", "zigzag", "figure.panels[0].series[0].kind: 'zigzag' is not allowed; "),
+        ("panels.0.series.0.kind", [], "figure.panels[0].series[0].kind: [] is not allowed; "),
+        ("panels.0.series.0.x", [1], "figure.panels[0].series[0].x: there are 1 numbers, but its y wants 2."),
+        ("panels.0.series.0.x", [1, "2"], "figure.panels[0].series[0].x[1]: '2' is not allowed; "),
+        ("panels.0.series.0.low", [1, 2], "figure.panels[0].series[0].low: error bars have two ends"),
+        ("panels.0.series.0.look", -1, "figure.panels[0].series[0].look: -1 is not allowed; "),
+        (
+            "panels.0.series.0.hints",
+            ["a"],
+            "figure.panels[0].series[0].hints: there are 1, but its y wants 2.",
+        ),
+        ("panels.0.rules.0.value", None, "figure.panels[0].rules[0].value: None is not allowed; "),
+        ("panels.0.weight", 0, "figure.panels[0].weight: 0 is not allowed; "),
+        (
+            "panels.0.x.names",
+            [[1]],
+            "figure.panels[0].x.names[0]: [1] is not allowed; it must be a list of 2.",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(place, value, sentence):
+    data = json.loads(figure_json(FIGURE))
+    with pytest.raises(GpvizError) as caught:
+        figure_of(json.dumps(changed(data, place, value)))
+    assert str(caught.value).startswith(sentence)
+
+
+def test_too_many_parts_are_refused():
+    data = json.loads(figure_json(FIGURE))
+    with pytest.raises(GpvizError, match=r"^figure.panels: there are 13, but at most 12 are allowed\.$"):
+        figure_of(json.dumps({**data, "panels": data["panels"] * 13}))
