@@ -6,11 +6,11 @@ All of it is plain data within the lecture's file, so that a lecture needs no ot
 import base64
 import binascii
 import json
-import re
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.paper_statements import load_statements
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES
 from gpviz.run.checked_text import check_line, check_text
@@ -44,7 +44,6 @@ _MAX_NUMBER: Final = 1e300
 _MAX_SOURCE: Final = 200
 _MAX_RUNS: Final = 10**8
 _MAX_SEED: Final = 2**4096
-_STATEMENT: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _MAX_STATEMENT: Final = 60
 _BASE64: Final = "the bytes of a picture in base64"
 
@@ -116,8 +115,8 @@ class SceneStatement:
 
     def __post_init__(self) -> None:
         check_line("name", self.name, _MAX_STATEMENT)
-        if not _STATEMENT.fullmatch(self.name):
-            raise InvalidValueError("name", self.name, "the name of a statement, such as 'theorem-1'")
+        if self.name not in [each.id for each in load_statements()]:
+            raise InvalidValueError("name", self.name, "one of the paper's statements, such as 'theorem-1'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
