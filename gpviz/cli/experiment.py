@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from gpviz import assets
 from gpviz.cli.experiment_display import display_for, say
 from gpviz.cli.experiment_report import result_text
 from gpviz.cli.options import Parser
@@ -15,9 +16,13 @@ from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
 from gpviz.engine import ASCII, GpvizError
+from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import terminal_text
+from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
+from gpviz.experiments.figures.svg import figure_file
+from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
 from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
@@ -52,6 +57,7 @@ _EXAMPLES = """examples:
   gpviz experiment table1 --store table1.gpvizx --csv table1.csv --latex table1.tex
   gpviz experiment --store table1.gpvizx --resume --runs 2000
   gpviz experiment my-plan.toml --jobs 4 --json > my-plan.json
+  gpviz experiment --store scaling.gpvizx --resume --chart scaling scaling.svg
   gpviz experiment scaling --cluster tcp://10.0.0.1:8786 --ioh scaling-ioh
 
 Ctrl-C keeps the finished runs; --resume continues.
@@ -59,6 +65,8 @@ Ctrl-C keeps the finished runs; --resume continues.
 
 _FILES: Final = ("store", "csv", "runs_csv", "latex", "ioh")
 _MOST_LISTED: Final = 10
+_CHART_SIZE: Final = (1280, 720)
+_CHART_FONT: Final = ("DejaVu Sans", 16.0)
 _TLS: Final = ("tls_ca", "tls_cert", "tls_key")
 
 
@@ -101,6 +109,20 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--runs-csv", metavar="FILE", type=Path, help="write a table with a line for each run")
     add("--latex", metavar="FILE", type=Path, help="write tables for LaTeX")
     add("--ioh", metavar="FOLDER", type=Path, help="write all runs for IOHanalyzer into a new folder")
+    add(
+        "--chart",
+        metavar=("KIND", "FILE"),
+        nargs=2,
+        action="append",
+        default=[],
+        help=f"write a chart ({', '.join(kind.value for kind in ChartKind)}) as .svg, or its values as .csv",
+    )
+    add(
+        "--chart-cell",
+        metavar="N",
+        help="the cell that charts of one cell or series are about (1, the first)",
+    )
+    add("--upper-bounds", action="store_true", help="the upper bounds on T as well, in the chart 'scaling'")
     parser.set_defaults(command=_experiment)
 
 
@@ -118,6 +140,7 @@ def _run_experiment(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None and options.cluster is None:
             raise GpvizError(f"--{name.replace('_', '-')}: it needs --cluster.")
     _check_outputs(options)
+    _check_charts(options, plan)
     path = _existing(options, plan)
     with ExitStack() as stack, Interruptible() as interruptible:
         if path is not None:
@@ -198,9 +221,10 @@ def _plan(options: argparse.Namespace) -> Plan:
 
 def _check_outputs(options: argparse.Namespace) -> None:
     """Find out now, not after hours, that something cannot be written."""
-    named = {f"--{name.replace('_', '-')}": getattr(options, name) for name in _FILES}
+    named = [(f"--{name.replace('_', '-')}", getattr(options, name)) for name in _FILES]
+    named += [("--chart", Path(path)) for _, path in options.chart]
     seen = {_resolved(Path(options.plan)): "PLAN"} if options.plan and is_plan_file(options.plan) else {}
-    for name, path in named.items():
+    for name, path in named:
         if path is None:
             continue
         place = _resolved(path)
@@ -212,6 +236,35 @@ def _check_outputs(options: argparse.Namespace) -> None:
         elif name != "--store":
             check_writable(path)
         seen[place] = name
+
+
+def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
+    """See that the charts asked for can be written and are about this plan."""
+    kinds = [kind.value for kind in ChartKind]
+    for name, path in options.chart:
+        if name not in kinds:
+            raise InvalidValueError("--chart", name, f"one of {', '.join(kinds)}")
+        if Path(path).suffix.lower() not in (".svg", ".csv"):
+            raise GpvizError(f"--chart: {shown_path(Path(path))} must end with .svg or .csv.")
+        if problem := problem_of(ChartKind(name), plan):
+            raise GpvizError(f"--chart {name}: {problem}")
+    if options.chart_cell is not None:
+        options.chart_cell = whole_number("--chart-cell", options.chart_cell, 1, len(plan.cells))
+
+
+def _write_charts(store: Store, options: argparse.Namespace) -> list[Path]:
+    """Write the charts asked for; the files."""
+    written: list[Path] = []
+    for name, path in options.chart:
+        figure = stored_figure(
+            store.path, ChartKind(name), cell=(options.chart_cell or 1) - 1, has_upper=options.upper_bounds
+        )
+        text = figure_csv(figure)
+        if Path(path).suffix.lower() == ".svg":
+            text = figure_file(figure, *_CHART_SIZE, assets.theme_data("light")["colours"], *_CHART_FONT)
+        write_file(Path(path), text.encode())
+        written.append(Path(path))
+    return written
 
 
 def _check_alone(folder: Path, inside: list[str]) -> None:
@@ -313,15 +366,15 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
             if path is not None:
                 line.tell(f"Writing {shown_path(path)} ...")
                 write(store, path)
+        charts = _write_charts(store, options)
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
         print(json.dumps(data, indent=2))
     else:
         is_unicode = style_for_output() is not ASCII
         print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
-    written = [
-        path for path in (options.csv, options.latex, options.runs_csv, options.ioh) if path is not None
-    ]
+    files = (options.csv, options.latex, options.runs_csv, options.ioh, *charts)
+    written = [path for path in files if path is not None]
     if written:
         say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
 

@@ -179,9 +179,37 @@ def test_everything_is_written_that_is_asked_for(plan: str, capsys: pytest.Captu
     assert len(list(Path("ioh").glob("*/*.json"))) == 2
 
 
+def test_charts_are_written_as_pictures_and_as_tables_of_their_values(
+    plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    charts = ("--chart", "figure", "f.svg", "--chart", "figure", "f.csv", "--chart", "histogram", "h.csv")
+    data = data_of(capsys, plan, *charts, "--chart-cell", "2", "--store", "a.gpvizx")
+    assert "<title>" in Path("f.svg").read_text()
+    with Path("f.csv").open(newline="") as file:
+        means = [float(row["y"]) for row in csv.DictReader(file) if row["panel"] == "T (iterations)"]
+    assert set(means) >= {cell["T_mean"] for cell in data["cells"]}
+    with Path("h.csv").open(newline="") as file:
+        rules = {row["kind"]: float(row["x"]) for row in csv.DictReader(file) if row["kind"] == "mean"}
+    assert rules["mean"] == data["cells"][1]["T_mean"], "of the second cell"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (
+            ("quick", "--chart", "pie", "a.svg"),
+            "--chart: 'pie' is not allowed; it must be one of figure,",
+        ),
+        (("quick", "--chart", "ecdf", "a.png"), "--chart: a.png must end with .svg or .csv"),
+        (
+            ("quick", "--chart", "ecdf", "a.svg", "--chart", "boxes", "a.svg"),
+            "--chart and --chart: they name the",
+        ),
+        (("figure2", "--chart", "drift", "a.svg"), "--chart drift: The plan measures on sampled rows"),
+        (
+            ("quick", "--chart-cell", "9"),
+            "--chart-cell: 9 is not allowed; it must be a whole number from 1 to 8",
+        ),
         ((), "PLAN is missing"),
         (("tabel1",), "There is no plan 'tabel1'; choose one of quick, table1"),
         (("no.toml",), "no.toml: it cannot be read"),

@@ -37,9 +37,17 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
 from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells, problem_of
+from gpviz.experiments.figures.kinds import (
+    CHARTS,
+    VALUE_MEASURES,
+    ChartInput,
+    ChartKind,
+    chosen_cells,
+    problem_of,
+)
 from gpviz.experiments.figures.run_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
 from gpviz.experiments.figures.svg import figure_file
+from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.run.file_io import write_file
@@ -56,9 +64,13 @@ _NO_PLAN: Final = (
 _READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
-_MEASURED: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
 _CURVES: Final = (("solved", "solved by t"), ("unsolved", "not yet solved"))
-_FILTERS: Final = "PNG picture (*.png);;SVG picture (*.svg);;PDF page (*.pdf)"
+_FILTERS: Final = {
+    ".png": "PNG picture (*.png)",
+    ".svg": "SVG picture (*.svg)",
+    ".pdf": "PDF page (*.pdf)",
+    ".csv": "CSV table of its values (*.csv)",
+}
 _SCALE: Final = 2.0
 _UNFIT: Final = re.compile(r"[^\w.=+-]+")
 
@@ -187,13 +199,16 @@ class ChartExport(QObject):
         """Ask for a file and write the chart to it."""
         name = _UNFIT.sub("-", self._view.figure.title).strip("-") or "chart"
         chosen, kind = QFileDialog.getSaveFileName(
-            self._parent, "Save the chart", str(Path.home() / f"{name[:80]}.png"), _FILTERS
+            self._parent,
+            "Save the chart",
+            str(Path.home() / f"{name[:80]}.png"),
+            ";;".join(_FILTERS.values()),
         )
         if not chosen:
             return
         path = Path(chosen)
         if not path.suffix:
-            path = path.with_suffix(".svg" if "svg" in kind else ".pdf" if "pdf" in kind else ".png")
+            path = path.with_suffix(next((end for end, text in _FILTERS.items() if text == kind), ".png"))
         try:
             self.write(path)
         except GpvizError as error:
@@ -203,6 +218,9 @@ class ChartExport(QObject):
 
     def write(self, path: Path) -> None:
         """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""
+        if path.suffix.lower() == ".csv":
+            write_file(path, figure_csv(self._view.figure).encode())
+            return
         if format_of(path) != "svg":
             write_widget(path, self._view, _SCALE, self._view.figure.title)
             return
@@ -386,7 +404,7 @@ class ChartPanel(Themed, QWidget):
         is_sampled = plan is not None and any(cell.config.is_sampled for cell in plan.cells)
         measures = [
             (measure, MEASURE_TITLES[measure])
-            for measure in _MEASURED
+            for measure in VALUE_MEASURES
             if is_sampled or measure != "generalisation_error"
         ]
         self.options.offer(

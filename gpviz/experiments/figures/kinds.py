@@ -1,8 +1,10 @@
 """The kinds of charts: what each is called, to which plans it applies, what it needs, and how it is made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import inf
+from pathlib import Path
 from typing import Any, Final
 
 from gpviz.experiments.chunks import Totals
@@ -13,12 +15,23 @@ from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.measures import measures_figure, measures_problem
-from gpviz.experiments.figures.run_values import ValuesRequest
+from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.scaling import scaling_figure, scaling_problem
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
+from gpviz.experiments.store import Store
 
-__all__ = ["CHARTS", "EVERY_CELL", "Chart", "ChartInput", "ChartKind", "chosen_cells", "problem_of"]
+__all__ = [
+    "CHARTS",
+    "EVERY_CELL",
+    "VALUE_MEASURES",
+    "Chart",
+    "ChartInput",
+    "ChartKind",
+    "chosen_cells",
+    "problem_of",
+    "stored_figure",
+]
 
 _MOST_CURVES_READ: Final = 64
 _CELL_CHOICES: Final = (
@@ -27,6 +40,8 @@ _CELL_CHOICES: Final = (
     ("one", "the chosen cell"),
     ("selected", "rows selected in the table"),
 )
+VALUE_MEASURES: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
+"""The measures of single runs, whose values a chart can be about."""
 EVERY_CELL: Final = ("every", "every cell")
 
 
@@ -183,3 +198,35 @@ def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) ->
         return tuple(at for at, place in enumerate(places) if place == places[cell])
     numbers = [tuple(each.number for each in group.cells) for group in groups_of(plan)]
     return next(group for group in numbers if cell in group)
+
+
+def stored_figure(path: Path, kind: ChartKind, *, cell: int = 0, has_upper: bool = False) -> Figure:
+    """A chart of the experiment in a file as it is at first, with this cell chosen.
+
+    One that does not apply to its plan has nothing to show and says why. Raises `GpvizError` if it cannot be read.
+    """
+    chart = CHARTS[kind]
+    with Store.open(path) as store:
+        plan, totals = store.plan, store.totals()
+    if problem := chart.problem(plan):
+        return Figure(chart.title, empty=problem)
+    measure = next((each for each in plan.measures if each in VALUE_MEASURES), "iterations")
+    is_log_x, is_log_y = chart.scales(plan, measure)
+    choices = chart.cell_choices
+    given = ChartInput(
+        plan=plan,
+        totals=totals,
+        summaries=lambda: summarise(plan, totals),
+        cell=cell,
+        cells=chosen_cells(plan, choices[0][0], cell, ()) if choices else (),
+        measure=measure,
+        is_log_x=is_log_x and chart.has_log_x(plan),
+        is_log_y=is_log_y,
+        has_upper=has_upper,
+    )
+    if chart.request is None:
+        return chart.build(given)
+    reader = ValueReader()
+    reader.enough_s = inf
+    runs = [each.runs for each in totals]
+    return chart.build(replace(given, digests=reader.read(path, chart.request(given), runs, lambda: False)))

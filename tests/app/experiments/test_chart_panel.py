@@ -17,6 +17,7 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
@@ -310,6 +311,16 @@ def test_a_picture_gets_the_suffix_of_the_chosen_kind(charts, leaf, leaf_store, 
     for _ in range(3):
         charts.export.save()
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["a.svg", "b.png"]
+
+
+def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, tmp_path, monkeypatch):
+    charts.show_results(leaf, None)
+    charts.refresh(totals_of(leaf_store))
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a"), "CSV table of its values (*.csv)")
+    )
+    charts.export.save()
+    assert (tmp_path / "a.csv").read_text() == figure_csv(charts.view.figure).replace("\r\n", "\n")
 
 
 def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_path, monkeypatch):

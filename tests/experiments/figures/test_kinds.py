@@ -6,7 +6,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gpviz.experiments.figures.figure import LOOK_COLOURS
-from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells, problem_of
+from gpviz.experiments.figures.kinds import (
+    CHARTS,
+    ChartInput,
+    ChartKind,
+    chosen_cells,
+    problem_of,
+    stored_figure,
+)
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import read, totals_of
@@ -61,3 +68,14 @@ def test_before_anybody_chooses_scales_are_those_that_show_most(leaf, sampled):
 )
 def test_what_a_choice_of_cells_means(leaf, choice, selected, cells):
     assert chosen_cells(leaf, choice, 2, selected) == cells
+
+
+@pytest.mark.parametrize("kind", list(ChartKind))
+def test_every_kind_is_made_from_a_file(leaf_store, kind):
+    assert stored_figure(leaf_store, kind, cell=3).has_content
+
+
+def test_a_chart_that_does_not_apply_to_the_plan_of_a_file_says_why(sampled_store):
+    figure = stored_figure(sampled_store, ChartKind.DRIFT)
+    assert not figure.has_content
+    assert "sampled rows" in figure.empty
