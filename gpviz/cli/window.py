@@ -13,7 +13,7 @@ from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
 from gpviz.run.comparisons import find_comparison
-from gpviz.run.file_io import file_mode, shown_path
+from gpviz.run.file_io import file_mode, reading, shown_path
 from gpviz.run.lecture import Lecture, load_any, load_lecture, shipped_lectures
 from gpviz.run.presets import find_preset
 
@@ -146,7 +146,13 @@ def _found_lecture(name: str) -> Lecture:
     if name not in shipped and not Path(name).suffix and not _is_there(Path(name)):
         names = ", ".join(shipped)
         raise GpvizError(f"--lecture: {shown(name)} is not allowed; it must be a lecture's file, or {names}.")
-    return load_lecture(shipped.get(name, Path(name)))
+    path = shipped.get(name, Path(name))
+    lecture = load_lecture(path)
+    from gpviz.experiments.figures.figure_data import check_charts  # which few need
+
+    with reading(path):
+        check_charts(lecture)
+    return lecture
 
 
 def _is_there(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The audience's window: the tree as large as can be, with caption, page, pointer and a blank screen over it."""
+"""The audience's window: the tree or a scene's content, as large as can be, with caption, page and pointer."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -41,6 +41,7 @@ from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import command_for
+from gpviz.app.lecture.scene_content_view import SceneContentView
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
@@ -413,13 +414,14 @@ class AudienceWindow(Themed, QWidget):
         self.setMinimumSize(320, 240)
         self.stage = LectureStage()
         self.text = SceneText()
+        self.content = SceneContentView()
         self.curves = CurvesLoader()
         self.timeline = Timeline()
         self.caption = CaptionBar()
         self._page_holder = PageHolder()
         self._page_height = 0
         """A page keeps the height it once wanted, so that the tree does not hop about from step to step."""
-        self._upper, self._left, self._right = QWidget(), QWidget(), QWidget()
+        self._upper, self._left, self._right, self._beside = QWidget(), QWidget(), QWidget(), QWidget()
         self._is_page_in_column = False
         self._is_question_open = False
         self._is_guess_first = False
@@ -433,6 +435,7 @@ class AudienceWindow(Themed, QWidget):
         self.stage.canvas.set_reduced_motion(is_motion_reduced)
         self.stage.canvas.set_following(True)
         self.stage.changed.connect(self.changed)
+        self.content.changed.connect(self.changed)
         self.spotlight.moved.connect(self.changed)
         self._apply_hall_theme()
         self._show_parts()
@@ -463,6 +466,7 @@ class AudienceWindow(Themed, QWidget):
         self._panels = set(scene.panels)
         self._has_tree = scene.has_tree
         self.text.show_text(scene.text)
+        self.content.show_content(scene.content)
         self._set_page(scene.page)
         self.caption.forget_height()
         self._show_parts()
@@ -525,7 +529,8 @@ class AudienceWindow(Themed, QWidget):
         curves: list[QWidget] = [self.curves]
         is_below_page = self._right_column.indexOf(self.curves) >= 0
         beside = page + curves if is_below_page else curves + page
-        parts = [self.stage.canvas, self.text, *beside, self.timeline, self.caption]
+        content = self.content.view or self.content
+        parts = [self.stage.canvas, content, self.text, *beside, self.timeline, self.caption]
         return [part for part in parts if part.isVisible()]
 
     def cover(self, blank_kind: BlankKind, title: str = "", words: str = "") -> None:
@@ -583,15 +588,20 @@ class AudienceWindow(Themed, QWidget):
         self._idle_cursor.stop()
         self.stage.shut_down()
         self._page_holder.shut_down()
+        self.content.shut_down()
         self.hide()
 
     # --- how it is done ---
 
     def _build(self) -> None:
-        """The tree with its text, then a page, and below all the rest; the curves stand where there is room."""
+        """The tree with content and text, a page, and below all the rest; the curves stand where there is room."""
+        self._beside_box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._beside)
+        self._beside_box.setContentsMargins(0, 0, 0, 0)
+        self._beside_box.addWidget(self.content, 3)
+        self._beside_box.addWidget(self.text, 2)
         layout = row_in(self._upper, spacing=6)
-        for part in (self.stage, self.text):
-            layout.addWidget(part)
+        layout.addWidget(self.stage)
+        layout.addWidget(self._beside)
         self._left_column = column_in(self._left)
         self._left_column.addWidget(self._upper, 1)
         self._left_column.addWidget(self.curves)
@@ -616,9 +626,10 @@ class AudienceWindow(Themed, QWidget):
         self._page_holder.show_page(name)
 
     def _show_parts(self) -> None:
-        has_text = bool(self.text.markdown)
         self.stage.setVisible(self._has_tree)
-        self.text.setVisible(has_text)
+        self.text.setVisible(bool(self.text.markdown))
+        self.content.setVisible(self.content.content is not None)
+        self._beside.setVisible(self._has_beside)
         self._page_holder.setVisible(bool(self.page_name))
         self.timeline.setVisible("timeline" in self._panels)
         self.stage.set_legend_shown("legend" in self._panels)
@@ -636,33 +647,47 @@ class AudienceWindow(Themed, QWidget):
     def is_page_beside(self) -> bool:
         """Whether a page stands, or would stand, beside the tree, which then has the whole height."""
         is_wide = self.width() > WIDE_SHAPE * self.height()
-        return is_wide and not (self._has_tree and bool(self.text.markdown))
+        return is_wide and not (self._has_tree and self._has_beside)
+
+    @property
+    def _has_beside(self) -> bool:
+        """Whether there is a content or a text beside the tree, or instead of it."""
+        return bool(self.text.markdown) or self.content.content is not None
 
     def _share_room(self) -> None:
         is_wide = self.width() > WIDE_SHAPE * self.height()
-        has_page, has_text = bool(self.page_name), bool(self.text.markdown)
-        has_upper = self._has_tree or has_text
+        has_page = bool(self.page_name)
+        has_upper = self._has_tree or self._has_beside
         has_curves = "curves" in self._panels and (is_wide or not has_page or not has_upper)
         self._upper.setVisible(has_upper)
         self._left.setVisible(has_upper or has_curves)
         self._right.setVisible(has_page)
         self._share_curves(is_wide=is_wide)
         self.curves.setVisible(has_curves)
-        for place, stretch in enumerate((3, 2, 2) if is_wide else (5, 4, 4)):
-            _row_of(self._upper).setStretch(place, stretch)
+        self._share_beside(is_wide=is_wide)
         self._share_page(is_alone=self._left.isHidden())
         margin = round(_MARGIN * self.height())
         self._column.setContentsMargins(margin, margin, margin, 0)
-        for layout in (self._column, self._middle, self._left_column, self._right_column):
+        for layout in (self._column, self._middle, self._left_column, self._right_column, self._beside_box):
             layout.setSpacing(margin)
+
+    def _share_beside(self, *, is_wide: bool) -> None:
+        """Words stand above a content where both are beside a tree, and beside it where there is none."""
+        has_content = self.content.content is not None
+        shares = (1, 1, 1) if has_content else (3, 2, 2) if is_wide else (5, 4, 4)
+        for place, stretch in enumerate(shares):
+            _row_of(self._upper).setStretch(place, stretch)
+        direction = QBoxLayout.Direction
+        is_row = is_wide and not self._has_tree
+        self._beside_box.setDirection(direction.LeftToRight if is_row else direction.BottomToTop)
 
     def _share_curves(self, *, is_wide: bool) -> None:
         """A tree needs height: on a wide screen they stand beside it, below the page where there is one."""
-        has_page, has_text = bool(self.page_name), bool(self.text.markdown)
+        has_page = bool(self.page_name)
         is_below_page = has_page and self.is_page_beside and not self._upper.isHidden()
         if is_below_page:
             layout: QBoxLayout = self._right_column
-        elif is_wide and self._has_tree and not has_page and not has_text:
+        elif is_wide and self._has_tree and not has_page and not self._has_beside:
             layout = _row_of(self._upper)
         else:
             layout = self._left_column

@@ -19,6 +19,8 @@ from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
+from gpviz.experiments.figures.figure_data import check_charts
+from gpviz.run.file_io import reading
 from gpviz.run.lecture import (
     MAX_TITLE_LENGTH,
     CapturedView,
@@ -135,7 +137,14 @@ UnsavedLecture = UnsavedFile[Lecture]
 
 def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
     """The lectures that earlier programs left behind, newest first."""
-    return unsaved_files(folder, _PREFIX, load_lecture)
+    return unsaved_files(folder, _PREFIX, _loaded)
+
+
+def _loaded(path: Path, on_progress: Callable[[int, int], object] | None = None) -> Lecture:
+    lecture = load_lecture(path, on_progress)
+    with reading(path):
+        check_charts(lecture)
+    return lecture
 
 
 @dataclass(frozen=True, slots=True)
@@ -645,7 +654,7 @@ class LectureEditor(FileDialogs):
         def on_progress(done: int, total: int) -> None:
             self._read_so_far = (done, total)
 
-        return path, load_lecture(path, on_progress)
+        return path, _loaded(path, on_progress)
 
     def _end_reading(self) -> None:
         self._progress_timer.stop()

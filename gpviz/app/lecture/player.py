@@ -14,6 +14,7 @@ from gpviz.explain.moment import Moment, moment_at
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene
 from gpviz.run.pause_rules import PauseRules
+from gpviz.run.scene_content import SceneContent
 from gpviz.run.step_codes import Property
 
 __all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "shows_run"]
@@ -38,6 +39,7 @@ class Upcoming:
     moment: Moment | None = None
     text: str = ""
     """Markdown."""
+    content: SceneContent | None = None
     caption: str = ""
     """What will stand below the tree, where the scene says it in words of its own."""
     is_new_scene: bool = False
@@ -205,6 +207,7 @@ class LecturePlayer(QObject):
             title=scene.title,
             moment=moment,
             text=scene.text,
+            content=scene.content,
             caption=scene.caption_at(scene.first),
             is_new_scene=True,
         )

@@ -53,6 +53,7 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.player import Upcoming
+from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
@@ -213,6 +214,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.next_canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.next_canvas.setAccessibleName("What comes next")
         self.next_text = _SmallSlide()
+        self.next_content = ContentPreview()
         self._next_card = QFrame()
         self.next_title = ElidedLabel()
         self.next_caption = sentence("muted")
@@ -279,7 +281,10 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.next_caption.setAccessibleName(label_text(caption))
         has_tree = upcoming.moment is not None
         self.next_canvas.setVisible(has_tree)
-        self._next_card.setVisible(not has_tree and bool(upcoming.text))
+        has_content = upcoming.content is not None and not has_tree
+        self._next_card.setVisible(not has_tree and bool(upcoming.text) and not has_content)
+        self.next_content.setVisible(has_content)
+        self.next_content.show_content(upcoming.content if has_content else None)
         self.next_canvas.show_picture(upcoming.moment)
         self.next_text.show_text("" if has_tree else upcoming.text)
         if not self._is_lecture:
@@ -320,6 +325,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self._timer.stop()
         self.thumbnail.stop()
         self.next_canvas.shut_down()
+        self.next_content.shut_down()
         self.hide()
 
     @Slot()
@@ -356,6 +362,7 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         inside.addWidget(self.next_text)
         self._next_card.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._next_card.hide()
+        self.next_content.hide()
         self.state_label.setProperty("role", "problem")
         for label, name in ((self.clock_label, "Time of day"), (self.elapsed_label, "Time since the start")):
             set_tip(label, name)
@@ -399,13 +406,14 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
             grid.addWidget(self.next_canvas, 1, 1)
             grid.setRowStretch(1, 1)
             self._give_room(has_tree=True)
-            self._keep(self.notes, self.scene_list, self._next_card, self.next_caption)
+            self._keep(self.notes, self.scene_list, self._next_card, self.next_content, self.next_caption)
             return grid
         below = QVBoxLayout()
         below.addWidget(self.next_title)
         below.addWidget(self.next_caption)
         below.addWidget(self.next_canvas, 1)
         below.addWidget(self._next_card, 1)
+        below.addWidget(self.next_content, 1)
         grid.addLayout(below, 2, 0)
         grid.addWidget(heading("Notes"), 0, 1)
         grid.addWidget(self.notes, 1, 1, 2, 1)

@@ -12,11 +12,14 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.figures.figure import Boxes, Figure, Kind, Panel, Series
 from gpviz.run.checked_text import check_text
+from gpviz.run.lecture import Lecture
+from gpviz.run.scene_content import SceneChart
 from gpviz.run.strict_json import check_keys
 
-__all__ = ["figure_json", "figure_of"]
+__all__ = ["check_charts", "figure_json", "figure_of"]
 
 _MOST_PANELS: Final = 12
 _MOST_PARTS: Final = 64
@@ -41,6 +44,20 @@ def figure_of(text: str) -> Figure:
     assert isinstance(figure, Figure)
     _check_figure(figure)
     return figure
+
+
+def check_charts(lecture: Lecture) -> None:
+    """Refuse a lecture with a chart that cannot be drawn; raises `GpvizError` that names the scene.
+
+    Lectures know nothing of figures, so whoever opens one from a stranger asks here as well.
+    """
+    for index, scene in enumerate(lecture.scenes):
+        if isinstance(scene.content, SceneChart):
+            checkpoint()
+            try:
+                figure_of(scene.content.figure)
+            except GpvizError as error:
+                raise GpvizError(f"scenes[{index}].content.{error}") from error
 
 
 def _plain(value: Any) -> Any:

@@ -8,10 +8,12 @@ import pytest
 
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.figure import LOOK_COLOURS, Axis, Figure, Kind, Panel, Rule, RuleKind, Series
-from gpviz.experiments.figures.figure_data import figure_json, figure_of
+from gpviz.experiments.figures.figure_data import check_charts, figure_json, figure_of
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.experiments.figures.svg import figure_file
+from gpviz.run.lecture import Lecture, Scene
+from gpviz.run.scene_content import SceneChart
 
 COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
 KNOWN = Series("known", 0, Kind.POINTS, np.array([1.0, 2.0]), np.array([3.0, np.nan]), hints=("one", "two"))
@@ -100,3 +102,13 @@ def test_too_many_parts_are_refused():
     data = json.loads(figure_json(FIGURE))
     with pytest.raises(GpvizError, match=r"^figure.panels: there are 13, but at most 12 are allowed\.$"):
         figure_of(json.dumps({**data, "panels": data["panels"] * 13}))
+
+
+def test_a_lecture_with_a_chart_that_cannot_be_drawn_names_the_scene():
+    def chart(figure: str) -> Scene:
+        content = SceneChart(figure=figure, plan="p", chart="c", runs=1, seed=1)
+        return Scene(title="a", has_tree=False, content=content)
+
+    check_charts(Lecture(title="Talk", scenes=(Scene(title="a", has_tree=False), chart(figure_json(FIGURE)))))
+    with pytest.raises(GpvizError, match=r"^scenes\[1\].content.figure.title: it is missing\.$"):
+        check_charts(Lecture(title="Talk", scenes=(chart(figure_json(FIGURE)), chart('{"panels": []}'))))

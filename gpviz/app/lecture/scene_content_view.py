@@ -1,0 +1,317 @@
+"""What a scene shows beside the tree or instead of it, as large as can be: a chart, a statement, or a picture."""
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gpviz.app.lecture.hall_theme import hall_theme
+from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.plots.chart_view import ChartView
+from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import label_text
+from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.figure_data import figure_of
+from gpviz.paper_statements import Statement, statement
+from gpviz.run.scene_content import SceneChart, SceneContent, ScenePicture, SceneStatement
+
+__all__ = ["ContentPreview", "PictureView", "SceneContentView", "content_title", "decoded_picture"]
+
+_LARGEST_SIDE: Final = 3840
+"""In pixels: how large a drawing is made; there are hardly larger screens."""
+_SIGN: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
+_PREVIEW_SIZE: Final = QSize(1280, 720)
+_CHART_TITLE: Final = 1.15
+_CHART_NOTE: Final = 0.78
+_MOST_NOTE: Final = 180
+"""So many characters about a chart find room below it in type that can be read."""
+_CANNOT: Final = "The picture cannot be shown; it is damaged."
+
+
+def content_title(content: SceneContent) -> str:
+    """What it is in a few words."""
+    match content:
+        case SceneChart():
+            source = f"plan {content.plan}, {content.runs:,} runs a cell, seed {content.seed}"
+            return f"Chart: {figure_of(content.figure).title} ({source})"
+        case SceneStatement():
+            return f"Statement: {statement(content.name).heading}"
+        case ScenePicture():
+            return f"Picture: {content.alt}"
+        case _:
+            return f"Comparison: {', '.join(lane.label for lane in content.lanes)}"
+
+
+def decoded_picture(picture: ScenePicture, _should_stop: ShouldStop = lambda: False) -> QImage:
+    """The picture in pixels; null if it is damaged. It may take longer than a frame."""
+    if picture.format == "svg":
+        return _drawn_svg(picture.content)
+    buffer = QBuffer()
+    buffer.setData(QByteArray(picture.content))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer, QByteArray(picture.format.encode()))
+    reader.setAutoTransform(True)
+    return reader.read()
+
+
+def _drawn_svg(content: bytes) -> QImage:
+    renderer = QSvgRenderer(QByteArray(content))
+    size = renderer.defaultSize()
+    if not renderer.isValid() or size.isEmpty():
+        return QImage()
+    size.scale(_LARGEST_SIDE, _LARGEST_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
+    image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        renderer.render(painter)
+    return image
+
+
+class PictureView(Themed, QWidget):
+    """A picture in its proportions, on white where it is transparent. It is decoded in the background."""
+
+    changed = Signal()
+    """The picture is there, or it is known that it cannot be shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: ScenePicture | None = None
+        self._image = QImage()
+        self._fitted = QPixmap()
+        self._problem = ""
+        self._background = BackgroundTask("gpviz picture", self)
+        self._background.finished.connect(self._on_decoded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
+
+    @property
+    def problem(self) -> str:
+        """Why the picture is not to be seen; empty if it is."""
+        return self._problem
+
+    def show_picture(self, picture: ScenePicture) -> None:
+        """Show this, as soon as it is decoded."""
+        self.setAccessibleName("Picture")
+        self.setAccessibleDescription(label_text(picture.alt))
+        if picture == self._picture:
+            return
+        self._picture = picture
+        self._problem, self._image, self._fitted = "", QImage(), QPixmap()
+        self._background.ask(partial(decoded_picture, picture))
+        self.update()
+
+    def shut_down(self) -> None:
+        """Wait for nothing any more."""
+        self._background.close()
+
+    @Slot(object)
+    def _on_decoded(self, image: QImage) -> None:
+        self._image, self._fitted = image, QPixmap()
+        self._problem = _CANNOT if image.isNull() else ""
+        self.update()
+        self.changed.emit()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self.theme.colours.window))
+            if self._problem:
+                painter.setPen(QColor(self.theme.colours.text))
+                painter.setFont(self.theme.font())
+                centred = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+                painter.drawText(self.rect(), centred, self._problem)
+            elif not self._image.isNull():
+                box = self._box()
+                if self._image.hasAlphaChannel():
+                    painter.fillRect(box, QColor(Qt.GlobalColor.white))
+                painter.drawPixmap(box, self._pixmap(box.size()))
+
+    def _box(self) -> QRect:
+        size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        box = QRect(0, 0, max(size.width(), 1), max(size.height(), 1))
+        box.moveCenter(self.rect().center())
+        return box
+
+    def _pixmap(self, size: QSize) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        wanted = QSize(round(size.width() * ratio), round(size.height() * ratio))
+        if self._fitted.size() != wanted:
+            self._fitted = QPixmap.fromImage(
+                self._image.scaled(
+                    wanted, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+                )
+            )
+        return self._fitted
+
+
+class _HallChart(ChartView):
+    """A chart whose title and sentence are as large as the rest of it."""
+
+    def apply_theme(self, theme: Theme) -> None:
+        self.title.setFont(theme.font(_CHART_TITLE, is_bold=True))
+        self.note.setFont(theme.font(_CHART_NOTE))
+        super().apply_theme(theme)
+
+
+def _with_short_note(figure: Figure) -> Figure:
+    """The figure with no more said about it than can be read from the last row."""
+    note = next((note for note in (figure.note, figure.short_note) if len(note) <= _MOST_NOTE), "")
+    return replace(figure, note=note, short_note="")
+
+
+class SceneContentView(Themed, QWidget):
+    """Shows one content at a time; the view of each kind is made when it is first wanted."""
+
+    changed = Signal()
+    """Something else is to be seen than before."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._content: SceneContent | None = None
+        self._views: dict[type, QWidget] = {}
+        self._column = column_in(self)
+        self.setAccessibleName("Content of the scene")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.follow_theme()
+
+    @property
+    def content(self) -> SceneContent | None:
+        """What is on show, None for nothing."""
+        return self._content
+
+    @property
+    def view(self) -> QWidget | None:
+        """What shows it."""
+        return None if self._content is None else self._views.get(self._kind_of(self._content))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a picture is still to come."""
+        view = self.view
+        return isinstance(view, PictureView) and view.is_busy
+
+    def show_content(self, content: SceneContent | None) -> None:
+        """Show this, or nothing."""
+        if content is not None and content != self._content:
+            self._show(content)
+        self._content = content
+        shown = self.view
+        for view in self._views.values():
+            view.setVisible(view is shown)
+        self.changed.emit()
+
+    def shut_down(self) -> None:
+        """End what is done in the background."""
+        for view in self._views.values():
+            if isinstance(view, PictureView | ChartView):
+                view.shut_down()
+
+    def _kind_of(self, content: SceneContent) -> type:
+        kinds: dict[type, type] = {SceneChart: _HallChart, ScenePicture: PictureView}
+        return kinds.get(type(content), SceneText)
+
+    def _show(self, content: SceneContent) -> None:
+        view = self._made(self._kind_of(content))
+        if isinstance(view, ChartView) and isinstance(content, SceneChart):
+            view.show_figure(_with_short_note(figure_of(content.figure)))
+        elif isinstance(view, PictureView) and isinstance(content, ScenePicture):
+            view.show_picture(content)
+        elif isinstance(view, SceneText) and isinstance(content, SceneStatement):
+            shown = statement(content.name)
+            view.setAccessibleName(shown.heading)
+            view.setAccessibleDescription(f"{shown.text} {shown.assumptions}")
+            view.show_text(statement_markdown(shown))
+
+    def _made(self, kind: type) -> QWidget:
+        if kind not in self._views:
+            view = self._views[kind] = kind()
+            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
+            view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._column.addWidget(view)
+            if isinstance(view, PictureView):
+                view.changed.connect(self.changed)
+        return self._views[kind]
+
+
+def statement_markdown(shown: Statement) -> str:
+    """The statement as a slide."""
+    parts = [f"### {_escaped(shown.name)}", f"## {_escaped(shown.title)}", _escaped(shown.text)]
+    if shown.formula:
+        parts.append(f"**{_escaped(shown.formula)}**")
+    parts.append(f"*Assumed:* {_escaped(shown.assumptions)}")
+    return "\n\n".join(parts)
+
+
+def _escaped(text: str) -> str:
+    return _SIGN.sub(r"\\\1", text)
+
+
+class ContentPreview(Themed, QWidget):
+    """A content as the audience will see it, painted small."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._full = SceneContentView(self)
+        self._full.hide()  # it is painted, and not seen itself
+        self._full.resize(_PREVIEW_SIZE)
+        self._full.changed.connect(self._on_changed)
+        self._pixmap = QPixmap()
+        self.setMinimumSize(80, 45)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Preview of the content")
+
+    @property
+    def content(self) -> SceneContent | None:
+        """What is on show, None for nothing."""
+        return self._full.content
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something of it is still to come."""
+        return self._full.is_busy
+
+    def show_content(self, content: SceneContent | None) -> None:
+        """Show this, or nothing."""
+        self.setAccessibleDescription("" if content is None else label_text(content_title(content)))
+        self._full.show_content(content)
+
+    def apply_theme(self, theme: Theme) -> None:
+        size = _PREVIEW_SIZE
+        dpi = float(self.logicalDpiY())
+        self._full.set_theme(hall_theme(theme.name, size.width(), size.height(), dpi))
+        self._on_changed()
+
+    def shut_down(self) -> None:
+        """End what is done in the background."""
+        self._full.shut_down()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self._pixmap = QPixmap()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._on_changed()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.content is None:
+            return
+        if self._pixmap.isNull():
+            self._pixmap = self._full.grab()
+        size = _PREVIEW_SIZE.scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        box = QRect(0, 0, size.width(), size.height())
+        box.moveCenter(self.rect().center())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawPixmap(box, self._pixmap)

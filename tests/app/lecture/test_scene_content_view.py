@@ -1,0 +1,166 @@
+"""What a scene holds beside the tree is seen in the audience's window, and by the speaker before."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QFontInfo
+
+from gpviz.app.lecture.audience_window import AudienceWindow
+from gpviz.app.lecture.lecture_keys import LectureCommand
+from gpviz.app.lecture.player import Upcoming
+from gpviz.app.lecture.presenter_window import PresenterWindow
+from gpviz.app.lecture.scene_content_view import ContentPreview, PictureView, content_title
+from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.lecture.session import window_handlers
+from gpviz.app.lecture.stopwatch import Stopwatch
+from gpviz.app.plots.chart_view import ChartView
+from gpviz.paper_statements import load_statements, statement
+from gpviz.run.lecture import Scene
+from gpviz.run.scene_content import ScenePicture, SceneStatement
+from tests.app.lecture.contents import DRAWING, STATEMENT, chart, photo
+from tests.app.lecture.lectures import TEXT
+
+
+@pytest.fixture
+def window(qtbot):
+    made = AudienceWindow(is_lecture=True, is_motion_reduced=True)
+    qtbot.addWidget(made)
+    made.resize(1280, 720)
+    made.show()
+    yield made
+    made.shut_down()
+
+
+def shown(window: AudienceWindow, content, **scene) -> None:
+    window.show_scene(Scene(title="a", has_tree=False, content=content, **scene))
+
+
+def colour_at(widget, x: float, y: float) -> QColor:
+    """The colour at a place, in shares of width and height."""
+    picture = widget.grab().toImage()
+    return picture.pixelColor(QPoint(round(x * picture.width()), round(y * picture.height())))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_chart_fills_the_window_in_type_that_the_last_row_reads(window, qtbot, size):
+    window.resize(*size)
+    shown(window, chart())
+    view = window.content.view
+    assert isinstance(view, ChartView)
+    qtbot.waitUntil(lambda: view.width() > 0.97 * size[0] and view.height() > 0.9 * size[1])
+    assert view.accessibleName() == "How T grows"
+    assert view.accessibleDescription() == "Means of 30 runs."
+    assert view.legend.accessibleDescription() == "limit n"
+    for part, least in ((view.title, 24), (view.note, 16)):
+        assert QFontInfo(part.font()).pixelSize() >= size[1] / 768 * least
+    axis = view.plots.panels[0].bottom
+    assert QFontInfo(axis.style["tickFont"]).pixelSize() >= size[1] / 768 * 20
+
+
+def test_a_long_sentence_about_a_chart_is_left_to_the_speaker(window):
+    long = chart()
+    shown(window, type(long)(figure=long.figure.replace("Means of 30 runs.", "word " * 60), plan="p", chart="c",
+                             runs=1, seed=1))  # fmt: skip
+    assert not window.content.view.note.text()
+
+
+@pytest.mark.parametrize("name", [each.id for each in load_statements()])
+def test_every_statement_is_shown_whole_in_large_type(window, qtbot, name):
+    shown(window, SceneStatement(name))
+    view = window.content.view
+    assert isinstance(view, SceneText)
+    qtbot.waitUntil(lambda: view.width() > 0.97 * window.width())
+    told = statement(name)
+    text = view.document().toPlainText()
+    for part in (told.name, told.title, told.text, told.assumptions):
+        assert part in text
+    assert not view.is_cut
+    assert view.type_pixels >= 0.03 * window.height()
+    assert view.accessibleName() == told.heading
+
+
+@pytest.mark.parametrize("picture", [photo("png"), photo("jpeg"), DRAWING], ids=["png", "jpeg", "svg"])
+def test_a_picture_is_as_large_as_the_window_in_its_proportions(window, qtbot, picture):
+    shown(window, picture)
+    view = window.content.view
+    assert isinstance(view, PictureView)
+    qtbot.waitUntil(lambda: not view.is_busy and view.height() > 0.9 * window.height())
+    assert view.accessibleDescription() == picture.alt
+    middle = colour_at(view, 0.5, 0.5)
+    assert middle.red() > 240
+    assert middle.green() < 20
+    assert colour_at(view, 0.5, 0.01) == middle, "it goes from top to bottom"
+    assert colour_at(view, 0.05, 0.5) == QColor(window.theme.colours.window), (
+        "a wide window leaves room beside it"
+    )
+
+
+def test_a_damaged_picture_says_so(window, qtbot):
+    whole = photo("png").content
+    shown(window, ScenePicture(format="png", content=whole[:40] + bytes(20), alt="Nothing."))
+    view = window.content.view
+    qtbot.waitUntil(lambda: bool(view.problem))
+    assert view.problem == "The picture cannot be shown; it is damaged."
+
+
+def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
+    window.show_scene(Scene(title="a", content=STATEMENT))
+    qtbot.waitUntil(lambda: abs(window.content.width() - window.stage.width()) < 0.05 * window.width())
+    window.show_scene(Scene(title="a", content=STATEMENT, text=TEXT))
+    qtbot.waitUntil(lambda: 0 < window.text.geometry().bottom() < window.content.geometry().top())
+    window.show_scene(Scene(title="a", content=STATEMENT, text=TEXT, has_tree=False))
+    qtbot.waitUntil(lambda: 0 < window.content.geometry().right() < window.text.geometry().left())
+    window.show_scene(Scene(title="a"))
+    assert not window.content.isVisible()
+    assert window.content.content is None
+
+
+def test_one_content_follows_another(window, qtbot):
+    for content in (chart("One"), STATEMENT, photo(), chart("Two"), DRAWING):
+        shown(window, content)
+        qtbot.waitUntil(lambda: not window.content.is_busy)
+        visible = [view for view in window.content._views.values() if view.isVisible()]
+        assert visible == [window.content.view]
+    assert window.content._views[SceneText].accessibleName() == "Theorem 1: " + statement("theorem-1").title
+
+
+def test_the_keyboard_reaches_a_content_and_the_keys_stay_the_speakers(window):
+    shown(window, chart(), panels=())
+    window_handlers(window)[LectureCommand.NEXT_PART]()
+    assert window.focusWidget() is window.content.view
+
+
+@pytest.mark.parametrize("content", [chart(), STATEMENT, photo()], ids=["chart", "statement", "picture"])
+def test_the_speaker_sees_a_content_before_the_audience_does(qtbot, content):
+    presenter = PresenterWindow(Stopwatch(), is_lecture=True)
+    qtbot.addWidget(presenter)
+    presenter.resize(1280, 720)
+    presenter.show()
+    presenter.show_next(Upcoming(title="Then", content=content, is_new_scene=True))
+    preview = presenter.next_content
+    assert preview.isVisible()
+    assert preview.accessibleDescription() == content_title(content)
+    qtbot.waitUntil(lambda: not preview.is_busy)
+    picture = preview.grab().toImage()
+    colours = {
+        picture.pixel(x, y) for x in range(0, picture.width(), 3) for y in range(0, picture.height(), 3)
+    }
+    assert len(colours) > 2
+    presenter.show_next(Upcoming(title="The end"))
+    assert not preview.isVisible()
+    presenter.shut_down()
+
+
+def test_a_content_is_told_in_a_few_words():
+    assert content_title(chart()) == "Chart: How T grows (plan growth, 30 runs a cell, seed 1)"
+    assert content_title(STATEMENT).startswith("Statement: Theorem 1: ")
+    assert content_title(DRAWING) == "Picture: A red square."
+
+
+def test_a_preview_of_nothing_is_empty(qtbot):
+    preview = ContentPreview()
+    qtbot.addWidget(preview)
+    preview.show_content(None)
+    preview.resize(100, 60)
+    preview.show()
+    preview.grab()
+    preview.shut_down()
