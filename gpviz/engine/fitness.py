@@ -9,7 +9,7 @@ be had again at any time.
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from math import ceil, exp, expm1, lgamma, log, log1p, sqrt
+from math import ceil, exp, expm1, log, log1p, sqrt
 from typing import Final, Protocol
 
 import numpy as np
@@ -28,7 +28,7 @@ __all__ = ["CountSampler", "RowSampler", "Sampler", "evaluate", "make_sampler", 
 _PREPARED_DRAWS: Final = 4  # draws, more than most iterations use
 _SPREADS: Final = 12.0
 _FEW: Final = 30.0
-_MOST_OF_FEW: Final = 200
+_MORE_THAN_FEW: Final = 40
 _MOST_FREQUENCIES: Final = 1_000_000
 _BITS_AT_ONCE: Final = 4096
 """So many bits of two masks are joined in the time of a small operation."""
@@ -171,26 +171,27 @@ def _chance_of_some(p: float, rows: int) -> float:
 
 
 def _by_cases(better: float, worse: float, rows: int) -> tuple[float, float, float]:
-    """Few rows differ: go through how many do, and how many of those speak for the offspring."""
+    """Few rows differ: go through how many speak against the parent, and how many against the offspring.
+
+    All that is added is positive, so even a chance of one in 10^30 has its leading digits.
+    """
     differs = better + worse
-    improved = worsened = 0.0
-    neutral = _chance_of_none(differs, rows)
-    log_ways = 0.0
-    for count in range(1, min(rows, _MOST_OF_FEW) + 1):
-        log_ways += log(rows - count + 1)
-        log_rest = (rows - count) * log1p(-differs) if differs < 1.0 else 0.0
-        if differs == 1.0 and count < rows:
-            continue
-        for against in range(count + 1):  # as many rows speak against the parent
-            log_p = log_ways + log_rest - lgamma(against + 1) - lgamma(count - against + 1)
-            p = exp(log_p + against * log(better) + (count - against) * log(worse))
-            if 2 * against > count:
-                improved += p
-            elif 2 * against < count:
-                worsened += p
-            else:
-                neutral += p
-    return improved, neutral, worsened
+    mean = rows * differs
+    most = min(rows, ceil(mean + _SPREADS * sqrt(mean) + _MORE_THAN_FEW))
+    counts = np.arange(most + 1)
+    steps = np.log(np.maximum(counts, 1.0))
+    log_factorials = np.cumsum(steps)
+    log_ways = np.cumsum(np.log(np.maximum(rows - counts + 1.0, 1.0)) * (counts > 0))
+    if differs < 1.0:
+        log_ways += (rows - counts) * log1p(-differs)
+    else:
+        log_ways[counts < rows] = -np.inf
+    against_parent = counts * log(better) - log_factorials
+    against_offspring = counts * log(worse) - log_factorials
+    totals = counts[:, np.newaxis] + counts
+    logarithms = np.where(totals <= most, log_ways[np.minimum(totals, most)], -np.inf)
+    chances = np.exp(logarithms + against_parent[:, np.newaxis] + against_offspring)
+    return float(np.tril(chances, -1).sum()), float(np.trace(chances)), float(np.triu(chances, 1).sum())
 
 
 def _by_transform(better: float, worse: float, rows: int) -> tuple[float, float, float]:

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from fractions import Fraction
-from math import inf
+from itertools import product
+from math import inf, sqrt
 from operator import attrgetter
 
 import pytest
 
-from gpviz.engine import Mutation, RlsGp, RunConfig, Step, Verdict, neighbourhood, parse
+from gpviz.engine import Inner, Mutation, Node, RlsGp, RunConfig, Step, Verdict, neighbourhood, parse
 from gpviz.engine.mutation import apply, is_unchanged
-from gpviz.engine.neighbourhood import Neighbourhood
+from gpviz.engine.neighbourhood import Neighbourhood, chance_of_growing_error
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
 from tests.engine.brute_force import as_text, trees
@@ -189,3 +190,65 @@ def test_a_sampled_tree_that_can_improve_has_a_finite_wait() -> None:
     tree = parse(" & ".join(f"x{variable}" for variable in range(1, 99)))
     around = neighbourhood(tree, RunConfig(n=100, limit=98, fitness="sampled", rows=1000))
     assert 0 < around.wait_if_unchanged < inf
+
+
+def is_true(tree: Node, row: int) -> bool:
+    """The tree's value where the bits of a row are the variables' values."""
+    if not isinstance(tree, Inner):
+        return bool(row >> (tree.variable - 1) & 1)
+    values = is_true(tree.left, row), is_true(tree.right, row)
+    return all(values) if tree.function == "and" else any(values)
+
+
+def wrong_rows(tree: Node, n: int) -> list[int]:
+    return [int(is_true(tree, row) != (row == 2**n - 1)) for row in range(2**n)]
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(
+    "text", ["x1", "x1 & x2", "x1 | x2", "x1 & (x2 | x3)", "(x1 | x2) & x2", "x2 & x1 & x2"]
+)
+def test_the_chance_of_a_growing_error_is_that_of_all_mutations_on_all_samples(
+    text: str, deletion: str
+) -> None:
+    n, rows = 3, 2
+    tree = parse(text, n)
+    config = RunConfig(n=n, limit=3, deletion=deletion, fitness="sampled", rows=rows)
+    before = wrong_rows(tree, n)
+    samples = list(product(range(2**n), repeat=rows))
+    chance = Fraction(0)
+    for neighbour in neighbourhood(tree, config).neighbours:
+        offspring = apply(tree, neighbour.mutation, (100, 101))
+        after = wrong_rows(offspring, n)
+        if offspring.leaves <= 3 and sum(after) > sum(before):
+            accepted = sum(
+                sum(after[row] for row in sample) <= sum(before[row] for row in sample) for sample in samples
+            )
+            chance += neighbour.probability * Fraction(accepted, len(samples))
+    assert chance_of_growing_error(tree, config) == pytest.approx(float(chance), rel=1e-12)
+    assert chance
+
+
+def conjunction(variables: int, n: int) -> Node:
+    return parse(" & ".join(f"x{variable}" for variable in range(1, variables + 1)), n)
+
+
+@pytest.mark.parametrize(("variables", "chance"), [(6, 1.23e-8), (8, 0.00159), (10, 0.0625), (12, 0.2235)])
+def test_the_chance_of_a_growing_error_soars_as_wrong_rows_leave_the_sample(
+    variables: int, chance: float
+) -> None:
+    config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
+    tree = conjunction(variables, 50)
+    assert chance_of_growing_error(tree, config) == pytest.approx(chance, rel=0.005)
+    assert chance_of_growing_error(tree, config.replaced(fitness="complete", rows=None)) == 0
+    assert chance_of_growing_error(None, config) == 0
+
+
+@pytest.mark.parametrize("text", ["", "(x1 | x2) & x3 & x4 & (x5 | x6) & x7 & x8 & x9 & x1 & x10"])
+def test_errors_grow_as_often_as_the_chance_says(text: str) -> None:
+    config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
+    tree = parse(text, 50) if text else conjunction(11, 50)
+    draws = 2000
+    grown = sum(RlsGp(config.replaced(seed=seed), tree).step().is_truly_worse for seed in range(draws))
+    chance = float(chance_of_growing_error(tree, config))
+    assert abs(grown / draws - chance) <= 4 * sqrt(chance * (1 - chance) / draws)
