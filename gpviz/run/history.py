@@ -52,11 +52,17 @@ _MOST_COUNTED: Final = 12
 
 
 class Changes(NamedTuple):
-    """The iterations that brought another tree, iteration 0 first, and how large that tree is."""
+    """The iterations that brought another tree, iteration 0 first, and what that tree has.
+
+    ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
+    substitution brought it a variable that it had already.
+    """
 
     iterations: npt.NDArray[np.int64]
     leaves: npt.NDArray[np.int64]
     ors: npt.NDArray[np.int64]
+    distinct: npt.NDArray[np.uint16]
+    is_duplicate: npt.NDArray[np.bool_]
 
 
 class Log:
@@ -79,16 +85,20 @@ class Log:
         self._change_iterations = Column(np.int64)
         self._change_leaves = Column(np.int64)
         self._change_ors = Column(np.int64)
+        self._change_distinct = Column(np.uint16)
+        self._change_duplicates = Column(np.bool_)
         self._kept = KeptTrees(start)
         self._first_uid = largest_uid(start) + 1
         self._made_again: OrderedDict[int, Any] = OrderedDict()
-        leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
-        for column, value in (
-            (self._change_iterations, 0),
-            (self._change_leaves, leaves),
-            (self._change_ors, ors),
-        ):
-            column.extend(np.array([value], dtype=np.int64))
+        start_values = (
+            0,
+            0 if start is None else start.leaves,
+            self.encoder.ors,
+            self.encoder.distinct,
+            False,
+        )
+        for column, value in zip(self._change_columns, start_values, strict=True):
+            column.extend(np.array([value]))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -97,6 +107,17 @@ class Log:
     def columns(self) -> tuple[Column[Any], ...]:
         """What is kept of each iteration."""
         return (self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors)
+
+    @property
+    def _change_columns(self) -> tuple[Column[Any], ...]:
+        """What is kept of each change, in the order of `Changes`."""
+        return (
+            self._change_iterations,
+            self._change_leaves,
+            self._change_ors,
+            self._change_distinct,
+            self._change_duplicates,
+        )
 
     @property
     def large_errors(self) -> list[int]:
@@ -116,6 +137,8 @@ class Log:
         copy._change_iterations = self._change_iterations.beginning(changes)
         copy._change_leaves = self._change_leaves.beginning(changes)
         copy._change_ors = self._change_ors.beginning(changes)
+        copy._change_distinct = self._change_distinct.beginning(changes)
+        copy._change_duplicates = self._change_duplicates.beginning(changes)
         copy._kept = self._kept.beginning(changes, tree)
         copy._made_again = OrderedDict(
             (number, made) for number, made in self._made_again.items() if number < changes - 1
@@ -125,7 +148,6 @@ class Log:
             length=iterations,
             changes=changes,
             tree=tree,
-            ors=copy._change_ors[changes - 1],
             error_codes=self.error_codes.beginning(copy._large_errors),
         )
         copy.error_codes = copy.encoder.error_codes
@@ -142,6 +164,8 @@ class Log:
         self._change_iterations.extend(rows.change_iterations)
         self._change_leaves.extend(rows.change_leaves)
         self._change_ors.extend(rows.change_ors)
+        self._change_distinct.extend(rows.change_distinct)
+        self._change_duplicates.extend(rows.change_duplicates)
         self._kept.add(rows.trees)
 
     def mutation(self, row: int) -> Mutation:
@@ -175,7 +199,7 @@ class Log:
 
     def changes(self) -> Changes:
         """When the tree changed, and its size from then on."""
-        return Changes(self._change_iterations.view(), self._change_leaves.view(), self._change_ors.view())
+        return Changes(*(column.view() for column in self._change_columns))
 
     def _tree_made_again(self, number: int) -> Node | None:
         made: Node | None = self._made_again.get(number)

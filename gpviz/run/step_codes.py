@@ -5,7 +5,7 @@ enumeration), bit 7 says whether the accepted offspring is truly worse. Verdict 
 that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.enums import Function, Operation, Side, Verdict
+from gpviz.engine.formula import MAX_VARIABLE
 from gpviz.engine.step import DRAW_NUMBERS, Step, StepBuffer
-from gpviz.engine.tree import Node, node_path
+from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.run.growing_columns import ErrorCodes
 
 __all__ = [
@@ -53,7 +54,9 @@ STRIDE: Final = 128
 _MANY: Final = 64
 """Of so many steps at once nobody has seen each, so most trees are left out at once."""
 _INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]
-_DELS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in Function)
+_OR: Final = Function.OR
+_DELETIONS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in Function)
+_SUBSTITUTIONS: Final = tuple(DRAW_NUMBERS[Operation.SUB, function] for function in Function)
 _FIRST_CHUNK: Final = 1024
 _LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
 
@@ -206,6 +209,8 @@ class Rows(NamedTuple):
     change_iterations: npt.NDArray[np.int64]
     change_leaves: npt.NDArray[np.int64]
     change_ors: npt.NDArray[np.int64]
+    change_distinct: npt.NDArray[np.uint16]
+    change_duplicates: npt.NDArray[np.bool_]
     trees: list[Any]
     large_errors: int
 
@@ -216,25 +221,32 @@ class Rows(NamedTuple):
 
 
 class Encoder:
-    """Makes rows of the steps of one run, in their order. It may be used in another thread than its log."""
+    """Makes rows of the steps of one run, in their order. It may be used in another thread than its log.
+
+    ``ors`` and ``distinct`` are the numbers of ORs and of different variables in the latest tree.
+    """
 
     def __init__(self, start: Node | None) -> None:
         self.error_codes = ErrorCodes()
         self._length = 0
         self._changes = 1
         self._tree = start
-        self._ors = 0 if start is None else start.ors
+        self.ors = 0
+        self._leaves_of = [0] * (MAX_VARIABLE + 1)
+        for node in nodes_of(start):
+            if isinstance(node, Leaf):
+                self._leaves_of[node.variable] += 1
+            else:
+                self.ors += node.function is _OR
+        self.distinct = sum(map(bool, self._leaves_of))
 
     @classmethod
-    def after(
-        cls, *, length: int, changes: int, tree: Node | None, ors: int, error_codes: ErrorCodes
-    ) -> "Encoder":
+    def after(cls, *, length: int, changes: int, tree: Node | None, error_codes: ErrorCodes) -> "Encoder":
         """One that goes on after so many iterations, of which ``changes`` brought a tree, the start included."""
         encoder = cls(tree)
         encoder.error_codes = error_codes
         encoder._length = length
         encoder._changes = changes
-        encoder._ors = ors
         return encoder
 
     def encode(self, steps: list[Step]) -> Rows:
@@ -254,21 +266,14 @@ class Encoder:
         offspring_errors, parent_errors = columns.offspring_errors, columns.parent_errors
         parent_codes, offspring_codes = self.error_codes.encode(parent_errors, offspring_errors)
 
-        tree, ors = self._tree, self._ors
-        all_ors = []
-        for row, new_tree in zip(changes.tolist(), buffer.trees, strict=True):
-            drawn = columns.drawn[row]
-            if drawn == _INS_OR:
-                ors += tree is not None
-            elif ors and drawn in _DELS:
-                ors -= _ors_deleted(tree, columns.node_indices[row] + 1)
-            all_ors.append(ors)
-            tree = new_tree
+        drawn, rows = (columns.drawn, columns.variables, columns.node_indices), changes.tolist()
+        ors, distinct, duplicates = self._follow(
+            zip(*(map(column.__getitem__, rows) for column in drawn), strict=True), buffer.trees
+        )
         kept: list[Any] = buffer.trees.copy()
         leaves = [0 if tree is None else tree.leaves for tree in kept]
         if count >= _MANY:
             self._leave_out(kept)
-        self._tree, self._ors = tree, ors
         self._length += count
         self._changes += len(changes)
         return Rows(
@@ -280,10 +285,61 @@ class Encoder:
             offspring_codes,
             changes + first,
             np.array(leaves, dtype=np.int64),
-            np.array(all_ors, dtype=np.int64),
+            np.array(ors, dtype=np.int64),
+            np.array(distinct, dtype=np.uint16),
+            np.array(duplicates, dtype=np.bool_),
             kept,
             len(self.error_codes.large),
         )
+
+    def _follow(
+        self, drawn: Iterable[tuple[int, int, int]], trees: list[Node | None]
+    ) -> tuple[list[int], list[int], list[bool]]:
+        """How many ORs and different variables each of these trees has, and whether it was given a duplicate.
+
+        They come one after the other by what was drawn: its number, the variable and the place of the node. To
+        look only at what comes and goes is far faster than to go through each tree.
+        """
+        node: Any
+        tree: Any = self._tree
+        leaves_of, ors, distinct = self._leaves_of, self.ors, self.distinct
+        all_ors, all_distinct, duplicates = [], [], []
+        for (number, variable, index), new_tree in zip(drawn, trees, strict=True):
+            is_deletion = number in _DELETIONS and tree is not None
+            if is_deletion or (number in _SUBSTITUTIONS and tree is not None):
+                node, function = tree, None
+                while index:
+                    function, left = node.function, node.left
+                    after_left = 2 * left.leaves
+                    if index < after_left:
+                        index -= 1
+                        node = left
+                    else:
+                        index -= after_left
+                        node = node.right
+                ors -= function is _OR and is_deletion
+                for gone in (node,) if node.leaves == 1 else nodes_of(node):
+                    if gone.leaves == 1:
+                        left_over = leaves_of[gone.variable] = leaves_of[gone.variable] - 1
+                        distinct -= not left_over
+                    else:
+                        ors -= gone.function is _OR
+            elif number == _INS_OR:
+                ors += tree is not None
+            is_duplicate = False
+            if not is_deletion:
+                there = leaves_of[variable]
+                leaves_of[variable] = there + 1
+                if there:
+                    is_duplicate = True
+                else:
+                    distinct += 1
+            all_ors.append(ors)
+            all_distinct.append(distinct)
+            duplicates.append(is_duplicate)
+            tree = new_tree
+        self._tree, self.ors, self.distinct = tree, ors, distinct
+        return all_ors, all_distinct, duplicates
 
     def _leave_out(self, trees: list[Any]) -> None:
         """Keep the last two of these trees, which are on show next, and those that are kept for ever."""
@@ -291,13 +347,6 @@ class Encoder:
         always = trees[start::STRIDE]
         trees[:-2] = [LEFT_OUT] * (len(trees) - 2)
         trees[start::STRIDE] = always
-
-
-def _ors_deleted(tree: Node | None, node: int) -> int:
-    """How many ORs go with this node and its parent; counting those of the whole tree would take long."""
-    assert tree is not None
-    deleted, path = node_path(tree, node)
-    return deleted.ors + (path[-1][0].function is Function.OR)
 
 
 def next_row(codes: npt.NDArray[np.uint8], wanted: Property, row: int) -> int | None:

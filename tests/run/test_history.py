@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Verdict
+from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.formula import parse
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import largest_uid
+from gpviz.engine.tree import Leaf, Node, largest_uid, nodes_of
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS
 from tests.engine.strategies import labels_of
@@ -198,6 +198,24 @@ def test_the_changes_tell_when_the_tree_changed_and_its_size(run: Recorded):
     assert changes.ors.tolist() == [0 if tree is None else tree.ors for tree in trees]
 
 
+@given(recorded_runs(), st.integers(0, 150))
+def test_the_changes_tell_how_many_variables_the_tree_has_and_which_brought_a_copy(run: Recorded, cut: int):
+    """Also where a branch goes on from another history."""
+    search, steps, whole = run
+    cut = min(cut, len(steps))
+    history = whole.beginning(cut)
+    history.extend(steps[cut:])
+    changing = [step for step in steps if step.verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)]
+    leaves = [_variables_on(tree) for tree in (search.start, *(step.tree for step in changing))]
+    is_copy = [
+        step.operation is not Operation.DEL and after.count(step.variable) > 1
+        for step, after in zip(changing, leaves[1:], strict=True)
+    ]
+    changes = history.changes()
+    assert changes.distinct.tolist() == [len(set(variables)) for variables in leaves]
+    assert changes.is_duplicate.tolist() == [False, *is_copy]
+
+
 def test_arrays_cannot_be_written():
     _, _, history = recorded(RunConfig(n=8), 10)
     for array in (
@@ -282,3 +300,7 @@ def test_rows_that_do_not_follow_are_refused():
     history.take_in(first)
     history.take_in(second)
     assert len(history) == 10
+
+
+def _variables_on(tree: Node | None) -> list[int]:
+    return [node.variable for node in nodes_of(tree) if isinstance(node, Leaf)]

@@ -39,6 +39,8 @@ def long_history(copies: int, config: RunConfig = SHORT, iterations: int = 10_00
     log._change_iterations.extend(np.tile(changes.iterations[1:], copies - 1) + shifts)
     log._change_leaves.extend(np.tile(changes.leaves[1:], copies - 1))
     log._change_ors.extend(np.tile(changes.ors[1:], copies - 1))
+    log._change_distinct.extend(np.tile(changes.distinct[1:], copies - 1))
+    log._change_duplicates.extend(np.tile(changes.is_duplicate[1:], copies - 1))
     log._kept.add([log._kept.get(number) for number in range(1, len(log._kept))] * (copies - 1))
     history._length = copies * iterations
     return history
