@@ -3,7 +3,17 @@
 from decimal import Decimal
 from typing import Final
 
-__all__ = ["SUBSCRIPTS", "SUPERSCRIPTS", "counted", "number_text", "ordinal", "power_text", "rows_text"]
+__all__ = [
+    "SUBSCRIPTS",
+    "SUPERSCRIPTS",
+    "counted",
+    "number_text",
+    "ordinal",
+    "power_text",
+    "rows_text",
+    "stage_bound_text",
+    "stage_text",
+]
 
 SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
 SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -26,7 +36,7 @@ def rows_text(n: int) -> str:
     return f"{rows:,}" if rows <= _LARGEST_EXACT else power_text(2, n)
 
 
-def power_text(base: int, exponent: int) -> str:
+def power_text(base: int | str, exponent: int) -> str:
     """A power as one writes it: 10⁶, 10⁻⁵."""
     return f"{base}{str(exponent).translate(_RAISED)}"
 
@@ -41,3 +51,16 @@ def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th, 11th, 21st."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"
+
+
+def stage_bound_text(stage: int) -> str:
+    """The error from which on a stage of the drift theorem lasts: 1, n, n², n⁴, n⁸."""
+    return "1" if not stage else "n" if stage == 1 else power_text("n", 2 ** (stage - 1))
+
+
+def stage_text(stage: int, stages: int) -> str:
+    """A stage of the drift theorem, of so many: below n, n to n², n² to n⁴, and the last one from n⁴ on."""
+    if not stage:
+        return "below n"
+    start = stage_bound_text(stage)
+    return f"from {start} on" if stage == stages - 1 else f"{start} to {stage_bound_text(stage + 1)}"

@@ -5,22 +5,26 @@ visible is put together from blocks that are about as wide as a pixel. Errors ar
 holds errors of any size in 32 bits.
 """
 
+from bisect import bisect_right
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Verdict
+from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.run.growing_columns import Column
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS, verdicts_of
 
 __all__ = [
     "BLOCK",
+    "FullCounts",
     "Line",
     "Points",
     "Pyramid",
     "RunSeries",
+    "StageCounts",
     "StepSeries",
     "Thinned",
     "VerdictCounts",
@@ -39,6 +43,8 @@ Integers = npt.NDArray[np.int64]
 _BASE: Final = 64
 _FACTOR: Final = 2
 _CAPACITY: Final = 1 << 17
+_LARGEST_EXACT: Final = 2.0**53
+"""Not every whole number beyond is a float."""
 _IMPROVED: Final = VERDICTS.index(Verdict.IMPROVED)
 _WORSE: Final = VERDICTS.index(Verdict.WORSE)
 
@@ -110,6 +116,97 @@ def column_counts(counts: VerdictCounts, columns: int, length: int | None = None
     if length < columns:
         return counts.before(edges[:-1] + 1) - counts.before(edges[:-1])
     return np.diff(counts.before(edges), axis=0)
+
+
+class FullCounts:
+    """How many of the iterations up to any other had a full parent: one with as many leaves as the limit allows.
+
+    It keeps the iterations after which parents were full, or no longer were, in turn.
+    """
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._turns = Column(np.int64)
+        self._sums = Column(np.int64)  # of the full ones up to each turn
+        for column in (self._turns, self._sums):
+            column.extend(np.zeros(1, dtype=np.int64))  # at first they are not full
+
+    def __len__(self) -> int:
+        """The number of iterations taken in."""
+        return self._length
+
+    @property
+    def nbytes(self) -> int:
+        """The memory it takes."""
+        return self._turns.nbytes + self._sums.nbytes
+
+    def take_in(self, history: History, stop: int) -> None:
+        """Look at the iterations that are new, up to, not including, ``stop``."""
+        changes = history.changes()
+        for start, end, config in history.stretches(self._length + 1, stop):
+            # The parent of an iteration is the tree of the one before.
+            first = int(changes.iterations.searchsorted(start - 1, side="right")) - 1
+            last = int(changes.iterations.searchsorted(end - 2, side="right"))
+            limit = config.max_leaves
+            if limit is None:
+                self._add(np.array([start - 1]), np.zeros(1, dtype=np.bool_))
+            else:
+                froms = np.maximum(changes.iterations[first:last], start - 1)
+                self._add(froms, changes.leaves[first:last] >= limit)
+            self._length = end - 1
+
+    def before(self, places: npt.ArrayLike) -> Floats:
+        """How many iterations up to each of these had a full parent; a part of one counts as that part."""
+        at = np.clip(np.asarray(places, dtype=np.float64), 0, self._length)
+        turns = self._turns.view()
+        numbers = turns.searchsorted(at, side="right") - 1
+        return np.asarray(self._sums.view()[numbers] + (numbers % 2) * (at - turns[numbers]))
+
+    def shares(self, places: npt.NDArray[np.float64]) -> Floats:
+        """Between each two of these places, which ascend, the share of iterations with a full parent."""
+        return np.asarray(np.diff(self.before(places)) / np.diff(places))
+
+    def _add(self, froms: Integers, is_full: npt.NDArray[np.bool_]) -> None:
+        was_full = len(self._turns) % 2 == 0
+        is_turn = np.diff(is_full, prepend=was_full)
+        turns = froms[is_turn]
+        if len(turns):
+            last_turn, last_sum = self._turns[len(self._turns) - 1], self._sums[len(self._sums) - 1]
+            lengths = np.diff(turns, prepend=last_turn) * ~is_full[is_turn]
+            self._turns.extend(turns)
+            self._sums.extend(last_sum + np.cumsum(lengths))
+
+
+class StageCounts:
+    """How many iterations of a run on the complete truth table began in each stage of the drift theorem.
+
+    An iteration is in the stage of its parent's error; the empty tree has no error and is in none.
+    """
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._n = history.config.n
+        self._bounds = [float(bound) for bound in stage_bounds(self._n)]
+        error = history.error_at(0)
+        self._turns = [] if not error else [(0, stage_of(error, self._n))]
+
+    def add(self, iterations: Integers, errors: Floats) -> None:
+        """From each of these iterations on, in their order, the tree has this error."""
+        for iteration, error in zip(iterations.tolist(), errors.tolist(), strict=True):
+            stage = bisect_right(self._bounds, error) - 1
+            if error > _LARGEST_EXACT and error == self._bounds[stage]:  # the float may have been rounded up
+                stage = stage_of(self._history.step_at(iteration).error or 0, self._n)
+            if not self._turns or self._turns[-1][1] != stage:
+                self._turns.append((iteration, stage))
+
+    def up_to(self, iteration: int) -> list[int]:
+        """How many iterations up to this one began in each stage, those below n first."""
+        counts = [0] * len(self._bounds)
+        ends = [start for start, _ in self._turns[1:]] + [iteration]
+        for (start, stage), end in zip(self._turns, ends, strict=False):
+            if stage >= 0:  # a tree without error is in no stage
+                counts[stage] += max(min(end, iteration) - start, 0)
+        return counts
 
 
 class Line(NamedTuple):
@@ -288,6 +385,9 @@ class RunSeries:
         self._sampled = Pyramid() if history.config.is_sampled else None
         self._leaves = Pyramid()
         self._ors = Pyramid()
+        self.full = FullCounts()
+        is_sampled = any(config.is_sampled for _, config in history.configs)
+        self.stages = None if is_sampled else StageCounts(history)
         self._error_iterations = Column(np.int64)
         self._error_levels = Column(np.float64)
         error = history.error_at(0)
@@ -305,7 +405,7 @@ class RunSeries:
     def nbytes(self) -> int:
         """The memory it takes."""
         total = self._leaves.nbytes + self._ors.nbytes + self.counts.nbytes
-        total += self.improved.nbytes + self.worse.nbytes
+        total += self.improved.nbytes + self.worse.nbytes + self.full.nbytes
         total += self._error_iterations.nbytes + self._error_levels.nbytes
         return total if self._sampled is None else total + self._sampled.nbytes
 
@@ -318,6 +418,7 @@ class RunSeries:
             self.counts.take_in(self.history.codes(1, stop))
             self._take_in_errors(start, stop)
             self._take_in_sizes(start, stop)
+            self.full.take_in(self.history, stop)
         return self.length >= len(self.history)
 
     def error_line(self, start: int, stop: int, most: int) -> Line:
@@ -369,7 +470,8 @@ class RunSeries:
     def _take_in_errors(self, start: int, stop: int) -> None:
         verdicts = self.history.verdicts(start, stop)
         is_marked = (verdicts == _IMPROVED) | (verdicts == _WORSE)
-        offspring = as_levels(self.history.offspring_errors(start, stop)[is_marked])
+        errors = self.history.offspring_errors(start, stop)[is_marked]
+        offspring = as_levels(errors)
         iterations = np.flatnonzero(is_marked) + start
         is_improved = verdicts[is_marked] == _IMPROVED
         self.improved.extend(iterations[is_improved], offspring[is_improved])
@@ -382,6 +484,8 @@ class RunSeries:
             # On all rows the error changes with an improvement, and with nothing else.
             self._error_iterations.extend(iterations[is_improved])
             self._error_levels.extend(offspring[is_improved])
+        if self.stages is not None:
+            self.stages.add(iterations[is_improved], errors[is_improved])
         self._raise(offspring)
 
     def _take_in_sizes(self, start: int, stop: int) -> None:
