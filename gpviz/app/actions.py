@@ -230,6 +230,15 @@ _MAIN_ACTIONS: Final = (
         True,
     ),
     ActionSpec(
+        "theory",
+        "View",
+        "T&heory in the curves",
+        ("Shift+L",),
+        "Show in the curves what the paper proves about the run",
+        "",
+        True,
+    ),
+    ActionSpec(
         "reset_curves",
         "View",
         "&Whole run in the curves",

@@ -69,6 +69,7 @@ _TOGGLES: Final = {
     "reasons": True,
     "legend": True,
     "log_scale": True,
+    "theory": False,
     "setup_panel": True,
     "step_panel": True,
     "curves_panel": True,
@@ -381,6 +382,12 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.actions_by_name["log_scale"].setChecked(is_log)
         self._is_scale_adapting = False
 
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show in all curves, also before an audience, what the paper proves; or no longer."""
+        for curves in (self.views.curves, self.views.strip):
+            curves.set_theory_shown(is_shown)
+        self.windows.set_theory_shown(is_shown)
+
     def reset_curves(self) -> None:
         """Show the whole run in all curves."""
         for curves in (self.views.curves, self.views.strip):
@@ -482,6 +489,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             "reasons": canvas.set_reasons_shown,
             "legend": views.stage.set_legend_shown,
             "log_scale": self.set_log_scale,
+            "theory": self.set_theory_shown,
             "reset_curves": self.reset_curves,
             "setup_panel": self._show_settings,
             "step_panel": views.show_words,
@@ -607,6 +615,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         for curves in (views.curves, views.strip):
             curves.log_scale_changed.connect(self.actions_by_name["log_scale"].setChecked)
             curves.log_scale_adapted.connect(self._on_log_scale_adapted)
+            curves.theory_changed.connect(self.actions_by_name["theory"].setChecked)
         views.page_tabs.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
         controller.history_grew.connect(self._on_history_grew)
         self._connect_pages()

@@ -87,6 +87,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
             "previous_pane",
             "",
             "log_scale",
+            "theory",
             "reset_curves",
             "",
             "THEME",

@@ -81,6 +81,7 @@ class Windows(QObject):
         self._session: LectureSession | None = None
         self._is_closed = False
         self._is_motion_reduced = False
+        self._is_theory_shown = False
         self._page = CURVES
         self._buttons: dict[str, ExportButton] = {}
         self._add_export_buttons()
@@ -314,7 +315,14 @@ class Windows(QObject):
             self._session.problem_met.connect(self._context.show_problem)
             self._session.rehearsed.connect(self._on_rehearsed)
         self._session.set_reduced_motion(self._is_motion_reduced)
+        self._session.set_theory_shown(self._is_theory_shown)
         return self._session
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show in the curves of an audience what the paper proves, or no longer."""
+        self._is_theory_shown = is_shown
+        if self._session is not None:
+            self._session.set_theory_shown(is_shown)
 
     @property
     def lecture_editor(self) -> "LectureEditor":

@@ -69,7 +69,7 @@ def test_a_parent_is_full_when_it_has_as_many_leaves_as_the_limit(limit, slice_l
 
 def test_a_branch_with_a_larger_limit_is_no_longer_full():
     history, _ = run(RunConfig(n=8, limit="n", seed=2), 300)
-    assert history.tree_at(300).leaves == 8
+    assert history.sizes_at(300)[0] == 8
     branch = history.beginning(300, RunConfig(n=8, limit="2n", seed=2))
     search = RlsGp(branch.config, branch.tree_at(300))
     branch.extend(

@@ -105,6 +105,7 @@ class LectureSession(QObject):
         super().__init__(parent)
         self._home = home
         self._is_motion_reduced = is_motion_reduced
+        self._is_theory_shown = False
         self._is_rehearsal = False
         self._is_full = True
         self._is_closed = False
@@ -132,6 +133,12 @@ class LectureSession(QObject):
     @property
     def is_active(self) -> bool:
         return self.audience is not None
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show in the curves what the paper proves, or no longer."""
+        self._is_theory_shown = is_shown
+        if self.audience is not None:
+            self.audience.curves.set_theory_shown(is_shown)
 
     def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
         """Show the run of this controller full screen; whatever it does there is seen, and what is asked there."""
@@ -321,6 +328,7 @@ class LectureSession(QObject):
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
+        audience.curves.set_theory_shown(self._is_theory_shown)
         assert self._quiz is not None
         self._audience_sync = AudienceSync(controller, audience, self._quiz, self)
         self._quiz.switched.connect(self._cover)

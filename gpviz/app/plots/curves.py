@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import product
-from math import floor, inf
+from math import floor, inf, log2
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.plots.plot_area import PlotArea
+from gpviz.app.plots.full_shading import Shade, paint_shades, shades_between
+from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
@@ -29,8 +30,10 @@ from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
+from gpviz.engine.drift_bound import stage_bounds
+from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
-from gpviz.number_text import power_text
+from gpviz.number_text import power_text, stage_bound_text
 from gpviz.run.history import History
 from gpviz.run.series import Line, Points, RunSeries, StepSeries
 
@@ -41,6 +44,7 @@ _LIMIT_WIDTH: Final = 4.5
 _LIMIT_DASHES: Final = (1.6, 1.3)
 """In pixels, and in widths of the line."""
 _BELOW_CURVES: Final = -1.0
+_BELOW_ALL: Final = -2.0
 _CURVE_WIDTH: Final = 2.0
 _SQUARE: Final = 3.0
 _DISC: Final = 8.0
@@ -71,12 +75,24 @@ _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 
 
+_FULL_TIP: Final = (
+    "Full: the parent of the iteration has as many leaves as the limit allows, so nothing can be inserted."
+)
+_THEORY_TIP: Final = "Show what the paper proves: the stages of the drift theorem"
+_STAGES_TIP: Final = (
+    "Stages: the errors between 1, n, n², n⁴, n⁸ and so on. On the right, how many of the {length} iterations"
+    " began in each. By the drift theorem each stage takes about as long as the next, though it squares the error."
+)
+
+
 class Sign(Enum):
     """How a curve is told from the others, besides its colour."""
 
     LINE = auto()
     DASHED = auto()
     DOTTED = auto()
+    DASH_DOTTED = auto()
+    HATCHED = auto()
     DISC = auto()
     SQUARE = auto()
 
@@ -91,6 +107,8 @@ class LegendEntry(NamedTuple):
     """What else it may be called where there is little room."""
     is_needed: bool = True
     """Whether it stays when even the short names find no room."""
+    tip: str = ""
+    """What the tooltip says about it, in a sentence or more."""
 
 
 class CurveLegend(Themed, QWidget):
@@ -115,8 +133,9 @@ class CurveLegend(Themed, QWidget):
         if self._entries != (shown := tuple(entries)):
             self._entries = shown
             words = ", ".join(entry.text for entry in shown)
-            self.setToolTip(words)
-            self.setAccessibleDescription(words)
+            told = "\n".join([words, *(entry.tip for entry in shown if entry.tip)])
+            self.setToolTip(tooltip_text(told))
+            self.setAccessibleDescription(told)
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -175,10 +194,18 @@ class CurveLegend(Themed, QWidget):
             else:
                 painter.drawRect(QRectF(centre - QPointF(width, width), centre + QPointF(width, width)))
             return
+        if entry.sign is Sign.HATCHED:
+            swatch = QRectF(room.left(), centre.y() - 0.3 * room.width(), room.width(), 0.6 * room.width())
+            paint_shades(painter, [(swatch, 1.0)], self.theme)
+            painter.setPen(QPen(colour, 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(swatch)
+            return
         styles = {
             Sign.LINE: Qt.PenStyle.SolidLine,
             Sign.DASHED: Qt.PenStyle.DashLine,
             Sign.DOTTED: Qt.PenStyle.DotLine,
+            Sign.DASH_DOTTED: Qt.PenStyle.DashDotLine,
         }
         painter.setPen(QPen(colour, width, styles[entry.sign]))
         painter.drawLine(QPointF(room.left(), centre.y()), QPointF(room.right(), centre.y()))
@@ -264,6 +291,45 @@ class Dots(pg.GraphicsObject):
             painter.drawPoints(points)
 
 
+class FullShading(pg.GraphicsObject):
+    """The stretches with full parents, shaded from the top to the bottom of a plot."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self.setZValue(_BELOW_ALL)
+        self.shades: list[Shade] = []
+        self.theme: Theme | None = None
+
+    def set_shades(self, shades: list[Shade]) -> None:
+        """Shade these."""
+        if shades != self.shades:
+            self.shades = shades
+            self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self.viewRect() or QRectF())
+
+    def viewRangeChanged(self) -> None:  # noqa: N802
+        self.prepareGeometryChange()
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        if self.theme is None or not self.shades:
+            return
+        place = painter.worldTransform()
+        exposed, whole = option.exposedRect, self.boundingRect()
+        rooms = []
+        for start, end, strength in self.shades:
+            left, right = max(start, exposed.left()), min(end, exposed.right())
+            if right > left:
+                room = QRectF(left, whole.top(), right - left, whole.height())
+                rooms.append((place.mapRect(room), strength))
+        painter.resetTransform()
+        paint_shades(painter, rooms, self.theme)
+
+
 class CurveItems:
     """The items of both plots. It holds no data of its own, only what it drew last."""
 
@@ -289,6 +355,11 @@ class CurveItems:
         self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.cursor = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
         self.crosshair = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0))
+        self.full = (FullShading(), FullShading())
+        self.stage_lines = pg.PlotCurveItem(connect="pairs")
+        top.add(self.full[0])
+        top.add(self.stage_lines)
+        low.add(self.full[1])
         top.add(self.accept_stretches)
         low.add(self.limit_stretches)
         for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
@@ -300,7 +371,11 @@ class CurveItems:
         self._strides = (1, 1)
         self._has_generalisation = False
         self._limits: list[int] = []
-        self._marks: tuple[tuple[float, str], tuple[float, str]] | None = None
+        self._goal: Tick = (0.0, "")
+        self._limit_mark: Tick | None = None
+        self._stages: list[Tick] = []
+        self._bands: list[Band] = []
+        self._stages_length = 0
         self._stuck_since: int | None = None
         hidden = (self.accept, self.limit, self.accept_stretches, self.limit_stretches)
         for line in (*hidden, *self.stuck, *self.crosshair):
@@ -323,6 +398,11 @@ class CurveItems:
             pen.setDashPattern(_LIMIT_DASHES)
             item.setPen(pen)
             item.setZValue(_BELOW_CURVES)
+        for shading in self.full:
+            shading.theme = theme
+            shading.update()
+        self.stage_lines.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
+        self.stage_lines.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * pens, dashes))
         for line in self.cursor:
@@ -380,6 +460,13 @@ class CurveItems:
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
             LegendEntry(Sign.DOTTED, colours.or_fill, "∨"),
         ]
+        if any(shading.shades for shading in self.full):
+            entries.append(LegendEntry(Sign.HATCHED, colours.edge, "full", "", False, _FULL_TIP))
+        if self._bands:
+            tip = _STAGES_TIP.format(length=f"{self._stages_length:,}")
+            text = "stages n, n², n⁴, … and iterations in each"
+            short = "stages, iterations in each"
+            entries.append(LegendEntry(Sign.DOTTED, colours.muted, text, short, False, tip))
         if self._stuck_since is not None:
             text = f"stuck since t = {self._stuck_since:,}"
             entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
@@ -398,11 +485,44 @@ class CurveItems:
         limits = [(start, end, each.max_leaves) for start, end, each in stretches]
         _show_stretches(self.accept, self.accept_stretches, accepts)
         _show_stretches(self.limit, self.limit_stretches, limits)
-        limit_text = "" if limit is None else f"limit {limit:,}"
-        marks = (accept, f"goal {error_text(config.accept_error)}"), (limit or 0, limit_text)
-        if marks != self._marks:
-            self._marks = marks
-            self._area.set_marks(*marks)
+        self._goal = accept, f"goal {error_text(config.accept_error)}"
+        self._limit_mark = None if limit is None else (float(limit), f"limit {limit:,}")
+        self._show_marks()
+
+    def show_full(self, shades: list[Shade]) -> None:
+        """Shade the stretches of full parents in both plots."""
+        for shading in self.full:
+            shading.set_shades(shades)
+
+    def show_stages(
+        self, n: int, scale: ErrorScale, low: float, high: float, counts: Sequence[int] | None, length: int
+    ) -> None:
+        """Draw a line where each stage of the drift theorem begins, from low to high, or none without counts.
+
+        Beside the plot is how many iterations began in each stage, of so many.
+        """
+        self._stages, self._bands = [], []
+        self._stages_length = length
+        self.stage_lines.setVisible(counts is not None)
+        if counts is not None:
+            bounds = stage_bounds(n)
+            places = scale.places([log2(bound + 1) for bound in bounds]).tolist()
+            # From the largest on: on a linear scale only these are apart.
+            numbers = range(len(bounds) - 1, 0, -1)
+            self._stages = [(places[number], stage_bound_text(number)) for number in numbers]
+            tops = [*places[1:], scale.places([float(n)]).tolist()[0]]
+            bottoms = [0.0, *places[1:]]
+            self._bands = [
+                Band(bottom, top, f"{count:,}")
+                for bottom, top, count in reversed(list(zip(bottoms, tops, counts, strict=True)))
+            ]
+            heights = np.repeat(np.array([place for place, _ in self._stages]), 2)
+            self.stage_lines.setData(x=np.tile([low, high], len(self._stages)), y=heights)
+        self._show_marks()
+
+    def _show_marks(self) -> None:
+        limits = [] if self._limit_mark is None else [self._limit_mark]
+        self._area.set_marks([self._goal, *self._stages], limits, self._bands)
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -505,6 +625,8 @@ class CurvesView(Themed, QWidget):
     """A person has chosen whether the scale of the error is logarithmic."""
     log_scale_adapted = Signal(bool)
     """It is, or is no longer, because the range of the errors asks for it."""
+    theory_changed = Signal(bool)
+    """A person has chosen whether to see what the paper proves."""
 
     def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
         super().__init__(parent)
@@ -518,6 +640,7 @@ class CurvesView(Themed, QWidget):
         self._cursor = 0
         self._stuck_since: int | None = None
         self._is_ahead_hidden = False
+        self._is_theory_shown = False
         self._generalisation: StepSeries | None = None
         self._is_stale = True
         self._points: list[Dots] = []
@@ -653,6 +776,14 @@ class CurvesView(Themed, QWidget):
             self._change_scale(self._wanted_scale())
             self.log_scale_changed.emit(is_log)
 
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show what the paper proves too: the stages of the drift theorem."""
+        if is_shown != self._is_theory_shown:
+            self._is_theory_shown = is_shown
+            self._theory_button.setChecked(is_shown)
+            self._draw_when_visible()
+            self.theory_changed.emit(is_shown)
+
     def _adapt_scale(self) -> None:
         """Have the scale that the range of the errors asks for, unless a person has chosen one for this run."""
         scale = self._wanted_scale()
@@ -694,7 +825,7 @@ class CurvesView(Themed, QWidget):
             return
         self._items.pen_scale = scale
         self._items.apply_theme(self.theme)
-        for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
+        for button in self._buttons():
             button.hide()
         layout = self.layout()
         if layout is not None:
@@ -745,6 +876,9 @@ class CurvesView(Themed, QWidget):
         self._scale_button = self._button("", "", "")
         self._scale_button.clicked.connect(self._on_scale_clicked)
         self._name_scale()
+        self._theory_button = self._button("theory", _THEORY_TIP, "Theory")
+        self._theory_button.setCheckable(True)
+        self._theory_button.toggled.connect(self.set_theory_shown)
         self._out_button = self._button("−", "Show more iterations (wheel down)", "Zoom out")
         self._out_button.clicked.connect(self._on_zoom_out)
         self._in_button = self._button("+", "Show fewer iterations (wheel up)", "Zoom in")
@@ -755,7 +889,7 @@ class CurvesView(Themed, QWidget):
         head.setContentsMargins(6, 2, 6, 0)
         head.setSpacing(4)
         head.addWidget(self.legend, 1)
-        for button in (self._scale_button, self._out_button, self._in_button, self._whole_button):
+        for button in self._buttons():
             head.addWidget(button)
         layout = column_in(self, spacing=0)
         layout.addLayout(head)
@@ -764,14 +898,17 @@ class CurvesView(Themed, QWidget):
             self.setAccessibleName("Error curve")
             self.setAccessibleDescription("The error of the run against the iteration")
             head.setContentsMargins(0, 0, 0, 0)
-            for part in (
-                self.legend,
-                self._scale_button,
-                self._out_button,
-                self._in_button,
-                self._whole_button,
-            ):
+            for part in (self.legend, *self._buttons()):
                 part.hide()
+
+    def _buttons(self) -> tuple[QToolButton, ...]:
+        return (
+            self._theory_button,
+            self._scale_button,
+            self._out_button,
+            self._in_button,
+            self._whole_button,
+        )
 
     def _button(self, text: str, tip: str, name: str) -> QToolButton:
         button = QToolButton(self)
@@ -857,6 +994,8 @@ class CurvesView(Themed, QWidget):
             general = self._generalisation.line(start, stop, columns)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
         self._items.show_limits(series.history, self._scale, low, high)
+        self._items.show_full(shades_between(series.full, start, stop, columns))
+        self._show_stages(series, low, high, last)
         if self._is_strip:
             self.area.fit_titles()
             return
@@ -871,6 +1010,15 @@ class CurvesView(Themed, QWidget):
         self._show_legend(series)
         self._whole_button.setEnabled(self._range is not None)
         self.area.fit_titles()
+
+    def _show_stages(self, series: RunSeries, low: float, high: float, last: int) -> None:
+        """How many iterations began in each stage of what is on show: of the whole run, or of the part of it."""
+        first, last = (0, last) if self._part is None else (self._part[0], min(last, self._part[1]))
+        counts = None
+        if self._is_theory_shown and series.stages is not None:
+            before, after = series.stages.up_to(first), series.stages.up_to(last)
+            counts = [late - early for early, late in zip(before, after, strict=True)]
+        self._items.show_stages(series.history.config.n, self._scale, low, high, counts, last - first)
 
     def _new_points(self) -> list[Dots]:
         """What is drawn of a single iteration: of both errors, and of the leaves and ORs."""

@@ -26,6 +26,7 @@ class CurvesLoader(Themed, QWidget):
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
     log_scale_adapted = Signal(bool)
+    theory_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
         """A strip has the error only."""
@@ -39,6 +40,7 @@ class CurvesLoader(Themed, QWidget):
         self._is_log_scale = True
         self._is_log_chosen = False  # for the run on show
         self._is_ahead_hidden = False
+        self._is_theory_shown = False
         self._column = column_in(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -62,6 +64,7 @@ class CurvesLoader(Themed, QWidget):
         view = CurvesView(self, is_strip=self._is_strip)
         view.set_log_scale(self._is_log_scale)
         view.set_ahead_hidden(self._is_ahead_hidden)
+        view.set_theory_shown(self._is_theory_shown)
         if self._history is not None:
             view.show_history(self._history)
             if self._is_log_chosen:
@@ -74,6 +77,7 @@ class CurvesLoader(Themed, QWidget):
         view.iteration_chosen.connect(self.iteration_chosen)
         view.log_scale_changed.connect(self.log_scale_changed)
         view.log_scale_adapted.connect(self.log_scale_adapted)
+        view.theory_changed.connect(self.theory_changed)
         self._view = view
         self._column.addWidget(view)
 
@@ -113,6 +117,11 @@ class CurvesLoader(Themed, QWidget):
         self._is_log_chosen = self._history is not None
         if self._view is not None:
             self._view.set_log_scale(is_log)
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        self._is_theory_shown = is_shown
+        if self._view is not None:
+            self._view.set_theory_shown(is_shown)
 
     def reset_view(self) -> None:
         if self._view is not None:

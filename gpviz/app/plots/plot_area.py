@@ -1,10 +1,10 @@
 """The two plots that share an axis of iterations, and what the mouse does on them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
@@ -12,7 +12,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["FixedPlots", "IterationPlots", "LabelledAxis", "Plot", "PlotArea"]
+__all__ = ["Band", "FixedPlots", "IterationPlots", "LabelledAxis", "MarkAxis", "Plot", "PlotArea"]
 
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
@@ -22,6 +22,12 @@ _LOW_LINES: Final = 12
 _TRIED_LABELS: Final = 5
 _BEYOND: Final = 12
 """How far the title of the iterations is from the end of their axis: half of the last label may be there."""
+
+_BESIDE_AXIS: Final = 8.0
+_BETWEEN_COLUMNS: Final = 9.0
+"""Free beside the labels on the right, and between those of the lines and those of the bands."""
+_LOWEST_BAND: Final = 0.8
+"""A band that is lower than so much of a line of type has no label."""
 
 TicksFor = Callable[[float, float, int], list[Tick]]
 
@@ -87,6 +93,88 @@ class IterationAxis(LabelledAxis):
             self.set_room(max(widest * 1.35, metrics.horizontalAdvance("0000")))
 
 
+class Band(NamedTuple):
+    """What is between two heights, and what is said of it on the right of a plot."""
+
+    low: float
+    high: float
+    text: str
+
+
+class MarkAxis(LabelledAxis):
+    """The right of a plot: labels beside the lines that cross it, and beyond them one for each band between lines.
+
+    No label overlaps another: those that come first stay.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("right", self._fitting)
+        self._marks: tuple[Tick, ...] = ()
+        self._bands: tuple[Band, ...] = ()
+
+    def set_marks(self, marks: Sequence[Tick], bands: Sequence[Band] = ()) -> None:
+        """Write these labels beside their heights, and those beside the bands."""
+        if (tuple(marks), tuple(bands)) != (self._marks, self._bands):
+            self._marks, self._bands = tuple(marks), tuple(bands)
+            self.picture = None
+            self.update()
+
+    def least_width(self) -> float:
+        """What all labels need."""
+        metrics = self._metrics()
+        bands = max((metrics.horizontalAdvance(band.text) for band in self._bands), default=0.0)
+        return self._marks_width() + bands + (_BETWEEN_COLUMNS if bands else 0)
+
+    def labels(self) -> list[str]:
+        """What finds room now, the marks first."""
+        low, high = self.range
+        marks = [text for _, text in self._fitting(low, high, 0)]
+        return marks + [band.text for _, band in self._fitting_bands()]
+
+    def generateDrawSpecs(self, p: Any) -> Any:  # noqa: N802
+        specs = super().generateDrawSpecs(p)
+        if specs is None:
+            return None
+        axis, ticks, texts = specs
+        left, width = _BETWEEN_COLUMNS + self._marks_width(), self.size().width()
+        height = self._metrics().height()
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        for middle, band in self._fitting_bands():
+            texts.append((QRectF(left, middle - height / 2, width - left, height), align, band.text))
+        return axis, ticks, texts
+
+    def _fitting(self, low: float, high: float, most: int) -> list[Tick]:
+        """Those of the marks that are in view, and as far from those before them as a line of type is high."""
+        gap = self._metrics().height() * (high - low) / max(self.size().height(), 1.0)
+        kept: list[Tick] = []
+        for place, text in self._marks:
+            if low <= place <= high and all(abs(place - other) >= gap for other, _ in kept):
+                kept.append((place, text))
+        return kept
+
+    def _fitting_bands(self) -> list[tuple[float, Band]]:
+        """Those of the bands that are in view and high enough, and where their middle is in pixels."""
+        low, high = self.range
+        height, line = self.size().height(), self._metrics().height()
+        if high <= low or not height:
+            return []
+        kept: list[tuple[float, Band]] = []
+        for band in self._bands:
+            bottom, top = max(band.low, low), min(band.high, high)
+            middle = height * (high - (bottom + top) / 2) / (high - low)
+            is_seen = (top - bottom) * height / (high - low) >= _LOWEST_BAND * line
+            if is_seen and all(abs(middle - other) >= line for other, _ in kept):
+                kept.append((middle, band))
+        return kept
+
+    def _marks_width(self) -> float:
+        metrics = self._metrics()
+        return _BESIDE_AXIS + max((metrics.horizontalAdvance(text) for _, text in self._marks), default=0.0)
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self.style["tickFont"] or self.label.font())
+
+
 class Plot:
     """One of the plots: its box, its axis, and on the right the labels of the lines that cross it."""
 
@@ -94,7 +182,7 @@ class Plot:
         # Put together by hand: a PlotItem would bring menus of its own, which outlive it.
         self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self.left = LabelledAxis("left", ticks_for)
-        self.right = LabelledAxis("right", _FixedTicks([]))
+        self.right = MarkAxis()
         self._titles: tuple[str, ...] = ("",)
         self.box.disableAutoRange()
         for axis in (self.left, self.right, bottom):
@@ -125,12 +213,6 @@ class Plot:
         """Show the values from ``low`` to ``high``."""
         self.box.setYRange(low, high, padding=0)
 
-    def mark(self, place: float, text: str) -> None:
-        """Write a label beside this height; without a text, none."""
-        self.right.ticks_for = _FixedTicks([(place, text)] if text else [])
-        self.right.picture = None
-        self.right.update()
-
     def set_titles(self, titles: Sequence[str]) -> None:
         """What the axis may be called, the longest first; it is the first that finds room."""
         self._titles = tuple(titles)
@@ -145,16 +227,6 @@ class Plot:
         title = fitting[0] if fitting else self._titles[-1]
         if title != self.left.labelText:
             self.left.set_title(title)
-
-
-class _FixedTicks:
-    """Ticks that are where they are, whatever the range."""
-
-    def __init__(self, ticks: list[Tick]) -> None:
-        self._ticks = ticks
-
-    def __call__(self, low: float, high: float, most: int) -> list[Tick]:
-        return [tick for tick in self._ticks if low <= tick[0] <= high]
 
 
 class FixedPlots(Themed, pg.GraphicsLayoutWidget):
@@ -245,7 +317,6 @@ class PlotArea(IterationPlots):
         self.low = Plot(self.ci, 2, size_ticks, self.bottom)
         self._is_wide = False
         self._x_title = ""
-        self._marks: tuple[tuple[float, str], tuple[float, str]] = (0.0, ""), (0.0, "")
         if not has_sizes:
             self.low.hide()
             self.middle.setStyle(showValues=True)
@@ -333,16 +404,15 @@ class PlotArea(IterationPlots):
     def _axis_height(self) -> float:
         return 1.2 * self._metrics.height() + 4
 
-    def set_marks(self, top: tuple[float, str], low: tuple[float, str]) -> None:
-        """Write a label on the right of each plot, beside a height."""
-        for plot, mark in zip(self.plots, (top, low), strict=True):
-            plot.mark(*mark)
-        self._marks = top, low
+    def set_marks(self, top: Sequence[Tick], low: Sequence[Tick], bands: Sequence[Band] = ()) -> None:
+        """Write labels on the right of each plot, beside heights, and in the upper one beside bands."""
+        self.top.right.set_marks(top, bands)
+        self.low.right.set_marks(low)
         self._fit_right()
 
     def _fit_right(self) -> None:
-        """One width for the right of both plots: that of the longest mark, or of the title of the iterations."""
-        widths = [self._metrics.horizontalAdvance(text) + 8 for _, text in self._marks]
+        """One width for the right of both plots: that of the longest marks, or of the title of the iterations."""
+        widths = [plot.right.least_width() for plot in self.plots]
         widths.append(self._metrics.horizontalAdvance(self._x_title) + _BEYOND + 8)
         for plot in self.plots:
             plot.right.setWidth(max(widths))

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+from gpviz.app.plots.full_shading import paint_shades, shades_between
 from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
@@ -33,7 +34,7 @@ from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import History
-from gpviz.run.series import VerdictCounts, column_counts
+from gpviz.run.series import FullCounts, VerdictCounts, column_counts
 from gpviz.run.step_codes import VERDICTS
 
 __all__ = ["HEIGHTS", "Timeline", "best_verdicts", "strip_picture"]
@@ -115,6 +116,7 @@ class Timeline(Themed, QAbstractSlider):
         super().__init__(parent)
         self._history: History | None = None
         self._counts = VerdictCounts()
+        self._full = FullCounts()
         self._cursor = 0
         self._stuck_since: int | None = None
         self._bookmarks: tuple[Bookmark, ...] = ()
@@ -140,6 +142,7 @@ class Timeline(Themed, QAbstractSlider):
         """Show another run, from its start; its bookmarks are set by `set_bookmarks`, before or after."""
         self._history = history
         self._counts = VerdictCounts()
+        self._full = FullCounts()
         self._cursor = 0
         self._stuck_since = None
         self._is_dragging = False
@@ -154,6 +157,7 @@ class Timeline(Themed, QAbstractSlider):
             return
         stop = min(len(self._history), len(self._counts) + _SLICE)
         self._counts.take_in(self._history.codes(1, stop + 1))
+        self._full.take_in(self._history, stop + 1)
         if stop < len(self._history):
             self._catch_up.start(0)
         self._picture = None
@@ -227,6 +231,7 @@ class Timeline(Themed, QAbstractSlider):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self.theme.colours.field))
             painter.drawRect(strip)
+            self._paint_full(painter, strip)
             painter.drawImage(strip.topLeft(), self._strip_image())
             self._paint_stuck(painter, strip)
             self._paint_flags(painter, strip)
@@ -301,10 +306,14 @@ class Timeline(Themed, QAbstractSlider):
         counts = self._counts.between(start, stop)
         since = self._stuck_since
         stuck = f"\nstuck since t = {since:,}" if since is not None and since < stop else ""
+        before, after = self._full.before([start - 1, stop - 1])
+        full = round(after - before)
         if stop == start + 1:
             verdict = VERDICTS[int(np.argmax(counts))]
-            return f"t = {start:,}\n{verdict_text(verdict)}{stuck}"
-        return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{stuck}"
+            parent = "\nthe parent is full" if full else ""
+            return f"t = {start:,}\n{verdict_text(verdict)}{parent}{stuck}"
+        parents = f"\nin {full:,} of them the parent is full" if full else ""
+        return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{parents}{stuck}"
 
     @Slot(int)
     def _on_value_changed(self, value: int) -> None:
@@ -321,6 +330,8 @@ class Timeline(Themed, QAbstractSlider):
         if self._history is not None and 1 <= self._cursor <= self._length():
             verdict = VERDICTS[int(self._history.verdicts(self._cursor, self._cursor + 1)[0])]
             words[0] += f": {verdict_text(verdict)}"
+            before, after = self._full.before([self._cursor - 1, self._cursor])
+            words[0] += ", the parent is full" if after > before else ""
         if self._stuck_since is not None and self._stuck_since <= length:
             words.append(f"Stuck since iteration {self._stuck_since:,}")
         self.setAccessibleDescription(". ".join([*words, _KEYS]))
@@ -409,6 +420,23 @@ class Timeline(Themed, QAbstractSlider):
         ]
         distance, _, bookmark = min(near, default=(reach + 1, 0, None), key=_distance_of)
         return bookmark if distance <= reach else None
+
+    def _paint_full(self, painter: QPainter, strip: QRectF) -> None:
+        """Behind the bars, where the parents are full."""
+        counted = self._counted()
+        if not counted:
+            return
+        width = strip.width() / self._length()
+        rooms = [
+            (
+                QRectF(strip.left() + start * width, strip.top(), (end - start) * width, strip.height()),
+                strength,
+            )
+            for start, end, strength in shades_between(self._full, 0, counted, round(strip.width()))
+        ]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        paint_shades(painter, rooms, self.theme)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_stuck(self, painter: QPainter, strip: QRectF) -> None:
         if self._stuck_since is None or self._stuck_since > self._length():

@@ -301,7 +301,7 @@ def test_a_legend_with_little_room_has_shorter_words_before_it_leaves_something_
     view.show_stuck_since(133)
     in_full = [entry.text for entry in view.legend.shown()]
     assert in_full == [entry.text for entry in view.legend.entries]
-    words = ["error", "improved", "rejected", "leaves", "∨", "stuck"]
+    words = ["error", "improved", "rejected", "leaves", "∨", "full", "stuck"]
     for width in range(view.legend.width(), 0, -5):
         view.legend.resize(width, view.legend.height())
         shown = [entry.text for entry in view.legend.shown()]

@@ -14,7 +14,7 @@ from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.focus_keys import FocusKeys
-from gpviz.engine import Function, Operation, Side, Verdict
+from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
 from gpviz.run.bookmarks import Bookmark
@@ -321,7 +321,29 @@ def test_the_tooltip_tells_how_many_of_which_kind(timeline):
     counts = np.bincount(history.verdicts(start, stop + 1), minlength=5)
     worse = counts[VERDICTS.index(Verdict.WORSE)]
     assert f"{worse} × worse, rejected" in lines
-    assert sum(int(line.split()[0]) for line in lines) == stop - start + 1
+    assert sum(int(line.split()[0]) for line in lines if "×" in line) == stop - start + 1
+
+
+def test_full_stretches_are_shaded_and_told(timeline):
+    history = recorded(RunConfig(n=8, limit="n", seed=2), 300)
+    first = history.changes().iterations[history.changes().leaves == 8][0] + 1
+    timeline.show_history(history)
+    assert "full" not in timeline.words_at(QPointF(middle(timeline, first - 1)))
+    assert timeline.words_at(QPointF(middle(timeline, first))).endswith("\nthe parent is full")
+    timeline.show_cursor(first)
+    assert "the parent is full" in timeline.accessibleDescription()
+    top = int(timeline._strip().top()) + 1
+    image = timeline.grab().toImage()
+    places = [round(timeline.place_of(iteration)) for iteration in (2, 250)]
+    empty, shaded = (image.pixelColor(x, top).name() for x in places)
+    assert empty == load_theme("light").colours.field != shaded
+
+
+def test_the_tooltip_counts_full_parents_among_many(timeline):
+    timeline.show_history(long_history(20, RunConfig(n=8, limit="n", seed=2), 300))
+    words = timeline.words_at(QPointF(middle(timeline, 5_990)))
+    first, last = (int(part.replace(",", "")) for part in words.split("\n")[0][4:].split(" to "))
+    assert words.endswith(f"\nin {last - first + 1} of them the parent is full")
 
 
 def test_the_tooltip_calls_each_verdict_what_the_legend_calls_it():

@@ -1,0 +1,155 @@
+"""The curves show what the paper proves: the stages of the drift theorem, and where trees are full."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QDeadlineTimer
+from PySide6.QtGui import QPainter, QPicture
+from PySide6.QtWidgets import QApplication
+
+from gpviz.app.plots.curves import CurvesView
+from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.engine import RunConfig
+from gpviz.engine.drift_bound import stage_bounds, stage_of
+from tests.app.plots.runs import SAMPLED, recorded
+from tests.patience import PATIENCE_MS
+
+N_64 = RunConfig(n=64, seed=2)
+
+# The screenless platform knows no size hints of windows.
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+
+@pytest.fixture
+def view(qtbot) -> CurvesView:
+    view = CurvesView()
+    qtbot.addWidget(view)
+    view.resize(900, 400)
+    view.show()
+    return view
+
+
+def settle(view: CurvesView) -> None:
+    """Until all that is to be laid out and drawn is."""
+    deadline = QDeadlineTimer(PATIENCE_MS)
+    while True:
+        QApplication.sendPostedEvents()
+        view.grab()  # plots find their places when they are painted
+        if not view._redraw_soon.isActive() and not view._catch_up.isActive():
+            return
+        assert not deadline.hasExpired(), "there is always more to draw"
+        QApplication.processEvents()
+
+
+def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
+    view.set_theory_shown(is_theory_shown)
+    view.show_history(history)
+    settle(view)
+
+
+def stage_counts(history, last: int) -> list[str]:
+    """How many of the first iterations began in each stage, the largest errors first."""
+    counts = [0] * len(stage_bounds(history.config.n))
+    for iteration in range(1, last + 1):
+        error = history.step_at(iteration).parent_error
+        if error:
+            counts[stage_of(error, history.config.n)] += 1
+    return [f"{count:,}" for count in reversed(counts)]
+
+
+def specs_of(axis):
+    """Where the axis writes what."""
+    picture = QPicture()
+    with QPainter(picture) as painter:
+        return axis.generateDrawSpecs(painter)[2]
+
+
+def entries(view: CurvesView) -> list[str]:
+    return [entry.text for entry in view.legend.entries]
+
+
+def test_lines_at_the_bounds_of_the_stages_have_labels_and_iterations_beside_them(view):
+    history = recorded(N_64, 600)
+    show(view, history)
+    labels = view.area.top.right.labels()
+    assert labels == ["goal 0", "n⁸", "n⁴", "n²", "n", *stage_counts(history, 600)]
+    heights = sorted(set(view._items.stage_lines.getData()[1].tolist()))
+    assert heights == [view._scale.place(float(64**power)) for power in (1, 2, 4, 8)]
+    assert any("stages" in text for text in entries(view))
+    assert "600 iterations" in view.legend.accessibleDescription()
+
+
+def test_the_stages_are_seen_only_when_they_are_asked_for_and_never_on_samples(view):
+    show(view, recorded(N_64, 100), is_theory_shown=False)
+    assert view.area.top.right.labels() == ["goal 0"]
+    assert not view._items.stage_lines.isVisible()
+    show(view, recorded(SAMPLED, 100))
+    assert not view._items.stage_lines.isVisible()
+    assert not any("stages" in text for text in entries(view))
+
+
+def test_while_the_rest_is_to_be_guessed_iterations_up_to_the_cursor_are_counted(view):
+    history = recorded(N_64, 400)
+    view.set_ahead_hidden(True)
+    show(view, history)
+    view.show_cursor(300)
+    settle(view)
+    assert view.area.top.right.labels()[-5:] == stage_counts(history, 300)
+
+
+def test_a_picture_of_a_part_counts_the_iterations_of_that_part(view):
+    history = recorded(N_64, 400)
+    show(view, history)
+    view.show_as_picture(100, 300)
+    early, late = ([int(text) for text in stage_counts(history, last)] for last in (100, 300))
+    expected = [f"{after - before}" for before, after in zip(early, late, strict=True)]
+    assert view.area.top.right.labels()[-5:] == expected
+
+
+@pytest.mark.parametrize("is_log", [True, False])
+@pytest.mark.parametrize("height", [130, 200, 400])
+def test_no_label_beside_the_error_overlaps_another(view, height, is_log):
+    view.resize(1400 if height == 130 else 700, height)
+    view.set_theme(load_theme("projector"))
+    view.set_log_scale(is_log)
+    show(view, recorded(N_64, 300))
+    view.set_log_scale(is_log)
+    settle(view)
+    axis = view.area.top.right
+    texts = [rect for rect, _, _ in specs_of(axis)]
+    assert len(texts) >= 1
+    line = axis._metrics().height()
+    for column in {rect.left() for rect in texts}:
+        middles = sorted(rect.center().y() for rect in texts if rect.left() == column)
+        assert all(later - earlier >= line - 1 for earlier, later in pairwise(middles))
+    assert max(rect.right() for rect in texts) <= axis.size().width() + 1
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_stretches_with_full_parents_are_shaded_and_hatched(view, name):
+    view.set_theme(load_theme(name))
+    history = recorded(RunConfig(n=8, limit="n", seed=2), 300)
+    show(view, history, is_theory_shown=False)
+    shades = view._items.full[0].shades
+    first = history.changes().iterations[history.changes().leaves == 8][0]
+    width = 300 / view.area.columns
+    assert shades[0].start == pytest.approx(first, abs=width)
+    assert shades[-1].end == 300
+    assert view._items.full[1].shades == shades
+    assert "full" in entries(view)
+    assert "as many leaves as the limit allows" in view.legend.accessibleDescription()
+
+
+def test_a_run_without_a_limit_has_nothing_shaded(view):
+    show(view, recorded(RunConfig(n=8, limit="inf", seed=2), 200))
+    assert not view._items.full[0].shades
+    assert "full" not in entries(view)
+
+
+def test_the_button_shows_the_theory_and_tells(view, qtbot):
+    show(view, recorded(N_64, 100), is_theory_shown=False)
+    with qtbot.waitSignal(view.theory_changed) as told:
+        view._theory_button.click()
+    settle(view)
+    assert told.args == [True]
+    assert view._items.stage_lines.isVisible()
