@@ -301,6 +301,7 @@ class Encoder:
         look only at what comes and goes is far faster than to go through each tree.
         """
         node: Any
+        gone: Any
         tree: Any = self._tree
         leaves_of, ors, distinct = self._leaves_of, self.ors, self.distinct
         all_ors, all_distinct, duplicates = [], [], []
