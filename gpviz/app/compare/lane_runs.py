@@ -4,11 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
+from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
@@ -19,7 +20,7 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.run_request import RunRequest
 from gpviz.run.step_codes import Property
 
-__all__ = ["Ending", "LaneRun", "Lanes", "RecordedLane"]
+__all__ = ["LaneRun", "Lanes", "RecordedLane"]
 
 _FRAME_MS: Final = 16
 _LEAST_AHEAD: Final = 256
@@ -41,15 +42,6 @@ class RecordedLane:
 
     def __post_init__(self) -> None:
         checked_label(self.label)
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a run ends, and in which iteration."""
-
-    outcome: Literal["solved", "stuck", "full", "failed"]
-    iteration: int
-    words: str = ""
 
 
 class LaneRun(RunController):

@@ -3,23 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QFont,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
     QPalette,
-    QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
-from gpviz.app.compare.lane_style import LETTERS, LaneBadge
+from gpviz.app.lanes.lane_state import StateChip, state_words
+from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
 from gpviz.app.pacing import FramePlan
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
@@ -30,111 +26,12 @@ from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
 from gpviz.run.comparisons import differences, settings_words
 
-__all__ = ["LaneView", "StateChip", "state_words"]
+__all__ = ["LaneView"]
 
-_SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
 _BETWEEN: Final = " · "
 _WIDE: Final = 46.0
 """From this width on, in times the size of the type, a heading has two lines."""
-
-
-def state_words(run: LaneRun, cursor: int) -> tuple[str, str]:
-    """How the run stands at an iteration: the kind of its end, empty before it, and a few words."""
-    ending = run.ending
-    if ending is None or cursor < ending.iteration:
-        return "", "searching" if cursor else "start"
-    if ending.outcome == "solved":
-        return (
-            "solved",
-            f"solved in iteration {ending.iteration:,}" if ending.iteration else "solved from the start",
-        )
-    if ending.outcome == "stuck":
-        return (
-            "stuck",
-            f"stuck since iteration {ending.iteration:,}" if ending.iteration else "stuck from the start",
-        )
-    if ending.outcome == "full":
-        return "full", f"ends with iteration {ending.iteration:,}"
-    return "failed", f"cannot go on after iteration {ending.iteration:,}"
-
-
-class StateChip(Themed, QWidget):
-    """Shows the state, in the colours of the banner that says the same of a tree."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._kind = ""
-        self._words = "start"
-        self._is_brief = False
-        self._say()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    @property
-    def text(self) -> str:
-        return self._words
-
-    @property
-    def kind(self) -> str:
-        return self._kind
-
-    def show_state(self, kind: str, words: str) -> None:
-        """Say how it stands."""
-        if (kind, words) == (self._kind, self._words):
-            return
-        self._kind, self._words = kind, words
-        self._say()
-        self.updateGeometry()
-        self.update()
-
-    def _say(self) -> None:
-        self.setAccessibleName(f"State: {self._words}")
-        self.setToolTip(f"{self._words[0].upper()}{self._words[1:]}.")
-
-    def set_brief(self, is_brief: bool) -> None:
-        """Leave out a word where there is little room."""
-        if is_brief != self._is_brief:
-            self._is_brief = is_brief
-            self.updateGeometry()
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._font())
-        return QSize(
-            metrics.horizontalAdvance(self._shown()) + metrics.height(), round(1.35 * metrics.height())
-        )
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(3 * self.sizeHint().height(), self.sizeHint().height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        frame, fill, text = self._colours()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(frame), 1.3 * self.theme.line_scale))
-            painter.setBrush(QColor(fill))
-            area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-            painter.setFont(self._font())
-            painter.setPen(QColor(text))
-            room = round(area.width() - 0.6 * area.height())
-            shown = QFontMetrics(self._font()).elidedText(self._shown(), Qt.TextElideMode.ElideRight, room)
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
-
-    def _shown(self) -> str:
-        words = self._words.replace(" iteration ", " ") if self._is_brief else self._words
-        return f"{_SYMBOLS[self._kind]} {words}"
-
-    def _font(self) -> QFont:
-        return self.theme.font(0.95, is_bold=bool(self._kind))
-
-    def _colours(self) -> tuple[str, str, str]:
-        colours = self.theme.colours
-        if self._kind == "solved":
-            return colours.solved, colours.solved_fill, colours.solved_text
-        if self._kind == "stuck":
-            return colours.stuck, colours.stuck_fill, colours.stuck_text
-        return colours.border, colours.field, colours.text if self._kind else colours.muted
 
 
 class LaneView(Themed, QWidget):

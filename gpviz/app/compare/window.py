@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.actions import COMPARE, Actions
 from gpviz.app.announcements import Announcer
-from gpviz.app.compare.lane_curves import LaneCurves
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
+from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme

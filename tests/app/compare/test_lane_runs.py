@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from gpviz.app.compare.lane_runs import Ending, LaneRun, Lanes, RecordedLane
+from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
+from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.run.comparisons import LaneSpec, find_comparison

@@ -1,7 +1,7 @@
 """The curves of a comparison: the errors of all lanes in one plot, their leaves in another, and a legend."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import pyqtgraph as pg
@@ -17,8 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from gpviz.app.compare.lane_runs import LaneRun
-from gpviz.app.compare.lane_style import LETTERS, LaneLook, lane_look
+from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
 from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.readout import Readout
 from gpviz.app.theme import Theme
@@ -27,9 +26,10 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.run.history import History
 from gpviz.run.series import Line, RunSeries, as_levels
 
-__all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot"]
+__all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot", "RecordedRun"]
 
 _WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
 """Where two curves are the same, the wider one is seen below the other."""
@@ -48,6 +48,14 @@ _MARGIN: Final = 0.012
 _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 _NOTHING: Final = Line(np.empty(0), np.empty(0))
+
+
+class RecordedRun(Protocol):
+    """What has a history to be drawn."""
+
+    @property
+    def history(self) -> History:
+        """What is recorded of it."""
 
 
 class DrawnLane(NamedTuple):
@@ -246,7 +254,7 @@ class LaneCurves(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scale = ErrorScale()
-        self._runs: tuple[LaneRun, ...] = ()
+        self._runs: tuple[RecordedRun, ...] = ()
         self._series: list[RunSeries] = []
         self._cursor = 0
         self.legend = LaneLegend()
@@ -264,7 +272,7 @@ class LaneCurves(Themed, QWidget):
         self._build()
         self.follow_theme()
 
-    def show_runs(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
+    def show_runs(self, runs: Sequence[RecordedRun], labels: Sequence[str]) -> None:
         """Show the curves of these lanes."""
         self._series = [self._series_of(run) for run in runs]
         self._runs = tuple(runs)
@@ -352,7 +360,7 @@ class LaneCurves(Themed, QWidget):
             plot.mouse_left.connect(self._on_mouse_left)
             plot.resized.connect(self._on_resized)
 
-    def _series_of(self, run: LaneRun) -> RunSeries:
+    def _series_of(self, run: RecordedRun) -> RunSeries:
         known = [series for series in self._series if series.history is run.history]
         return known[0] if known else RunSeries(run.history)
 

@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gpviz.app.compare.lane_runs import Ending
-from gpviz.app.compare.lane_view import StateChip, state_words
+from gpviz.app.lanes.lane_state import Ending, StateChip, state_words
 from gpviz.app.theme import THEME_NAMES, load_theme
 
 
