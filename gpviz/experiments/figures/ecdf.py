@@ -20,7 +20,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 
-__all__ = ["ecdf_figure"]
+__all__ = ["ecdf_figure", "stairs"]
 
 _EMPTY = (
     "No solved runs in these cells yet. Once there are, this shows which share of the runs is solved by each"
@@ -53,7 +53,7 @@ def ecdf_figure(
     levels: list[Rule] = []
     for look, cell in enumerate(shown):
         found = steps[cell]
-        t, share = _stairs(found, first, last)
+        t, share = stairs(found, first, last)
         never = 1.0 - float(found.share[-1])
         name = label(plan, cell)
         if never > 1e-12:
@@ -90,8 +90,8 @@ def _point_text(label: str, words: str, t: float, share: float) -> str:
     return f"{label}: {100 * share:.3g} % {words} after {round(t):,} iterations"
 
 
-def _stairs(steps: Steps, first: float, last: float) -> tuple[np.ndarray, np.ndarray]:
-    """The corners of the stairs, from the left edge of the chart to its right one."""
+def stairs(steps: Steps, first: float, last: float, base: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the stairs, from the left edge of the chart, where they are at ``base``, to its right one."""
     t = np.concatenate([[first], np.repeat(steps.t, 2), [last]])
-    share = np.concatenate([[0.0, 0.0], np.repeat(steps.share, 2)])
+    share = np.concatenate([[base, base], np.repeat(steps.share, 2)])
     return t, share

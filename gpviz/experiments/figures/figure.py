@@ -267,7 +267,8 @@ class Panel:
         low, high = _span(ys, max(_Y_PADDING, mark))
         if self.y.end is not None:
             high = float(self.y.places(self.y.end))
-            high += max(_ABOVE_END, mark) * (high - low)
+            bottom = 0.0 if self.y.starts_at_zero and not self.y.is_log else low
+            high += max(_ABOVE_END, mark) * (high - bottom)
         if self.y.starts_at_zero and not self.y.is_log:
             high = high if high > 0 else 1.0
             least = min((float(part.min()) for part in ys if part.size), default=0.0)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.experiments.chunks import Totals
+from gpviz.experiments.figures.best_of import best_of_figure
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.figures.drift import drift_figure, drift_problem
@@ -54,6 +55,7 @@ class ChartKind(Enum):
     BOXES = "boxes"
     SCALING = "scaling"
     DRIFT = "drift"
+    BEST_OF = "best-of"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +178,17 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         problem=drift_problem,
         scales=lambda plan, measure: (True, True),
         cell_choices=_CELL_CHOICES,
+    ),
+    ChartKind.BEST_OF: Chart(
+        title="Best of λ",
+        tip="How likely the best of λ runs of the chosen cell, side by side, is good.",
+        build=lambda it: best_of_figure(
+            it.plan, it.cell, it.measure, it.digests.get(it.cell), it.totals[it.cell],
+            is_log_x=it.is_log_x, is_log_y=it.is_log_y,
+        ),
+        request=lambda it: ValuesRequest("steps", it.measure, (it.cell,)),
+        scales=lambda plan, measure: (True, False),
+        has_measure=True,
     ),
 }  # fmt: skip
 

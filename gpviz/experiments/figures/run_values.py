@@ -58,7 +58,7 @@ class Bins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The share of runs solved by each iteration, of so many runs, as steps."""
+    """The share of runs, of so many, solved by each iteration, or with at most each value of a measure."""
 
     t: Floats
     share: Floats
@@ -148,9 +148,10 @@ def _digests(values: Floats, measure: str, runs: int) -> dict[tuple[str, bool], 
     spread = spread_of(values)
     if spread is None:
         return {}
-    found: dict[tuple[str, bool], Digest | None] = {("spread", False): spread}
-    if measure == "iterations":
-        found["steps", False] = steps_of(values, runs)
+    found: dict[tuple[str, bool], Digest | None] = {
+        ("spread", False): spread,
+        ("steps", False): steps_of(values, runs),
+    }
     for is_log in (False, True):
         found["bins", is_log] = _bins(values, spread, measure, is_log=is_log)
     return found

@@ -5,9 +5,14 @@ from math import cos, erfc, exp, lgamma, log, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 __all__ = [
     "LEVEL",
     "Z",
+    "best_of_chance",
+    "best_of_interval",
     "chi_square_sf",
     "fisher_exact",
     "normal_quantile",
@@ -63,6 +68,28 @@ def wilson(successes: float, trials: int) -> tuple[float, float]:
     low = 0.0 if successes <= 0 else max(0.0, centre - half)
     high = 1.0 if successes >= trials else min(1.0, centre + half)
     return low, high
+
+
+def best_of_chance(good: npt.NDArray[np.int64], runs: int, count: int) -> npt.NDArray[np.float64]:
+    """How likely at least one of ``count`` runs is good, where so many of ``runs`` independent ones were.
+
+    It is the share of all choices of ``count`` of the runs, none twice, that have a good one among them. Its
+    expectation is exactly 1 - (1 - p)^count, if each run is good with probability p; with the share of good runs
+    in place of p that formula would be too low on average.
+    """
+    if not 1 <= count <= runs:
+        raise ValueError(f"{count} of {runs} runs")
+    bad = runs - np.asarray(good, dtype=np.float64)
+    none = np.ones_like(bad)
+    for drawn in range(count):
+        none *= np.maximum(bad - drawn, 0.0) / (runs - drawn)
+    return 1.0 - none
+
+
+def best_of_interval(good: int, runs: int, count: int) -> tuple[float, float]:
+    """The 95 % interval of the chance that one of ``count`` runs is good: that of Wilson for one run, raised."""
+    low, high = wilson(good, runs)
+    return 1 - (1 - low) ** count, 1 - (1 - high) ** count
 
 
 @lru_cache(maxsize=1024)

@@ -1,5 +1,6 @@
 """The distributions, against scipy."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +8,8 @@ from scipy import stats
 
 from gpviz.experiments.statistics.probability import (
     Z,
+    best_of_chance,
+    best_of_interval,
     chi_square_sf,
     fisher_exact,
     normal_quantile,
@@ -95,3 +98,26 @@ def test_p_values_are_told_so_that_one_sees_on_which_side_of_the_border_they_are
 
 def test_more_successes_than_trials_as_a_damaged_file_may_have_them_count_as_all():
     assert wilson(12.5, 10) == wilson(10, 10)
+
+
+def test_the_best_of_some_runs_is_good_as_often_as_a_hypergeometric_draw_is_not_0():
+    good = np.arange(21)
+    for count in (1, 3, 20):
+        expected = stats.hypergeom.sf(0, 20, good, count)
+        assert best_of_chance(good, 20, count) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="21 of 20 runs"):
+        best_of_chance(good, 20, 21)
+
+
+@pytest.mark.parametrize("p", [0.05, 0.5, 0.9])
+def test_the_chance_of_the_best_is_right_on_average_however_few_runs_there_are(p):
+    runs, count = 6, 4
+    good = np.arange(runs + 1)
+    mean = (stats.binom.pmf(good, runs, p) * best_of_chance(good, runs, count)).sum()
+    assert mean == pytest.approx(1 - (1 - p) ** count)
+
+
+def test_the_interval_of_the_best_is_wilsons_for_a_single_run_and_narrows_towards_1():
+    assert best_of_interval(7, 10, 1) == pytest.approx(wilson(7, 10))
+    low, high = best_of_interval(7, 10, 8)
+    assert wilson(7, 10)[0] < low < high <= 1

@@ -1,0 +1,65 @@
+"""How good the best of some runs is."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from gpviz.experiments.chunks import Totals
+from gpviz.experiments.figures.best_of import best_of_figure
+from gpviz.experiments.figures.kinds import ChartKind, stored_figure
+from gpviz.experiments.figures.run_values import Steps
+from tests.experiments.figures.filled_stores import totals_of, values_of
+
+
+def test_a_curve_is_the_share_of_all_choices_of_runs_whose_fastest_is_that_fast(leaf_store):
+    figure = stored_figure(leaf_store, ChartKind.BEST_OF, cell=1)
+    single, pair = figure.panels[0].series[:2]
+    times = [*values_of(leaf_store, 1)]
+    times += [np.inf] * (totals_of(leaf_store)[1].runs - len(times))
+    t = float(np.median(times))
+    assert _height(single, t) == pytest.approx(np.mean(np.array(times) <= t))
+    assert _height(pair, t) == pytest.approx(np.mean([min(both) <= t for both in combinations(times, 2)]))
+    assert pair.tell is not None
+    assert "λ = 2: the best has T at most" in pair.tell(t, _height(pair, t))
+
+
+def test_where_runs_got_stuck_the_chance_that_one_of_them_is_solved_stands_beside(leaf):
+    steps = Steps(np.array([5.0, 9.0]), np.array([0.4, 0.7]), 20)
+    figure = best_of_figure(
+        leaf, 0, "iterations", steps, Totals(runs=20, solved=14, stuck=6), is_log_x=True, is_log_y=False
+    )
+    points = figure.panels[1].series[0]
+    none_of_four = 6 * 5 * 4 * 3 / (20 * 19 * 18 * 17)
+    assert list(points.y) == pytest.approx([0.7, 1 - 6 * 5 / (20 * 19), 1 - none_of_four]), (
+        "no more than a fourth"
+    )
+    assert "λ = 2: at least one is solved with a chance of 92.11 %" in points.hints[1]
+    assert points.low is not None
+    assert points.high is not None
+    assert (points.low < points.y).all()
+    assert (points.high >= points.y).all()
+    assert "70 % of single runs are solved" in figure.note
+
+
+def test_where_all_runs_are_solved_nothing_stands_beside(leaf):
+    steps = Steps(np.array([5.0]), np.array([1.0]), 10)
+    figure = best_of_figure(
+        leaf, 0, "iterations", steps, Totals(runs=10, solved=10), is_log_x=True, is_log_y=False
+    )
+    assert len(figure.panels) == 1
+    assert "All runs are solved." in figure.note
+
+
+def test_values_of_0_are_there_from_the_left_edge_of_a_logarithmic_axis_on(leaf):
+    steps = Steps(np.array([0.0, 3.0]), np.array([0.5, 1.0]), 8)
+    figure = best_of_figure(leaf, 0, "ors", steps, Totals(runs=8, solved=8), is_log_x=True, is_log_y=False)
+    single, pair = figure.panels[0].series[:2]
+    assert (single.x[0] > 0).all()
+    assert single.y[0] == 0.5
+    assert pair.y[0] == pytest.approx(1 - 4 * 3 / (8 * 7))
+
+
+def _height(series, t):
+    """How high a curve of steps is at a place."""
+    return series.y[np.searchsorted(series.x, t, side="right") - 1]
