@@ -99,7 +99,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._type_change.timeout.connect(self._fit_rows)
         self._hint: FirstRunTour | None = None
         first = first_preset()
-        self.controller = RunController(first.config, first.start_tree, self)
+        self.controller = RunController(first.config, first.start_tree, self, script=first.script)
         self.document = Document(self)
         self.actions_by_name = Actions(MAIN, self)
         self.views = WindowLayout(self.actions_by_name)
@@ -212,7 +212,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
     @Slot()
     def _on_run_changed(self) -> None:
         history = self.controller.history
-        self.views.setup.set_values(history.config, format_formula(history.start))
+        self.views.setup.set_values(history.config, format_formula(history.start), history.script)
         self.views.pause.set_sampled(history.config.is_sampled)
         self._show_title()
         self._show_state("")

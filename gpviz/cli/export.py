@@ -313,7 +313,8 @@ def _run(source: _Source, given: _GivenOptions, reporter: _ProgressReporter) -> 
 def _run_preset(preset: Preset, given: _GivenOptions, reporter: _ProgressReporter) -> _Run:
     """As `gpviz run` does it, but not beyond what is asked for."""
     start = preset.start_tree
-    search, history = RlsGp(preset.config, start), History(preset.config, start)
+    search = RlsGp(preset.config, start, preset.script)
+    history = History(preset.config, start, preset.script)
     ends = [given.fields[end] for end in ("at", "last") if end in given.fields]
     most = min([*ends, DEFAULT_MAX_ITERATIONS])
 

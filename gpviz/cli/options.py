@@ -7,11 +7,12 @@ from typing import Any, Final, NoReturn
 
 from gpviz.engine import GpvizError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
+from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.run.file_io import shown_path
 from gpviz.run.presets import find_preset
 
-__all__ = ["Parser", "add_config_options", "config_from", "read_formula", "start_from"]
+__all__ = ["Parser", "add_config_options", "config_from", "read_formula", "script_from", "start_from"]
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _LONGEST_PROBLEM: Final = 300
@@ -57,19 +58,35 @@ def start_from(options: argparse.Namespace, config: RunConfig) -> Node | None:
     return parse(text, config.n) if text.strip() else None
 
 
+def script_from(options: argparse.Namespace, config: RunConfig) -> Script:
+    """The script: what --script says, or the preset's. The name of a file stands for what is in it."""
+    given = options.script
+    if given is None:
+        script = () if options.preset is None else find_preset(options.preset).script
+    else:
+        is_name = given.isprintable() and ";" not in given and Path(given).is_file()
+        script = parse_script(_read_text(f"@{given}" if is_name else given, "script", 4 * MAX_TEXT_LENGTH))
+    check_script(script, config)
+    return script
+
+
 def read_formula(argument: str) -> str:
     """The formula: the argument itself, the standard input for '-', or a file's text for '@FILE'."""
+    return _read_text(argument, "formula", _MOST_BYTES)
+
+
+def _read_text(argument: str, what: str, most_bytes: int) -> str:
     if argument != "-" and not argument.startswith("@"):
         return argument
     path = Path(argument[1:])
     name = shown_path(path) if argument != "-" else "standard input"
     try:
         if argument == "-":
-            content = b"" if sys.stdin is None else sys.stdin.buffer.read(_MOST_BYTES)
+            content = b"" if sys.stdin is None else sys.stdin.buffer.read(most_bytes)
         else:
             with path.open("rb") as file:
-                content = file.read(_MOST_BYTES)
+                content = file.read(most_bytes)
         return content.decode()
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
-        raise GpvizError(f"{name}: the formula cannot be read: {reason}.") from problem
+        raise GpvizError(f"{name}: the {what} cannot be read: {reason}.") from problem

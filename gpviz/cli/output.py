@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from gpviz.engine import (
     ASCII,
     UNICODE,
-    Node,
     Outcome,
     Result,
+    RlsGp,
     RunConfig,
     TooComplexError,
     format_formula,
@@ -19,6 +19,7 @@ from gpviz.engine import (
 from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
+from gpviz.engine.script import format_script
 from gpviz.explain.tree_text import draw_tree
 
 __all__ = [
@@ -76,8 +77,7 @@ def summary(
 
 
 def summary_data(
-    config: RunConfig,
-    start: Node | None,
+    search: RlsGp,
     result: Result,
     until: str | None = None,
     is_until_met: bool | None = None,
@@ -88,6 +88,9 @@ def summary_data(
     What is too complex, or takes longer than somebody wants to wait, is None.
     """
     exact = _found(lambda: result.generalisation_error, should_stop)
+    settings = {**search.config.as_dict(), "start": format_formula(search.start)}
+    if search.script:
+        settings["script"] = format_script(search.script, search.start)
     return {
         "outcome": result.outcome.value,
         "iterations": result.iterations,
@@ -104,7 +107,7 @@ def summary_data(
         "stuck_since": result.stuck_since,
         "until": until,
         "until_matched": is_until_met,
-        "config": {**config.as_dict(), "start": format_formula(start)},
+        "config": settings,
     }
 
 

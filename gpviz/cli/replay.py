@@ -58,7 +58,7 @@ def _replay(options: argparse.Namespace) -> int:
     result = result_of(search)
     if options.json:
         bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
-        data = summary_data(search.config, search.start, result)
+        data = summary_data(search, result)
         data |= {"bookmarks": bookmarks, "fingerprint": run_file.fingerprint}
         if run_file.branches:
             data["branches"] = _branches_data(run_file, done)

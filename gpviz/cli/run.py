@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from gpviz.cli.options import Parser, add_config_options, config_from, start_from
+from gpviz.cli.options import Parser, add_config_options, config_from, script_from, start_from
 from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, Node, Outcome, Result, RlsGp, RunConfig, Step, TooComplexError
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
+from gpviz.engine.script import Script
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
@@ -30,6 +31,7 @@ _EXAMPLES = """examples:
   gpviz run --n 50 --limit inf --rows 1000 --sampler counts --accept-error 8 --json
   gpviz run --n 8 --seed 3 --until "verdict == improved and ors > 1"
   gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
+  gpviz run --n 4 --script "insert x1; insert or x1 at 1; delete 2"
 """
 _MOST_SECONDS_TO_TELL: Final = 0.5
 """Some facts about a tangled tree take minutes; whoever interrupts a run waits no longer than this for them."""
@@ -48,6 +50,11 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add_config_options(parser)
     parser.add_argument(
         "--start", metavar="FORMULA", help="start from this tree, not the empty one (- or @FILE to read it)"
+    )
+    parser.add_argument(
+        "--script",
+        metavar="SCRIPT",
+        help="carry out these mutations first, as in the last example (a file, or - to read them)",
     )
     parser.add_argument(
         "--max-iterations",
@@ -77,6 +84,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
 def _run(options: argparse.Namespace) -> int:
     config = config_from(options)
     start = start_from(options, config)
+    script = script_from(options, config)
     max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
     query = _query(options.until)
     files = [path for path in (options.save, options.trace) if path is not None]
@@ -88,10 +96,10 @@ def _run(options: argparse.Namespace) -> int:
         _check_trace(options.trace)
     elif options.formulas:
         raise GpvizError("--formulas: it is a column of the log; name a file for it with --trace.")
-    history = History(config, start) if files else None
+    history = History(config, start, script) if files else None
     with Interruptible() as interruptible:
         try:
-            search, watch = _begin(config, start, query, interruptible)
+            search, watch = _begin(config, start, script, query, interruptible)
             try:
                 result = _iterate(search, history, watch, max_iterations, interruptible)
             except TooComplexError as problem:
@@ -109,11 +117,15 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _begin(
-    config: RunConfig, start: Node | None, query: Query | None, interruptible: Interruptible
+    config: RunConfig,
+    start: Node | None,
+    script: Script,
+    query: Query | None,
+    interruptible: Interruptible,
 ) -> tuple[RlsGp, "_QueryStop | None"]:
     try:
         with stoppable(interruptible.is_stopped):
-            search = RlsGp(config, start)
+            search = RlsGp(config, start, script)
             return search, None if query is None else _QueryStop(query, search)
     except Stopped as reason:
         raise Cancelled("interrupted before the first iteration.") from reason
@@ -134,7 +146,7 @@ def _told(
 
     if options.json:
         is_met = None if watch is None else bool(watch.reason)
-        data = summary_data(search.config, search.start, result, options.until, is_met, should_stop)
+        data = summary_data(search, result, options.until, is_met, should_stop)
         return json.dumps(data, indent=2)
     reason = "" if watch is None else watch.reason
     told = summary(search.config, result, style_for_output(), reason, should_stop)

@@ -29,11 +29,12 @@ from typing import Any, Final, Self
 
 from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
-from gpviz.engine.errors import TooComplexError
+from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
+from gpviz.engine.script import Script, check_script, entry_error
 from gpviz.engine.selection import judge
 from gpviz.engine.step import DRAW_NUMBERS, Result, Step, StepBuffer
 from gpviz.engine.stuck import StuckWatch
@@ -72,6 +73,9 @@ _PLACE: Final = ("iteration", "tree", "error", "accepted", "improved", "ors_acce
 class RlsGp:
     """A run of RLS-GP on AND_n, from the empty tree or from ``start``.
 
+    With a script its first mutations are carried out as iterations 1, 2, ...; then the run draws its own. What an
+    iteration draws does not depend on those before it, so that it is the same with and without a script.
+
     It can be gone through: ``for step in search`` goes on from where the run is, and ends when it is solved.
     Copies and pickles of it go on from there, too, each on its own.
 
@@ -80,10 +84,12 @@ class RlsGp:
     stuck now, it has been since.
     """
 
-    def __init__(self, config: RunConfig, start: Node | None = None) -> None:
+    def __init__(self, config: RunConfig, start: Node | None = None, script: Script = ()) -> None:
         check_tree(start, config)
+        check_script(script, config)
         self.config = config
         self.start = start
+        self.script = script
         self.target = target_for(config.n)
         self.sampler = make_sampler(config, self.target)
         self.first_uid = largest_uid(start) + 1
@@ -113,6 +119,7 @@ class RlsGp:
         improved: int,
         ors_accepted: int,
         settled_since: int,
+        script: Script = (),
     ) -> Self:
         """A run that stands at this iteration, as if it had come there from ``start``, and goes on from there.
 
@@ -120,7 +127,7 @@ class RlsGp:
         measures errors in the same way; then ``settled_since`` is no earlier than where it was changed.
         """
         check_tree(tree, config)
-        search = cls(config)  # a limit that is new need not hold for the start
+        search = cls(config, script=script)  # a limit that is new need not hold for the start
         search.start = start
         search.first_uid = largest_uid(start) + 1
         search.iteration = iteration
@@ -138,7 +145,7 @@ class RlsGp:
 
     def __reduce__(self) -> tuple[object, ...]:
         place = {name: getattr(self, name) for name in _PLACE}
-        return (_at, (self.config, self.start, place))
+        return (_at, (self.config, self.start, {**place, "script": self.script}))
 
     def __repr__(self) -> str:
         tree = "the empty tree" if self.tree is None else f"{self.tree.leaves} leaves"
@@ -164,6 +171,8 @@ class RlsGp:
 
     def step(self) -> Step:
         """Do one iteration."""
+        if self.iteration < len(self.script):
+            return self._follow_script()
         steps = self._steps
         if steps is None or self._buffer is not None:
             return self._next(None)
@@ -181,6 +190,11 @@ class RlsGp:
         It sees every step, or only those that changed the tree, of which there are few.
         """
         goal = self.iteration + count
+        while self.iteration < min(goal, len(self.script)):
+            step = self._follow_script()
+            buffer.add(step)
+            if (sees_all or step.verdict in _CHANGING) and on_step(step):
+                return
         self._silent_until = 0 if sees_all else goal
         while self.iteration < goal:
             step = self._next(buffer)
@@ -201,11 +215,14 @@ class RlsGp:
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
         that improved, ``improvements`` gets the iteration with the new error.
         """
+        if self.config.is_solved(self.error):
+            return self.result(Outcome.SOLVED)
+        ended = self._run_script(max_iterations, on_step, improvements)
+        if ended is not None:
+            return self.result(ended)
         watch = StuckWatch(self.config.rules) if stop_when_stuck else None
         outcome = Outcome.STOPPED
-        if self.config.is_solved(self.error):
-            outcome = Outcome.SOLVED
-        elif watch is not None and watch.is_stuck(self.iteration, self.tree):
+        if watch is not None and watch.is_stuck(self.iteration, self.tree):
             outcome = Outcome.STUCK
         elif self.iteration < max_iterations:
             self._steps = None
@@ -235,6 +252,32 @@ class RlsGp:
             stuck_since=self.settled_since if outcome is Outcome.STUCK else None,
             tree=tree,
         )
+
+    def _follow_script(self) -> Step:
+        """Do one iteration with the script's mutation."""
+        mutation = self.script[self.iteration]
+        try:
+            return self.force(mutation)
+        except InvalidValueError as problem:
+            raise entry_error(self.iteration + 1, mutation, problem) from problem
+
+    def _run_script(
+        self,
+        max_iterations: int,
+        on_step: Callable[[Step], object] | None,
+        improvements: list[tuple[int, int]] | None,
+    ) -> Outcome | None:
+        """Carry out what is left of the script; how the run ended if it did. A stuck tree does not end it here."""
+        while self.iteration < min(len(self.script), max_iterations):
+            step = self._follow_script()
+            if improvements is not None and step.verdict is Verdict.IMPROVED and step.error is not None:
+                improvements.append((step.iteration, step.error))
+            wants_stop = on_step is not None and on_step(step)
+            if self.config.is_solved(step.error):
+                return Outcome.SOLVED
+            if wants_stop:
+                return Outcome.STOPPED
+        return None
 
     def _next(self, buffer: StepBuffer | None) -> Step:
         """The next step to be told, when all are put into this buffer."""

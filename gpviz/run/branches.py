@@ -251,13 +251,19 @@ def search_at(history: History, iteration: int, config: RunConfig | None = None)
         improved=history.count_where(Property.IMPROVED, 1, stop),
         ors_accepted=history.count_where(Property.OR_ACCEPTED, 1, stop),
         settled_since=_settled_since(history, iteration, wanted),
+        script=history.script[: history.script_end],
     )
 
 
 def forked(history: History, iteration: int, config: RunConfig | None = None) -> tuple[RlsGp, History]:
-    """The search and the history of a branch that forks after this iteration and has no iterations of its own."""
+    """The search and the history of a branch that forks after this iteration and has no iterations of its own.
+
+    It draws its own: the rest of a script was written for the trees of the original.
+    """
     wanted = config or history.config_after(iteration)
-    return search_at(history, iteration, wanted), history.beginning(iteration, wanted)
+    begun = history.beginning(iteration, wanted)
+    begun.script_end = min(begun.script_end, iteration)
+    return search_at(begun, iteration, wanted), begun
 
 
 def hand_name(iteration: int) -> str:

@@ -11,6 +11,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
+from gpviz.engine.script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.engine.tree import Node
 
@@ -35,7 +36,7 @@ MAX_LANES: Final = 4
 LARGEST_LABEL: Final = 80
 _PLACES: Final = ("first", "second", "third", "fourth")
 _KEYS: Final = ("title", "explanation", "speed", "config", "lanes")
-_LANE_KEYS: Final = ("label", "start", "changes", "claims")
+_LANE_KEYS: Final = ("label", "start", "script", "changes", "claims")
 _LARGEST_SPEED: Final = 100_000.0
 
 
@@ -57,15 +58,20 @@ class LaneClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneSpec:
-    """A run in a comparison, with what it is called. ``start`` is a formula, or empty for the empty tree."""
+    """A run in a comparison, with what it is called. ``start`` is a formula, or empty for the empty tree.
+
+    ``script`` is what the run carries out first.
+    """
 
     label: str
     config: RunConfig
     start: str = ""
+    script: Script = ()
     claims: LaneClaims | None = None
 
     def __post_init__(self) -> None:
         checked_label(self.label)
+        check_script(self.script, self.config)
         tree = self.start_tree
         most = self.config.max_leaves
         if tree is not None and most is not None and tree.leaves > most:
@@ -202,10 +208,14 @@ def _lane(place: int, entry: object, common: Mapping[str, Any]) -> LaneSpec:
         start = lane.get("start", "")
         if not isinstance(start, str):
             raise InvalidValueError("start", start, "a formula, or empty for the empty tree")
+        script = lane.get("script", [])
+        if not isinstance(script, list):
+            raise InvalidValueError("script", script, "a list of mutations")
         return LaneSpec(
             label=checked_label(lane.get("label")),
             config=RunConfig.from_dict({**common, **_table("changes", lane.get("changes", {}))}),
             start=start,
+            script=parse_script(script),
             claims=_claims(lane["claims"]) if "claims" in lane else None,
         )
     except GpvizError as error:

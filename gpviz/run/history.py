@@ -13,6 +13,7 @@ from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
 from gpviz.engine.prime_implicants import TooMany, masks_of
+from gpviz.engine.script import Script
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid, nodes_of
@@ -33,8 +34,8 @@ from gpviz.run.step_codes import (
 
 __all__ = ["Changes", "Generalisation", "History", "Log", "Origin", "RunningFingerprint"]
 
-Origin = tuple[RunConfig, Node | None]
-"""The configuration and the tree that a run begins with: runs in which they are the same are one run."""
+Origin = tuple[RunConfig, Node | None, Script]
+"""The configuration, the tree and the script of a run: where they are the same, it is one run."""
 
 _MOST_RECENT: Final = 2_000
 _MOST_DENSE: Final = 200_000
@@ -346,14 +347,19 @@ def _numbers(numbers: Iterable[int]) -> bytes:
 class History:
     """What happened in the run of ``config`` from ``start``.
 
+    The iterations up to ``script_end`` carry out the ``script`` of the run. A branch has the script of its run,
+    too, but draws its own mutations from where it forks.
+
     Iterations count from 1; iteration 0 is the start, which has a tree and an error but no step. The arrays are
     read-only and never change; ask again to see later iterations. Their ``start`` and ``stop`` are iterations,
     with ``stop`` left out as in a range; element 0 belongs to iteration ``start``.
     """
 
-    def __init__(self, config: RunConfig, start: Node | None = None) -> None:
+    def __init__(self, config: RunConfig, start: Node | None = None, script: Script = ()) -> None:
         self.config = config
         self.start = start
+        self.script = script
+        self.script_end = len(script)
         self.first_uid = largest_uid(start) + 1
         self._length = 0
         self._log = Log(start)
@@ -370,7 +376,8 @@ class History:
         """
         if not 0 <= iterations <= self._length:
             raise IndexError(f"{iterations} iterations of a history with {self._length}")
-        copy = History(config or self.config_after(iterations), self.start)
+        copy = History(config or self.config_after(iterations), self.start, self.script)
+        copy.script_end = self.script_end
         copy._length = iterations
         copy._log = self._settled().beginning(iterations)
         copy._fingerprint = RunningFingerprint(copy._log.columns)
@@ -402,7 +409,7 @@ class History:
     @property
     def origin(self) -> Origin:
         """How the run began, the same for all its branches."""
-        return self._configs[0][1], self.start
+        return self._configs[0][1], self.start, self.script
 
     @property
     def configs(self) -> tuple[tuple[int, RunConfig], ...]:

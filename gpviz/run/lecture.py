@@ -259,7 +259,7 @@ def with_run(lecture: Lecture, run_file: RunFile) -> tuple[Lecture, int]:
 
 def _goes_on(longer: RunFile, shorter: RunFile) -> bool:
     """Whether one run has all that the other has, in the same places, and perhaps more of it."""
-    if (longer.config, longer.start) != (shorter.config, shorter.start):
+    if (longer.config, longer.start, longer.script) != (shorter.config, shorter.start, shorter.script):
         return False
     if len(longer.branches) < len(shorter.branches):
         return False

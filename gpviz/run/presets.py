@@ -12,6 +12,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.formula import parse
+from gpviz.engine.script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
 from gpviz.run.run_request import RunRequest
@@ -59,8 +60,8 @@ class Claims:
 class Preset:
     """A configuration with a name.
 
-    ``start`` is a formula, or empty for the empty tree; ``group`` the heading under which the preset is offered;
-    ``speed`` the iterations a second at which it is pleasant to watch.
+    ``start`` is a formula, or empty for the empty tree; ``script`` what the run carries out first; ``group`` the
+    heading under which the preset is offered; ``speed`` the iterations a second at which it is pleasant to watch.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Preset:
     group: str
     speed: float
     start: str = ""
+    script: Script = ()
 
     @property
     def start_tree(self) -> Node | None:
@@ -83,6 +85,7 @@ class Preset:
         return RunRequest(
             run=self.config,
             start=self.start,
+            script=self.script,
             title=self.title,
             explanation=self.explanation,
             speed=self.speed,
@@ -120,7 +123,9 @@ def _read(path: Path) -> Preset:
     numbers = _numbers(config, claims)
     texts = {text: data.pop(text).format_map(numbers) for text in ("title", "explanation")}
     name = re.sub(r"^\d+-", "", path.stem)
-    return Preset(name=name, config=config, claims=claims, **texts, **data)
+    script = parse_script(data.pop("script", ()))
+    check_script(script, config)
+    return Preset(name=name, config=config, claims=claims, script=script, **texts, **data)
 
 
 def _claims(data: Mapping[str, Any]) -> Claims:

@@ -52,8 +52,8 @@ def replay_all(
     """
     total = run_file.iterations + sum(branch.iterations - branch.fork for branch in run_file.branches)
     clock = _Clock(total, on_progress)
-    search = RlsGp(run_file.config, run_file.start_tree)
-    original = Replayed(search, History(run_file.config, run_file.start_tree))
+    search = RlsGp(run_file.config, run_file.start_tree, run_file.script)
+    original = Replayed(search, History(run_file.config, run_file.start_tree, run_file.script))
     _do_again(original, run_file.iterations, {}, clock)
     _verify("The run", original.history, run_file.fingerprint)
     done = [original]

@@ -14,6 +14,7 @@ from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.script import format_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.run.bookmarks import Bookmark, exact_number
 from gpviz.run.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
@@ -42,11 +43,13 @@ __all__ = [
     "save",
 ]
 
-VERSION: Final = 3
+VERSION: Final = 4
+_VERSION_WITHOUT_SCRIPT: Final = 3
 _FORMAT: Final = "gpviz-run"
 _LECTURE: Final = "gpviz-lecture"
 _PLAIN_KEYS: Final = ("format", "version", "config", "start", "iterations", "bookmarks", "fingerprint")
-_KEYS: Final = (*_PLAIN_KEYS, "name", "branches", "shown")
+_KEYS_WITHOUT_SCRIPT: Final = (*_PLAIN_KEYS, "name", "branches", "shown")
+_KEYS: Final = (*_KEYS_WITHOUT_SCRIPT, "script")
 _BRANCH_KEYS: Final = ("name", "parent", "at", "changes", "forced", "iterations", "fingerprint")
 _FORCED_KEYS: Final = ("iteration", *Mutation._fields)
 
@@ -77,9 +80,16 @@ def _with_nodes_from_1(data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "branches": [branch(each) for each in branches]} if isinstance(branches, list) else data
 
 
+def _with_script(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 4 brought scripts."""
+    check_keys("", data, _KEYS_WITHOUT_SCRIPT)
+    return {**data, "script": []}
+
+
 MIGRATIONS: Final[dict[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {
     1: _with_branches,
     2: _with_nodes_from_1,
+    3: _with_script,
 }
 """For each older version the function that turns its data into that of the next one."""
 
@@ -89,7 +99,7 @@ def save(path: str | os.PathLike[str], run_file: RunFile) -> None:
     content = f"{json.dumps(data_of(run_file), indent=2, ensure_ascii=False)}\n".encode()
     if len(content) > MAX_FILE_BYTES:
         raise GpvizError(
-            f"{shown_path(path)}: it cannot be written; start, bookmarks and branches would make it"
+            f"{shown_path(path)}: it cannot be written; start, script, bookmarks and branches would make it"
             f" {len(content):,} bytes long, and {MAX_FILE_BYTES:,} are allowed."
         )
     write_file(path, content)
@@ -98,21 +108,26 @@ def save(path: str | os.PathLike[str], run_file: RunFile) -> None:
 def data_of(run_file: RunFile) -> dict[str, Any]:
     """What a run file says, ready for JSON.
 
-    A run without branches is written as version 1, so that every gpviz can open it.
+    A run without branches is written as version 1, so that every gpviz can open it, and one without a script is
+    not written as version 4.
     """
+    is_plain = run_file.is_plain and not run_file.script
+    version = 1 if is_plain else VERSION if run_file.script else _VERSION_WITHOUT_SCRIPT
     data: dict[str, Any] = {
         "format": _FORMAT,
-        "version": 1 if run_file.is_plain else VERSION,
+        "version": version,
         "config": _config_data(run_file.config),
         "start": run_file.start,
         "iterations": run_file.iterations,
         "bookmarks": [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks],
         "fingerprint": run_file.fingerprint,
     }
-    if not run_file.is_plain:
+    if not is_plain:
         data["name"] = run_file.name
         data["branches"] = [_branch_data(run_file, branch) for branch in run_file.branches]
         data["shown"] = run_file.shown
+    if run_file.script:
+        data["script"] = format_script(run_file.script, run_file.start_tree)
     return data
 
 
@@ -145,7 +160,7 @@ def _as_current(data: Any) -> dict[str, Any]:
 
 def _run_file(data: dict[str, Any]) -> RunFile:
     check_keys("", data, _KEYS)
-    for key in ("bookmarks", "branches"):
+    for key in ("bookmarks", "branches", "script"):
         if not isinstance(data[key], list):
             raise InvalidValueError(key, data[key], "a list")
     if len(data["branches"]) >= MAX_BRANCHES:
@@ -165,6 +180,7 @@ def _run_file(data: dict[str, Any]) -> RunFile:
         data["name"],
         tuple(branches),
         data["shown"],
+        parse_script(data["script"]),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.script import Script
 from gpviz.run.saved_run import RunFile
 
 __all__ = ["RunRequest"]
@@ -14,7 +15,8 @@ class RunRequest:
     """What anybody hands on who wants a run on show: a preset, a form, a comparison, an experiment, a lecture.
 
     ``run`` is the configuration of a run to be made, the description of one to be replayed, or the file it is in;
-    ``start`` the formula of the tree that a run to be made starts from, empty for the empty tree.
+    ``start`` the formula of the tree that a run to be made starts from, empty for the empty tree, and ``script``
+    the mutations that it carries out first.
 
     ``branch`` is the number of a branch. Of a run to be made it says that this run may be on show already: then it
     is not made again, and this branch of it comes on show.
@@ -22,6 +24,7 @@ class RunRequest:
 
     run: RunConfig | RunFile | Path
     start: str = ""
+    script: Script = ()
     branch: int | None = None
     iteration: int | None = None
     title: str = ""

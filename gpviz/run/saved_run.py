@@ -9,6 +9,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.script import Script, check_script
 from gpviz.engine.settings import whole_number
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.run.bookmarks import Bookmark, exact_number
@@ -73,6 +74,7 @@ class SavedBranch:
 class RunFile:
     """What a run file says, checked on creation. ``start`` is a formula, or empty for the empty tree.
 
+    A ``script`` may be longer than the run has gone so far; it is carried out when the run goes on.
     ``shown`` is the branch on show, as a parent is told.
     """
 
@@ -84,6 +86,7 @@ class RunFile:
     name: str = ORIGINAL_NAME
     branches: tuple[SavedBranch, ...] = ()
     shown: int = 0
+    script: Script = ()
     start_tree: Node | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +100,7 @@ class RunFile:
                 allowed = f"at most {longest}, the iterations of the run"
                 raise InvalidValueError(f"bookmarks[{index}].iteration", bookmark.iteration, allowed)
         _check_fingerprint(self.fingerprint)
+        check_script(self.script, self.config)
         object.__setattr__(self, "start_tree", _start_tree(self.config, self.start))
 
     @property
@@ -113,6 +117,7 @@ def describe(history: History, bookmarks: Iterable[Bookmark] = ()) -> RunFile:
         len(history),
         tuple(bookmarks),
         history.fingerprint(),
+        script=history.script,
     )
     if _uids(run_file.start_tree) != _uids(history.start):
         raise ValueError("a run can only be saved if its start was parsed from a formula")

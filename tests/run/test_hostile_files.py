@@ -87,11 +87,11 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, message:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 3."),
-        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 3."),
-        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 3."),
-        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 3."),
-        ("version", 4, "version: it was saved as version 4, but this gpviz knows only up to version 3."),
+        ("version", None, "version: None is not allowed; it must be a whole number from 1 to 4."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 4."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 4."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 4."),
+        ("version", 5, "version: it was saved as version 5, but this gpviz knows only up to version 4."),
         ("version", 3, "name: it is missing."),
         ("version", 2, "name: it is missing."),
         ("branches", [], "'branches' is unknown; the keys are format, version, config, start, iterations,"),

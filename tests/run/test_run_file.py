@@ -118,7 +118,7 @@ def test_there_is_a_golden_file_of_every_version():
 def test_a_newer_file_is_refused_with_both_versions(tmp_path: Path):
     path = tmp_path / "new.gpviz"
     path.write_text(json.dumps({"format": "gpviz-run", "version": 7, "something": "new"}))
-    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 3\.$"):
+    with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 4\.$"):
         load(path)
 
 
@@ -127,18 +127,18 @@ def test_an_older_file_goes_through_every_migration(tmp_path: Path, monkeypatch:
     save(tmp_path / "old.gpviz", describe(history))
     done: list[int] = []
 
-    def to_3(data: dict[str, Any]) -> dict[str, Any]:
-        done.append(2)
+    def to_5(data: dict[str, Any]) -> dict[str, Any]:
+        done.append(4)
         return {**data, "length": data["iterations"]}
 
-    def to_4(data: dict[str, Any]) -> dict[str, Any]:
-        done.append(3)
+    def to_6(data: dict[str, Any]) -> dict[str, Any]:
+        done.append(5)
         return {key: value for key, value in data.items() if key != "length"}
 
-    monkeypatch.setattr(run_file, "VERSION", 4)
-    monkeypatch.setattr(run_file, "MIGRATIONS", {**run_file.MIGRATIONS, 2: to_3, 3: to_4})
+    monkeypatch.setattr(run_file, "VERSION", 6)
+    monkeypatch.setattr(run_file, "MIGRATIONS", {**run_file.MIGRATIONS, 4: to_5, 5: to_6})
     assert load(tmp_path / "old.gpviz") == describe(history)
-    assert done == [2, 3]
+    assert done == [4, 5]
 
 
 def test_there_is_a_migration_from_every_older_version():

@@ -370,7 +370,7 @@ class TreeCanvas(Themed, QWidget):
         """Go to this picture within so many milliseconds; 0 jumps."""
         picture = _unrevealed(picture)
         tree = None if picture is None else picture.tree
-        origin = None if picture is None else picture.origin or (picture.config, None)
+        origin = None if picture is None else picture.origin or (picture.config, None, ())
         is_other_run = origin != self._origin
         if is_other_run:
             # It numbers its nodes anew.

@@ -10,6 +10,7 @@ from gpviz.app.widgets.panes import TabFollowsEye
 from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.script import check_script
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
 from gpviz.run.run_draft import RunDraft, start_problem
@@ -64,6 +65,11 @@ class LaneForm(TabFollowsEye, QDialog):
         problems = draft.problems()
         if not problems and (problem := start_problem(draft)) is not None:
             problems["limit"] = problem
+        if not problems:
+            try:
+                check_script(self._lane.script, draft.config())
+            except GpvizError as error:
+                problems["functions"] = str(error)  # the one field here that a script depends on
         try:
             checked_label(self.label_field.text())
         except InvalidValueError as problem:
@@ -75,7 +81,8 @@ class LaneForm(TabFollowsEye, QDialog):
         if self.problems():
             return None
         label = self.label_field.text().strip()
-        return LaneSpec(label=label, config=self._typed().config(), start=self._lane.start)
+        config = self._typed().config()
+        return LaneSpec(label=label, config=config, start=self._lane.start, script=self._lane.script)
 
     @Slot()
     def accept(self) -> None:

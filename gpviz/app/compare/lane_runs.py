@@ -13,6 +13,7 @@ from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
+from gpviz.engine.script import Script
 from gpviz.run.branches import search_at
 from gpviz.run.comparisons import LaneSpec, checked_label
 from gpviz.run.history import Generalisation, History
@@ -52,18 +53,25 @@ class LaneRun(RunController):
 
     batches_arrived = Signal()
 
-    def __init__(self, config: RunConfig, start: Node | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        start: Node | None = None,
+        parent: QObject | None = None,
+        *,
+        script: Script = (),
+    ) -> None:
         self._solved_at: int | None = None
         self._looked_up_to = -1
         self._failure = ""
-        super().__init__(config, start, parent)
+        super().__init__(config, start, parent, script=script)
         self.problem_met.connect(self._on_problem_met)
 
     @classmethod
     def of(cls, lane: LaneSpec | RecordedLane, parent: QObject | None = None) -> "LaneRun":
         """The run of a lane; of a recorded one a copy, so that it can go on without touching the other."""
         if isinstance(lane, LaneSpec):
-            run = cls(lane.config, lane.start_tree, parent)
+            run = cls(lane.config, lane.start_tree, parent, script=lane.script)
             run._look_for_end()
             return run
         length = len(lane.history)

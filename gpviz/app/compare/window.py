@@ -200,11 +200,12 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         if lane is None:
             return
         config, start = lane.history.config, format_formula(lane.history.start)
-        first = LaneSpec(label=lane.label, config=config, start=start)
+        script = lane.history.script[: lane.history.script_end]
+        first = LaneSpec(label=lane.label, config=config, start=start, script=script)
         other = config.replaced(deletion="leaf" if config.has_subtree_deletion else "subtree")
         label = suggested_label(first, other, start)
         self.compare(
-            [lane, LaneSpec(label=label, config=other, start=start)],
+            [lane, LaneSpec(label=label, config=other, start=start, script=script)],
             "",
             _ON_SHOW_WORDS,
             cursor=self._iteration_on_show if cursor is None else cursor,
@@ -214,7 +215,9 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
     def spec_of(self, place: int) -> LaneSpec:
         """The run of a lane as it could be made anew."""
         view = self.views[place]
-        return LaneSpec(label=view.label, config=view.run.config, start=view.run.start_formula)
+        run = view.run
+        script = run.history.script[: run.history.script_end]
+        return LaneSpec(label=view.label, config=run.config, start=run.start_formula, script=script)
 
     def add_lane(self, lane: LaneSpec) -> None:
         """Compare with one more run."""
@@ -228,7 +231,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         runs, labels = list(self.lanes.runs), self._labels()
         before = self.spec_of(place)
         labels[place] = lane.label
-        if (lane.config, lane.start) != (before.config, before.start):
+        if (lane.config, lane.start, lane.script) != (before.config, before.start, before.script):
             runs[place] = LaneRun.of(lane, self)
             self._requests[place] = None
         self._change_lanes(runs, labels)
@@ -528,7 +531,9 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         place = self._place_of_sender()
         run = self.views[place].run
         self.lanes.pause()
-        request = self._requests[place] or RunRequest(run=run.config, start=run.start_formula)
+        request = self._requests[place] or RunRequest(
+            run=run.config, start=run.start_formula, script=run.history.script
+        )
         self.run_requested.emit(replace(request, iteration=run.cursor))
 
     def _place_of_sender(self) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -23,8 +24,9 @@ from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.config import DEFAULTS
+from gpviz.engine.script import Script, check_script
 from gpviz.engine.settings import SETTINGS, plain_text, setting
-from gpviz.number_text import number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
 from gpviz.run.run_request import RunRequest
 
@@ -37,6 +39,10 @@ _FOR_THE_NEXT: Final = "These settings apply to the next run."
 _MEND: Final = "Correct the field marked in red."
 _FIRST: Final = RunConfig(n=6)
 _START: Final = "start"
+_SCRIPT: Final = "script"
+_SCRIPT_HELP: Final = (
+    "Carry out these mutations first, as this run does, and draw the others. The page By hand shows them."
+)
 
 
 class RunForm(Themed, QWidget):
@@ -48,6 +54,7 @@ class RunForm(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._on_show = RunDraft.of(_FIRST, "")
+        self._script: Script = ()
         self._start_sentence: str | None = None
         self._shown_rare: set[str] = set()
         self._formula_timer = QTimer(self)
@@ -61,6 +68,7 @@ class RunForm(Themed, QWidget):
         for amount in self.amounts.values():
             amount.setProperty("role", "muted")
         self.start_field = FormulaField("the empty tree")
+        self.script_box = QCheckBox()
         self.more_button = QToolButton()
         self.dice_button = QToolButton()
         self.restart_button = QPushButton("Restart same seed")
@@ -70,9 +78,10 @@ class RunForm(Themed, QWidget):
         self.set_values(_FIRST, "")
         self._connect()
 
-    def set_values(self, config: RunConfig, start: str) -> None:
+    def set_values(self, config: RunConfig, start: str, script: Script = ()) -> None:
         """Show the settings of the run that has come on show."""
         self._on_show = RunDraft.of(config, start)
+        self._script = script
         self._fill(self._on_show)
         # What already runs need not be checked.
         self._formula_timer.stop()
@@ -105,6 +114,7 @@ class RunForm(Themed, QWidget):
                 self.grid.add_line(self.more_button)
             self.grid.add(row.name, row.title, self.fields[row.name], row.help, beside.get(row.name))
         self.grid.add(_START, START_TITLE, self.start_field, START_HELP)
+        self.grid.add(_SCRIPT, "Script", self.script_box, _SCRIPT_HELP)
         self.more_button.setText("More settings")
         self.more_button.setToolTip("Show or hide the settings that you rarely need")
         self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -140,6 +150,7 @@ class RunForm(Themed, QWidget):
             field.return_pressed.connect(self._on_return_pressed)
         self.start_field.formula_changed.connect(self._on_formula_edited)
         self.start_field.returnPressed.connect(self._on_return_pressed)
+        self.script_box.toggled.connect(self._on_changed)
         self.dice_button.clicked.connect(self._on_dice_thrown)
         self.more_button.toggled.connect(self._on_more_toggled)
         self.restart_button.clicked.connect(self._on_restart_clicked)
@@ -152,10 +163,13 @@ class RunForm(Themed, QWidget):
         return RunDraft(texts, self.start_field.formula())
 
     def _fill(self, draft: RunDraft) -> None:
-        blockers = [QSignalBlocker(field) for field in (*self.fields.values(), self.start_field)]
+        fields = (*self.fields.values(), self.start_field, self.script_box)
+        blockers = [QSignalBlocker(field) for field in fields]
         for name, field in self.fields.items():
             field.set_value(draft[name] or field.value() or setting(name).suggestion)
         self.start_field.set_formula(draft.start)
+        self.script_box.setText(counted(len(self._script), "mutation"))
+        self.script_box.setChecked(bool(self._script))
         del blockers
 
     def _checked(self, draft: RunDraft) -> tuple[RunConfig, str] | None:
@@ -164,7 +178,20 @@ class RunForm(Themed, QWidget):
             config = draft.config()
         except GpvizError:
             return None
-        return None if start_problem(draft) else (config, draft.start.strip())
+        if start_problem(draft) or self._script_problem(draft):
+            return None
+        return config, draft.start.strip()
+
+    def _wanted_script(self) -> Script:
+        return self._script if self.script_box.isChecked() else ()
+
+    def _script_problem(self, draft: RunDraft) -> str | None:
+        """Why the run that a draft describes cannot carry out the script, given settings that are right."""
+        try:
+            check_script(self._wanted_script(), draft.config())
+        except GpvizError as problem:
+            return str(problem)
+        return None
 
     def _refresh(self) -> None:
         """Let everything beside the fields say what they say."""
@@ -172,6 +199,9 @@ class RunForm(Themed, QWidget):
         problems = draft.problems()
         if self._start_sentence is not None:
             problems["start"] = self._start_sentence
+        script_problem = None if problems else self._script_problem(draft)
+        if script_problem is not None:
+            problems[_SCRIPT] = script_problem
         self.grid.tell(problems)
         is_long = len(draft.start) > CHECKED_LENGTH
         start_label = self.grid.problem_label("start")
@@ -187,7 +217,7 @@ class RunForm(Themed, QWidget):
         assert isinstance(fitness, ChoiceField)
         fitness.setItemText(0, f"all {rows_text(n)} rows" if n is not None else "all rows")
         self._refresh_buttons(draft, problems)
-        is_next = not draft.is_as(self._on_show)
+        is_next = not draft.is_as(self._on_show) or self._wanted_script() != self._script
         self.note.setText(_MEND if problems else _FOR_THE_NEXT if is_next else "")
 
     def _show_rare(self, draft: RunDraft, problems: dict[str, str]) -> None:
@@ -204,6 +234,7 @@ class RunForm(Themed, QWidget):
             is_shown = draft.is_sampled if row.is_for_sampled else row.is_basic or is_wanted
             self.grid.show_field(row.name, is_shown)
         self.grid.show_field(_START, self.more_button.isChecked() or _START in self._shown_rare)
+        self.grid.show_field(_SCRIPT, bool(self._script))
 
     def _refresh_buttons(self, draft: RunDraft, problems: dict[str, str]) -> None:
         reason = next(iter(problems.values()), "")
@@ -238,7 +269,7 @@ class RunForm(Themed, QWidget):
         run = self._checked(draft)
         if run is not None:
             config, start = run
-            self.run_requested.emit(RunRequest(run=config, start=start))
+            self.run_requested.emit(RunRequest(run=config, start=start, script=self._wanted_script()))
             return
         self._start_sentence = None if draft.problems() else start_problem(draft)
         self._refresh()

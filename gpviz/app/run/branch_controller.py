@@ -147,7 +147,12 @@ class BranchController(QObject):
     def request_for(self, branch_id: int) -> RunRequest:
         """What puts a branch on show again, also when another run has come on show."""
         original = self._recorded[ORIGINAL].history
-        return RunRequest(run=original.config, start=format_formula(original.start), branch=branch_id)
+        return RunRequest(
+            run=original.config,
+            start=format_formula(original.start),
+            script=original.script,
+            branch=branch_id,
+        )
 
     def branch_asked_for(self, request: RunRequest) -> int | None:
         """The id of the branch that a request asks for; None if it is none of the run on show."""

@@ -14,6 +14,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, RunConfig, parse
+from gpviz.engine.script import check_script
 from gpviz.run.lecture import is_lecture_file
 from gpviz.run.run_request import RunRequest
 from gpviz.run.saved_run import RunFile
@@ -143,11 +144,16 @@ class FileController(FileDialogs):
         except GpvizError as problem:
             self.problem_met.emit(f"start: {problem}")
             return False
+        try:
+            check_script(request.script, config)
+        except GpvizError as problem:
+            self.problem_met.emit(str(problem))
+            return False
         if not self.may_let_go():
             return False
         self.cancel()
         self._document.start_anew(title=request.title, explanation=request.explanation)
-        self._controller.start_run(config, tree)
+        self._controller.start_run(config, tree, request.script)
         if request.speed is not None:
             self._controller.set_speed(request.speed)
         return True

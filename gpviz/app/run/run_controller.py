@@ -7,8 +7,9 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.pacing import Pace, RateMeter
-from gpviz.app.run.worker import NEVER, Batch, StepWatch, WorkerThread
+from gpviz.app.run.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
+from gpviz.engine.script import Script
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules, next_pause
@@ -39,12 +40,19 @@ class RunController(QObject):
     problem_met = Signal(str)
     frame_ended = Signal()
 
-    def __init__(self, config: RunConfig, start: Node | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        start: Node | None = None,
+        parent: QObject | None = None,
+        *,
+        script: Script = (),
+    ) -> None:
         super().__init__(parent)
         self.rules = PauseRules()
         self.speed = _DEFAULT_SPEED
         self.direction = 0
-        self.history = History(config, start)
+        self.history = History(config, start, script)
         self.generalisation = Generalisation()
         self.stuck_since: int | None = None
         self.cursor = 0
@@ -61,7 +69,7 @@ class RunController(QObject):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(_FRAME_MS)
         self._timer.timeout.connect(self._on_tick)
-        self.start_run(config, start)
+        self.start_run(config, start, script)
 
     # --- the run on show ---
 
@@ -96,10 +104,10 @@ class RunController(QObject):
         """Iterations a second while playing."""
         return self._meter.rate if self.is_playing else None
 
-    def start_run(self, config: RunConfig, start: Node | None = None) -> None:
+    def start_run(self, config: RunConfig, start: Node | None = None, script: Script = ()) -> None:
         """Put a new run on show, at its start."""
-        self._replace(History(config, start), Generalisation(), None)
-        self._worker.assign(self._run_id, config, start, self.rules, self.history.encoder)
+        self._replace(History(config, start, script), Generalisation(), None)
+        self._worker.assign(self._run_id, config, start, script, self.rules, self.history.encoder)
         self._announce_run()
 
     def adopt_run(
@@ -313,6 +321,9 @@ class RunController(QObject):
             return
         target = min(self.cursor + due, recorded)
         found = next_pause(self.history, self.cursor, target + 1, self.rules, self.stuck_since)
+        end = self.history.script_end
+        if self.cursor < end <= target and (found is None or end < found[0]):
+            found = end, SCRIPT_ENDS
         self._meter.count((found[0] if found else target) - self.cursor)
         self._show(found[0] if found else target)
         if found:

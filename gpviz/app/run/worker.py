@@ -22,15 +22,19 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from gpviz.app.tasks import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.script import Script
 from gpviz.engine.step import StepBuffer
 from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.pause_rules import PauseRules, PauseWatch
 from gpviz.run.step_codes import Encoder, Rows
 
-__all__ = ["NEVER", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
+__all__ = ["NEVER", "SCRIPT_ENDS", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""
+
+SCRIPT_ENDS: Final = "The script ends here; from now on the run draws its mutations."
+"""Why a run pauses after the last mutation of its script."""
 
 _IMPROVED: Final = Verdict.IMPROVED
 _NEUTRAL: Final = Verdict.NEUTRAL
@@ -107,6 +111,7 @@ class _Assignment:
     run_id: int
     config: RunConfig
     start: Node | None
+    script: Script
     rules: PauseRules
     encoder: Encoder
     buffer: StepBuffer
@@ -156,10 +161,16 @@ class Worker(QObject):
     # --- called by the window ---
 
     def assign(
-        self, run_id: int, config: RunConfig, start: Node | None, rules: PauseRules, encoder: Encoder
+        self,
+        run_id: int,
+        config: RunConfig,
+        start: Node | None,
+        script: Script,
+        rules: PauseRules,
+        encoder: Encoder,
     ) -> None:
         """Work on a new run from its start; the encoder is its history's, which nobody else uses from now on."""
-        self._take(_Assignment(run_id, config, start, rules, encoder, StepBuffer()))
+        self._take(_Assignment(run_id, config, start, script, rules, encoder, StepBuffer()))
 
     def adopt(
         self, run_id: int, search: RlsGp, rules: PauseRules, encoder: Encoder, stuck_since: int | None
@@ -170,7 +181,10 @@ class Worker(QObject):
         watch.start(search.tree, search.error, is_judged=search.settled_since < search.iteration)
         watch.stuck_since = stuck_since
         buffer = StepBuffer(search.iteration + 1)
-        self._take(_Assignment(run_id, search.config, search.start, rules, encoder, buffer, search, watch))
+        assignment = _Assignment(
+            run_id, search.config, search.start, search.script, rules, encoder, buffer, search, watch
+        )
+        self._take(assignment)
 
     def go_to(
         self,
@@ -309,7 +323,12 @@ class Worker(QObject):
             count = min(few, order.goal - search.iteration)
             if count <= 0:
                 break
+            left = len(search.script) - search.iteration
+            if left > 0:
+                count = min(count, left)
             search.advance(buffer, count, is_enough, sees_all=_sees_all(watch, order.until))
+            if count == left and order.pauses and not batch.is_done:
+                batch.pause, batch.is_done = SCRIPT_ENDS, True
             if len(buffer) >= _MOST_TOGETHER:
                 self._encode(assignment, batch)
             before, now = now, perf_counter()
@@ -323,7 +342,7 @@ class Worker(QObject):
 
     def _prepared(self, assignment: _Assignment, batch: Batch) -> tuple[RlsGp, PauseWatch]:
         if assignment.search is None or assignment.watch is None:
-            assignment.search = RlsGp(assignment.config, assignment.start)
+            assignment.search = RlsGp(assignment.config, assignment.start, assignment.script)
             with self._condition:  # the rules may be changed at any time
                 assignment.watch = self._make_watch(assignment.run_id, assignment.rules, assignment.config)
             assignment.watch.start(assignment.start, assignment.search.error)
