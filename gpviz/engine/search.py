@@ -27,7 +27,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, Self
 
-from gpviz.engine.config import RunConfig, check_tree
+from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
@@ -36,7 +36,7 @@ from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.script import Script, check_script, entry_error
 from gpviz.engine.selection import judge
-from gpviz.engine.step import DRAW_NUMBERS, Result, Step, StepBuffer
+from gpviz.engine.step import DRAW_NUMBERS, Result, RunCounts, Step, StepBuffer
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import (
@@ -48,6 +48,7 @@ from gpviz.engine.tree import (
     largest_uid,
     make_insertion,
     make_leaf,
+    nodes_of,
     update_path,
 )
 
@@ -105,6 +106,7 @@ class RlsGp:
         self._silent_until = 0
         self._quiet_until = 0
         self._improvements: list[tuple[int, int]] | None = None
+        self._counts: RunCounts | None = None
 
     @classmethod
     def at(
@@ -208,12 +210,13 @@ class RlsGp:
         stop_when_stuck: bool = False,
         on_step: Callable[[Step], object] | None = None,
         improvements: list[tuple[int, int]] | None = None,
+        counts: RunCounts | None = None,
     ) -> Result:
         """Iterate until the error is at most ``accept_error``, or ``max_iterations`` are done in all.
 
         With ``stop_when_stuck`` the run also ends soon after no better tree can be reached any more, which is
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
-        that improved, ``improvements`` gets the iteration with the new error.
+        that improved, ``improvements`` gets the iteration with the new error. ``counts`` must be new.
         """
         if self.config.is_solved(self.error):
             return self.result(Outcome.SOLVED)
@@ -227,13 +230,16 @@ class RlsGp:
         elif self.iteration < max_iterations:
             self._steps = None
             self._improvements = [] if improvements is None else improvements
+            self._counts = counts
             try:
                 if self.sampler is None and on_step is None:
                     outcome = self._run_quietly(max_iterations, watch)
                 else:
                     outcome = self._run(max_iterations, watch, on_step)
             finally:
-                self._improvements = None
+                self._improvements = self._counts = None
+                if counts is not None and is_full(self.tree, self.config):
+                    counts.full_iterations += self.iteration - counts.full_since
         return self.result(outcome)
 
     def result(self, outcome: Outcome) -> Result:
@@ -365,6 +371,7 @@ class RlsGp:
         errors = target.errors
         first_uid = self.first_uid
         improvements = self._improvements
+        counts = self._counts
         accept_error = config.accept_error
         limit = _NO_LIMIT if config.max_leaves is None else config.max_leaves
         is_subtree = config.has_subtree_deletion
@@ -383,6 +390,7 @@ class RlsGp:
         inserted: Any = None
         parent: Any = None
         old: Any = None
+        replaced: Any = None
 
         blocks = key_blocks(config.seed, iteration + 1)
         keys = chain.from_iterable(blocks if sampler is None else map(sampler.prepare, blocks))
@@ -395,8 +403,18 @@ class RlsGp:
                 buffer.add(step)
             if improvements is not None and error is not None:
                 improvements.append((iteration, error))
+                if counts is not None:
+                    counts.full_at.append((0, False))
+                    counts.full_since = iteration
             yield step
         leaves, size = tree.leaves, tree.size
+        occurrences: Any = None  # on how many leaves each variable stands, where things are counted
+        if counts is not None:
+            counts.full_since = iteration
+            occurrences = [0] * (config.n + 1)
+            for node in nodes_of(tree):
+                if isinstance(node, Leaf):
+                    occurrences[node.variable] += 1
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
         is_truly_worse = False
@@ -467,6 +485,7 @@ class RlsGp:
                             index -= left.leaves
                             path.append((node, left))
                             node = node.right
+                replaced = node
                 if operation is SUB:
                     if node.variable != variable:
                         value = 1 << (variable - 1)
@@ -545,15 +564,34 @@ class RlsGp:
                         settled_since = iteration
                         if improvements is not None:
                             improvements.append((iteration, new_error))
+                            if counts is not None:
+                                was_full = leaves == limit
+                                full = counts.full_iterations
+                                full += iteration - counts.full_since if was_full else 0
+                                counts.full_at.append((full, was_full))
                     accepted += 1
                     if function is OR and operation is INS:
                         ors_accepted += 1
                     if sampler is not None and is_new_function:
                         is_truly_worse = _is_truly_worse(tree, offspring, target)
+                        if is_truly_worse and counts is not None:
+                            counts.true_error_grew += 1
+                    if counts is not None:
+                        if operation is not INS:
+                            _take_away(occurrences, replaced)
+                        if operation is not DEL:
+                            occurrences[variable] += 1
+                            if occurrences[variable] > 1:
+                                counts.duplicate_accepted += 1
                     tree = offspring
                     error = new_error
                     if new_leaves != leaves:
                         settled_since = iteration
+                        if counts is not None:
+                            if leaves == limit:
+                                counts.full_iterations += iteration - counts.full_since
+                            else:
+                                counts.full_since = iteration
                         leaves = new_leaves
                         size = 2 * leaves - 1
                         fair = fairs.get(leaves)
@@ -612,6 +650,17 @@ class RlsGp:
 
 def _at(config: RunConfig, start: Node | None, place: dict[str, Any]) -> RlsGp:
     return RlsGp.at(config, start, **place)
+
+
+def _take_away(occurrences: list[int], subtree: Any) -> None:
+    """Count the leaves of a subtree no more; its nodes may be open."""
+    pending = [subtree]
+    while pending:
+        node = pending.pop()
+        if node.leaves > 1:
+            pending += (node.left, node.right)
+        else:
+            occurrences[node.variable] -= 1
 
 
 def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:

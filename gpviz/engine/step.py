@@ -8,7 +8,7 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, count_leaves_of
 
-__all__ = ["DRAW_NUMBERS", "PITFALLS", "Result", "Step", "StepBuffer"]
+__all__ = ["DRAW_NUMBERS", "PITFALLS", "Result", "RunCounts", "Step", "StepBuffer"]
 
 DRAW_NUMBERS: Final = {
     (operation, function): number
@@ -113,6 +113,25 @@ class Result(NamedTuple):
     def generalisation_error(self) -> Fraction | None:
         """The probability that the final tree is wrong on a random row; None for the empty tree."""
         return None if self.tree is None else target_for(self.n).generalisation_error(self.tree)
+
+
+class RunCounts:
+    """What `RlsGp.run` counts on request, from where the run is when it begins.
+
+    ``duplicate_accepted`` and ``true_error_grew`` say how many steps had that property, and ``full_iterations``
+    how many iterations had a full parent. For each improvement ``full_at`` says how many these were up to it and
+    with it, and whether the improving iteration was one of them.
+    """
+
+    __slots__ = ("duplicate_accepted", "full_at", "full_iterations", "full_since", "true_error_grew")
+
+    def __init__(self) -> None:
+        self.duplicate_accepted = 0
+        self.true_error_grew = 0
+        self.full_iterations = 0
+        self.full_at: list[tuple[int, bool]] = []
+        self.full_since = 0
+        """The iteration that made the tree full; while the run is under way those since then are not counted."""
 
 
 class _Columns(NamedTuple):

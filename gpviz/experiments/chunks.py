@@ -9,7 +9,7 @@ import atexit
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,16 +19,19 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
+from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import MAX_N
-from gpviz.engine.step import Step
+from gpviz.engine.step import PITFALLS, RunCounts, Step
 from gpviz.engine.target import target_for
 
 __all__ = [
     "FAILED",
     "LEFT_TO_PARENT",
+    "NO_PITFALL",
     "SUMMED",
+    "CellCounts",
     "Chunk",
     "ChunkResult",
     "Drift",
@@ -47,9 +50,13 @@ __all__ = [
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 
+NO_PITFALL: Final = "no_pitfall"
+"""Beside the `PITFALLS`: none of them ever happened in a run."""
 _ONE: Final = 1 << 53
 _COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
 _LAG: Final = "stuck_lag"
+_COUNTED: Final = "counts"
+_MOST_STAGES: Final = len(stage_bounds(MAX_N))
 _FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
 
 FAILED: Final = "failed"
@@ -119,6 +126,113 @@ class Drift:
 
 
 @dataclass(slots=True)
+class CellCounts:
+    """What has been counted of the runs of a cell since format 3 of their files.
+
+    ``pitfalls`` says in how many runs each of the `PITFALLS` happened at least once, and in how many none did,
+    under `NO_PITFALL`. ``full`` are the sums of the iterations with a full parent, over all runs; ``squares`` and
+    ``products`` are what an interval of their share needs besides: the sums, over all runs, of the squares of the
+    iterations and of the iterations times those with a full parent.
+
+    Where errors are exact there are also ``stages`` and ``full_drift``. A stage of the drift theorem, see
+    `gpviz.engine.drift_bound.stage_of`, has the sums of the iterations that solved runs spent in it; its count is
+    that of the runs that were ever in it. ``full_drift`` is the part of `Totals.drift` with a full parent.
+    """
+
+    pitfalls: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*PITFALLS, NO_PITFALL), 0))
+    full: Sums = field(default_factory=Sums)
+    squares: int = 0
+    products: int = 0
+    stages: dict[int, Sums] = field(default_factory=dict)
+    full_drift: dict[int, Drift] = field(default_factory=dict)
+
+    def add(self, row: RunRow, full: int) -> None:
+        """Take in the pitfalls of a run and its iterations with a full parent."""
+        has_fallen = False
+        for name, count in zip(PITFALLS, row.pitfalls, strict=True):
+            if count:
+                has_fallen = True
+                self.pitfalls[name] += 1
+        self.pitfalls[NO_PITFALL] += not has_fallen
+        self.full.add(full)
+        self.squares += row.iterations**2
+        self.products += row.iterations * full
+
+    def add_stages(self, improvements: Sequence[Improvement], last: int, n: int) -> None:
+        """Take in the stages of a solved run."""
+        spent: dict[int, int] = {}
+        for (iteration, error), until in _stretches(improvements, last):
+            if until > iteration:
+                stage = stage_of(error, n)
+                spent[stage] = spent.get(stage, 0) + until - iteration
+        for stage, iterations in spent.items():
+            self.stages.setdefault(stage, Sums()).add(iterations)
+
+    def merge(self, other: CellCounts) -> None:
+        """Take in those of other runs."""
+        for name, count in other.pitfalls.items():
+            self.pitfalls[name] += count
+        self.full.merge(other.full)
+        self.squares += other.squares
+        self.products += other.products
+        for stage, sums in other.stages.items():
+            self.stages.setdefault(stage, Sums()).merge(sums)
+        _merge_drift(self.full_drift, other.full_drift)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "pitfalls": dict(self.pitfalls),
+            "full": self.full.as_dict(),
+            "squares": self.squares,
+            "products": self.products,
+            "stages": {str(stage): sums.as_dict() for stage, sums in sorted(self.stages.items())},
+            "full_drift": _drift_data(self.full_drift),
+        }
+
+    @classmethod
+    def from_dict(cls, data: object, totals: Totals) -> CellCounts:
+        """What `as_dict` made plain data of, beside the totals they belong to."""
+        plain = _table(data, ("pitfalls", "full", "squares", "products", "stages", "full_drift"))
+        pitfalls = _table(plain["pitfalls"], (*PITFALLS, NO_PITFALL))
+        stages = plain["stages"]
+        if not isinstance(stages, dict) or len(stages) > _MOST_STAGES:
+            raise _damaged_totals()
+        most = totals.iterations**2 + 1
+        counts = cls(
+            {name: _count(pitfalls[name], totals.runs + 1) for name in (*PITFALLS, NO_PITFALL)},
+            _sums(plain["full"]),
+            _count(plain["squares"], most),
+            _count(plain["products"], most),
+            {_level(stage, _MOST_STAGES - 1): _sums(sums) for stage, sums in stages.items()},
+            _drifts(plain["full_drift"]),
+        )
+        counts._check(totals)
+        return counts
+
+    def _check(self, totals: Totals) -> None:
+        """See that they can be those of the totals' runs."""
+        full = self.full
+        fallen = totals.runs - self.pitfalls[NO_PITFALL]
+        is_possible = (
+            full.count == totals.runs
+            and full.total <= totals.iterations
+            # No run has more full iterations than iterations, and sums of products obey Cauchy and Schwarz.
+            and full.squares <= self.products <= self.squares
+            and self.products**2 <= full.squares * self.squares
+            and totals.iterations**2 <= totals.runs * self.squares
+            and max(self.pitfalls[name] for name in PITFALLS) <= fallen
+            and fallen <= sum(self.pitfalls[name] for name in PITFALLS)
+            and all(sums.count <= totals.solved for sums in self.stages.values())
+            and sum(sums.total for sums in self.stages.values()) <= totals.solved_runs["iterations"].total
+            and _is_part(self.full_drift, totals.drift)
+            and sum(drift.iterations for drift in self.full_drift.values()) <= full.total
+        )
+        if not is_possible:
+            raise _damaged_totals()
+
+
+@dataclass(slots=True)
 class Totals:
     """What the runs of a cell, or some of them, come to.
 
@@ -126,7 +240,8 @@ class Totals:
     of each measure over the solved runs, as the paper has them. ``wrong_rows`` is summed over the runs for which
     it is known, solved ones only. ``iterations`` are those of all runs, whatever became of them; in ``stuck_lag``
     of them runs were stuck already and it was not noticed yet, None in older files, which do not say. ``drift`` is
-    there where errors are exact, and goes by b, see `Drift`.
+    there where errors are exact, and goes by b, see `Drift`. ``counts`` is None as soon as there are runs of an
+    older file, of which these were not counted: what is known of the others alone would be about other runs.
     """
 
     runs: int = 0
@@ -139,9 +254,20 @@ class Totals:
     wrong_rows: Sums = field(default_factory=Sums)
     drift: dict[int, Drift] = field(default_factory=dict)
     stuck_lag: int | None = 0
+    counts: CellCounts | None = field(default_factory=CellCounts)
 
-    def add(self, row: RunRow, improvements: Sequence[Improvement], *, is_exact: bool) -> None:
-        """Take in a run and its improvements."""
+    def add(
+        self,
+        row: RunRow,
+        improvements: Sequence[Improvement],
+        full_at: Sequence[tuple[int, bool]] = (),
+        *,
+        n: int | None,
+    ) -> None:
+        """Take in a run and its improvements; n is None where rows are sampled, so that errors are not exact.
+
+        ``full_at`` is what `RunCounts` says of each improvement; empty if nothing is to be told of full trees.
+        """
         self.runs += 1
         outcome = row.outcome
         self.iterations += row.iterations
@@ -158,8 +284,18 @@ class Totals:
             setattr(self, outcome, getattr(self, outcome) + 1)
         if row.stuck_since is not None and self.stuck_lag is not None:
             self.stuck_lag += row.iterations - row.stuck_since
-        if is_exact:
+        counts, full = self.counts, row.full_iterations
+        if counts is None or full is None:
+            counts = self.counts = None
+        else:
+            counts.add(row, full)
+        if n is not None:
             self._add_drift(improvements, row.iterations)
+            if counts is not None:
+                if outcome == "solved":
+                    counts.add_stages(improvements, row.iterations, n)
+                if full and full_at:
+                    _add_full_drift(counts.full_drift, improvements, [*full_at, (full, False)])
 
     def _add_drift(self, improvements: Sequence[Improvement], last: int) -> None:
         drift = self.drift
@@ -175,6 +311,21 @@ class Totals:
             if less is not None:
                 entry.gain += (error - less) * _ONE // error
 
+    @property
+    def drift_below_limit(self) -> dict[int, Drift] | None:
+        """The drift of the iterations whose parent was not full, which is what the paper's bound is about.
+
+        None where it is not known which they were.
+        """
+        if self.counts is None:
+            return None
+        found: dict[int, Drift] = {}
+        for level, drift in self.drift.items():
+            full = self.counts.full_drift.get(level, Drift())
+            if drift.iterations > full.iterations:
+                found[level] = Drift(drift.iterations - full.iterations, drift.gain - full.gain)
+        return found
+
     def merge(self, other: Totals) -> None:
         """Take in those of other runs."""
         for name in _COUNTS:
@@ -184,10 +335,11 @@ class Totals:
         for name, sums in self.solved_runs.items():
             sums.merge(other.solved_runs[name])
         self.wrong_rows.merge(other.wrong_rows)
-        for level, theirs in other.drift.items():
-            ours = self.drift.setdefault(level, Drift())
-            ours.iterations += theirs.iterations
-            ours.gain += theirs.gain
+        _merge_drift(self.drift, other.drift)
+        if self.counts is None or other.counts is None:
+            self.counts = None
+        else:
+            self.counts.merge(other.counts)
 
     def as_dict(self) -> dict[str, Any]:
         """As plain data, ready for JSON; the same for the same runs in whatever order."""
@@ -196,27 +348,24 @@ class Totals:
             **({} if self.stuck_lag is None else {_LAG: self.stuck_lag}),
             "solved_runs": {name: self.solved_runs[name].as_dict() for name in SUMMED},
             "wrong_rows": self.wrong_rows.as_dict(),
-            "drift": {
-                str(level): {"iterations": drift.iterations, "gain": drift.gain}
-                for level, drift in sorted(self.drift.items())
-            },
+            "drift": _drift_data(self.drift),
+            **({} if self.counts is None else {_COUNTED: self.counts.as_dict()}),
         }
 
     @classmethod
     def from_dict(cls, data: object) -> Totals:
         """What `as_dict` made plain data of; raises `GpvizError` where it is something else."""
         has_lag = type(data) is dict and _LAG in data
-        plain = _table(data, (*_FIELDS, _LAG) if has_lag else _FIELDS)
+        has_counts = type(data) is dict and _COUNTED in data
+        plain = _table(data, (*_FIELDS, *[_LAG] * has_lag, *[_COUNTED] * has_counts))
         sums = _table(plain["solved_runs"], SUMMED)
-        drift = plain["drift"]
-        if not isinstance(drift, dict) or len(drift) > MAX_N + 1:
-            raise _damaged_totals()
         totals = cls(
-            **{name: _count(plain[name]) for name in _COUNTS},
             solved_runs={name: _sums(sums[name]) for name in SUMMED},
             wrong_rows=_sums(plain["wrong_rows"]),
-            drift={_level(level): _drift(entry) for level, entry in drift.items()},
+            drift=_drifts(plain["drift"]),
         )
+        for name in _COUNTS:
+            setattr(totals, name, _count(plain[name]))
         totals.stuck_lag = (
             _count(plain[_LAG], totals.iterations + 1) if has_lag else None if totals.stuck else 0
         )
@@ -224,7 +373,61 @@ class Totals:
             raise _damaged_totals()
         if any(totals.solved_runs[name].count != totals.solved for name in SUMMED):
             raise _damaged_totals()
+        if has_counts:
+            totals.counts = CellCounts.from_dict(plain[_COUNTED], totals)
+        elif totals.runs:
+            totals.counts = None
         return totals
+
+
+def _stretches(improvements: Sequence[Improvement], last: int) -> Iterator[tuple[Improvement, int]]:
+    """Each improvement, and the last iteration that began with the error it brought."""
+    for improvement, (until, _) in pairwise([*improvements, (last, 0)]):
+        yield improvement, until
+
+
+def _add_full_drift(
+    drift: dict[int, Drift], improvements: Sequence[Improvement], full_at: Sequence[tuple[int, bool]]
+) -> None:
+    """Take in the drift of the iterations with a full parent.
+
+    ``full_at`` has an entry for each improvement, and a last one, which is none, for the end of the run.
+    """
+    errors = [*(error for _, error in improvements), 0]
+    for (error, less), ((before, _), (after, was_full)) in zip(
+        pairwise(errors), pairwise(full_at), strict=True
+    ):
+        if after > before:
+            entry = drift.setdefault(error.bit_length() - 1, Drift())
+            entry.iterations += after - before
+            if was_full:
+                entry.gain += (error - less) * _ONE // error
+
+
+def _merge_drift(ours: dict[int, Drift], theirs: dict[int, Drift]) -> None:
+    for level, drift in theirs.items():
+        entry = ours.setdefault(level, Drift())
+        entry.iterations += drift.iterations
+        entry.gain += drift.gain
+
+
+def _is_part(part: dict[int, Drift], whole: dict[int, Drift]) -> bool:
+    """Whether nothing of one drift is more than in the other."""
+    return all(
+        level in whole
+        and drift.iterations <= whole[level].iterations
+        and drift.gain <= whole[level].gain
+        # and what is left over is possible as well
+        and whole[level].gain - drift.gain <= (whole[level].iterations - drift.iterations) * _ONE
+        for level, drift in part.items()
+    )
+
+
+def _drift_data(drift: dict[int, Drift]) -> dict[str, dict[str, int]]:
+    return {
+        str(level): {"iterations": entry.iterations, "gain": entry.gain}
+        for level, entry in sorted(drift.items())
+    }
 
 
 def _damaged_totals() -> GpvizError:
@@ -243,8 +446,8 @@ def _count(value: object, most: int = 2**63) -> int:
     return value
 
 
-def _level(text: str) -> int:
-    if not (text.isdecimal() and text.isascii() and len(text) <= 6 and int(text) <= MAX_N):
+def _level(text: str, most: int) -> int:
+    if not (text.isdecimal() and text.isascii() and len(text) <= 6 and int(text) <= most):
         raise _damaged_totals()
     return int(text)
 
@@ -259,6 +462,12 @@ def _sums(value: object) -> Sums:
     return sums
 
 
+def _drifts(value: object) -> dict[int, Drift]:
+    if not isinstance(value, dict) or len(value) > MAX_N + 1:
+        raise _damaged_totals()
+    return {_level(level, MAX_N): _drift(entry) for level, entry in value.items()}
+
+
 def _drift(value: object) -> Drift:
     data = _table(value, ("iterations", "gain"))
     iterations = _count(data["iterations"])
@@ -271,7 +480,9 @@ class RunRow(NamedTuple):
     Its seed is the cell's and ``number`` together. ``outcome`` is solved, stuck, stopped (at the plan's
     ``max_iterations``) or failed. ``error`` is the final one as the run measured it, ``wrong_rows`` says on how
     many rows of the complete truth table the final tree is wrong, None if that is not known. The longest time
-    without an improvement began after iteration ``wait_from`` and took ``wait`` iterations. ``path`` are the
+    without an improvement began after iteration ``wait_from`` and took ``wait`` iterations. ``duplicate_accepted``
+    and ``true_error_grew`` say how often that happened, as ``ors_accepted`` does, and ``full_iterations`` how many
+    iterations had a full parent; they are None of a run that was done before they were counted. ``path`` are the
     improvements, as `decode_path` reads them.
     """
 
@@ -288,7 +499,15 @@ class RunRow(NamedTuple):
     stuck_since: int | None
     wait_from: int
     wait: int
+    duplicate_accepted: int | None
+    true_error_grew: int | None
+    full_iterations: int | None
     path: bytes
+
+    @property
+    def pitfalls(self) -> tuple[int | None, int, int | None]:
+        """How often each of the `PITFALLS` happened."""
+        return self.duplicate_accepted, self.ors_accepted, self.true_error_grew
 
     @property
     def decisive_iteration(self) -> int:
@@ -321,13 +540,20 @@ def run_chunk(chunk: Chunk, is_cancelled: Callable[[], bool] | None = None) -> C
     totals = Totals()
     rows: list[RunRow] = []
     base = chunk.config.seed
+    exact_n = _exact_n(chunk.config)
     for number in range(chunk.first, chunk.first + chunk.runs):
         if is_cancelled is not None and is_cancelled():
             break
-        row, improvements = _run(chunk.config.replaced(seed=base + number), number, chunk.max_iterations)
-        totals.add(row, improvements, is_exact=not chunk.config.is_sampled)
+        row, improvements, full_at = _run(
+            chunk.config.replaced(seed=base + number), number, chunk.max_iterations
+        )
+        totals.add(row, improvements, full_at, n=exact_n)
         rows.append(row)
     return ChunkResult(chunk.cell, rows, totals, perf_counter() - start)
+
+
+def _exact_n(config: RunConfig) -> int | None:
+    return None if config.is_sampled else config.n
 
 
 def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
@@ -335,16 +561,22 @@ def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
     return _run(config, number, max_iterations)[0]
 
 
-def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, list[Improvement]]:
+def _run(
+    config: RunConfig, number: int, max_iterations: int
+) -> tuple[RunRow, list[Improvement], list[tuple[int, bool]]]:
     improvements: list[Improvement] = []
+    counts = RunCounts()
     search = RlsGp(config)
     outcome = FAILED
     stuck_since = None
     try:
-        result = search.run(max_iterations=max_iterations, stop_when_stuck=True, improvements=improvements)
+        result = search.run(
+            max_iterations=max_iterations, stop_when_stuck=True, improvements=improvements, counts=counts
+        )
         outcome, stuck_since = result.outcome.value, result.stuck_since
     except TooComplexError:
-        search = _up_to_failure(config, max_iterations, improvements)
+        counts = RunCounts()
+        search = _up_to_failure(config, max_iterations, improvements, counts)
     tree, error = search.tree, search.error
     wrong_rows = error
     if config.is_sampled or outcome == FAILED:
@@ -357,19 +589,27 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> tuple[RunRow, l
         RunRow(
             number, outcome, search.iteration, 0 if tree is None else tree.leaves, 0 if tree is None else tree.ors,
             search.ors_accepted, search.accepted, search.improved, error, wrong_rows, stuck_since,
-            wait_from, wait, encode_path(improvements),
+            wait_from, wait, counts.duplicate_accepted, counts.true_error_grew, counts.full_iterations,
+            encode_path(improvements),
         ),
         improvements,
+        counts.full_at,
     )  # fmt: skip
 
 
-def _up_to_failure(config: RunConfig, max_iterations: int, improvements: list[Improvement]) -> RlsGp:
+def _up_to_failure(
+    config: RunConfig, max_iterations: int, improvements: list[Improvement], counts: RunCounts
+) -> RlsGp:
     """The run again, as it stands before the iteration that fails: while nobody looks on, it does not say."""
     improvements.clear()
     search = RlsGp(config)
     with suppress(TooComplexError):
         search.run(
-            max_iterations=max_iterations, stop_when_stuck=True, on_step=_look_on, improvements=improvements
+            max_iterations=max_iterations,
+            stop_when_stuck=True,
+            on_step=_look_on,
+            improvements=improvements,
+            counts=counts,
         )
     return search
 
@@ -429,13 +669,23 @@ def decode_path(content: bytes) -> list[Improvement]:
     return path
 
 
-def totals_of(rows: Sequence[RunRow], chunk: Chunk) -> Totals:
-    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these cannot be true."""
+def totals_of(rows: Sequence[RunRow], chunk: Chunk, full_drift: object) -> Totals:
+    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these cannot be true.
+
+    Only ``full_drift``, as plain data, cannot be found out from them.
+    """
     totals = Totals()
     for row in rows:
         path = decode_path(row.path)
         _check_run(row, path, chunk)
-        totals.add(row, path, is_exact=not chunk.config.is_sampled)
+        totals.add(row, path, n=_exact_n(chunk.config))
+    counts = totals.counts
+    if counts is not None:
+        counts.full_drift = _drifts(full_drift)
+        counts._check(totals)
+        full = sum(drift.iterations for drift in counts.full_drift.values())
+        if not chunk.config.is_sampled and full != counts.full.total:
+            raise _damaged_totals()
     return totals
 
 
@@ -443,10 +693,12 @@ def _check_run(row: RunRow, path: list[tuple[int, int]], chunk: Chunk) -> None:
     """See that a row and its path can be those of one run; only where rows are sampled the error may also rise."""
     last, most_wrong = row.iterations, 1 << chunk.config.n
     counts = (row.leaves, row.ors, row.ors_accepted, row.accepted, row.improved, row.stuck_since or 0)
+    later = (row.duplicate_accepted, row.true_error_grew, row.full_iterations)
     iterations = [0, *(iteration for iteration, _ in path), last + 1]
     is_possible = (
         last <= chunk.max_iterations
         and max(*counts, row.wait_from + row.wait) <= last
+        and all(count is not None and 0 <= count <= last for count in later)
         and (row.wrong_rows or 0) <= most_wrong
         and all(before < after for before, after in pairwise(iterations))
     )

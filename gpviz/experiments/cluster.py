@@ -276,7 +276,9 @@ def answer_to(text: str) -> bytes:
     data = json.loads(text)
     result = run_chunk(Chunk(**{**data, "config": RunConfig.from_dict(data["config"])}))
     rows = [(*row[:-1], base64.b64encode(row.path).decode("ascii")) for row in result.rows]
-    return json.dumps({"rows": rows, "seconds": result.seconds}).encode()
+    assert result.totals.counts is not None  # it counts itself
+    full_drift = result.totals.counts.as_dict()["full_drift"]
+    return json.dumps({"rows": rows, "full_drift": full_drift, "seconds": result.seconds}).encode()
 
 
 def _result_of(content: object, chunk: Chunk) -> ChunkResult:
@@ -297,7 +299,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
             raise ValueError("other runs")
         if not 0.0 <= seconds < 1e9:
             raise ValueError("no time")
-        totals = totals_of(rows, chunk)
+        totals = totals_of(rows, chunk, data["full_drift"])
     except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
             f"cluster: what a worker says of {runs_words(chunk)} cannot be read; the finished runs are kept."

@@ -17,9 +17,11 @@ from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store_file import (
     FORMAT,
+    LATER_COLUMNS,
     WriterLock,
     connect,
     damaged,
+    has_later_columns,
     is_store,
     make_file,
     raise_format,
@@ -39,11 +41,19 @@ COLUMNS: Final = tuple(field for field in RunRow._fields if field != "path")
 
 _KEPT: Final = "what was written before is kept"
 _PAGE: Final = 5_000
-_MAX_TOTALS: Final = 200_000
+_MAX_TOTALS: Final = 300_000
 """The most characters of a cell's totals, more than any runs come to: there may be thousands of cells."""
 _MAX_DIGITS: Final = len(str(2**MAX_N))
-_NULLABLE: Final = ("error", "wrong_rows", "stuck_since")
-_ROW: Final = ", ".join(COLUMNS)
+_NULLABLE: Final = ("error", "wrong_rows", "stuck_since", *LATER_COLUMNS)
+_WRITTEN_OUT: Final = ("error", "wrong_rows")
+"""What may have more than the 64 bits of SQLite's whole numbers."""
+_POSITIONS: Final = tuple(
+    position for position, name in enumerate(COLUMNS) if name not in ("outcome", *_NULLABLE)
+)
+_NULLABLE_POSITIONS: Final = tuple(COLUMNS.index(name) for name in ("stuck_since", *LATER_COLUMNS))
+_INSERT: Final = (
+    f"INSERT INTO runs (cell, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (1 + len(COLUMNS)))})"
+)
 
 
 class StoredRun(NamedTuple):
@@ -154,10 +164,7 @@ class Store:
             raise_format(connection)
             # They may be added up from the runs, as long as these are those before.
             totals = self._totals_of(cell)
-            connection.executemany(
-                "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(cell, *row[:8], _number(row.error), _number(row.wrong_rows), *row[10:13]) for row in rows],
-            )
+            connection.executemany(_INSERT, [(cell, *_stored(row)) for row in rows])
             connection.executemany(
                 "INSERT INTO paths VALUES (?, ?, ?)", [(cell, row.number, row.path) for row in rows]
             )
@@ -245,6 +252,8 @@ class Store:
         """
         if column not in COLUMNS or column == "outcome":
             raise ValueError(f"no column of numbers {column!r}")
+        if column not in self.columns:
+            return np.empty(0, dtype=np.int64)
         chosen = " AND outcome = ?" if outcome is not None else ""
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
@@ -268,10 +277,23 @@ class Store:
                 parts.append(part.astype(np.int64))
         return np.concatenate(parts)
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of its table of runs as it is now; in an older file some of `COLUMNS` are missing."""
+        with sqlite_errors_explained(self.path):
+            has_all = has_later_columns(self._connection)
+        return COLUMNS if has_all else tuple(name for name in COLUMNS if name not in LATER_COLUMNS)
+
+    @property
+    def row_sql(self) -> str:
+        """What to select of a run to have all of `COLUMNS`; what an older file lacks is NULL."""
+        there = self.columns
+        return ", ".join(name if name in there else f"NULL AS {name}" for name in COLUMNS)
+
     def run(self, cell: int, number: int) -> RunRow:
         """One run, with its path."""
         found = self.query(
-            f"SELECT {_ROW}, path FROM runs JOIN paths USING (cell, number) WHERE cell = ? AND number = ?",
+            f"SELECT {self.row_sql}, path FROM runs JOIN paths USING (cell, number) WHERE cell = ? AND number = ?",
             (cell, number),
         )
         if not found:
@@ -290,7 +312,7 @@ class Store:
 
     def rows(self, cell: int) -> Iterator[RunRow]:
         """All runs of a cell, by their numbers, without their paths."""
-        for found in self._paged(_ROW, "runs", cell):
+        for found in self._paged(self.row_sql, "runs", cell):
             yield self._row(found, b"")
 
     def query(self, statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -386,22 +408,25 @@ def stored_run(store: Store, found: tuple[Any, ...]) -> StoredRun:
     return StoredRun(cell, store._row(values, b""))
 
 
-def _number(value: int | None) -> int | str | None:
-    """What SQLite holds: its whole numbers have 64 bits, so larger ones are written out."""
-    return value if value is None or value < 2**63 else str(value)
+def _stored(row: RunRow) -> Iterator[object]:
+    """What SQLite holds of a run: its whole numbers have 64 bits, so larger ones are written out."""
+    for name, value in zip(COLUMNS, row, strict=False):
+        yield str(value) if name in _WRITTEN_OUT and type(value) is int and value >= 2**63 else value
 
 
 def checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
     """The run that a stranger describes; raises `ValueError` where it is none."""
     row = RunRow._make((*values, path))
-    for position in (0, 2, 3, 4, 5, 6, 7, 11, 12):
+    for position in _POSITIONS:
         value = row[position]
         if type(value) is not int or value < 0:
             raise ValueError(f"{COLUMNS[position]} is not a whole number")
     if row.outcome not in OUTCOMES:
         raise ValueError("its outcome is not valid")
-    if row.stuck_since is not None and (type(row.stuck_since) is not int or row.stuck_since < 0):
-        raise ValueError("stuck_since is not a whole number")
+    for position in _NULLABLE_POSITIONS:
+        value = row[position]
+        if value is not None and (type(value) is not int or value < 0):
+            raise ValueError(f"{COLUMNS[position]} is not a whole number")
     if type(path) is not bytes:
         raise ValueError("its improvements are not valid")
     if type(row.error) is int and (type(row.wrong_rows) is int or row.wrong_rows is None):

@@ -28,9 +28,11 @@ else:
 
 __all__ = [
     "FORMAT",
+    "LATER_COLUMNS",
     "WriterLock",
     "connect",
     "damaged",
+    "has_later_columns",
     "is_store",
     "make_file",
     "raise_format",
@@ -39,12 +41,17 @@ __all__ = [
     "sqlite_errors_explained",
 ]
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Format 2 counts, in the totals of a cell, the iterations in which runs were stuck and it was not noticed yet.
+Format 3 has the columns `LATER_COLUMNS`, and in the totals what they come to.
 
-Format 1 is read as it is, and becomes format 2 with the first runs that are added. Cells without new runs may then
-still lack that count; it is found from their runs.
+Older files are read as they are, and get the newest format with the first runs that are added. Cells without new
+runs may then still lack the count of format 2; it is found from their runs. What format 3 counts is not known of
+older runs: its columns hold NULL there, and the totals of a cell leave it out as soon as it has one such run.
 """
+LATER_COLUMNS: Final = ("duplicate_accepted", "true_error_grew", "full_iterations")
+"""The columns of the table ``runs`` that came with format 3."""
+_FIRST_WITH_LATER_COLUMNS: Final = 3
 _APPLICATION: Final = 0x67707678  # "gpvx"
 _BUSY_S: Final = 10.0
 _MAX_LENGTH: Final = 4_000_000
@@ -71,6 +78,10 @@ CREATE TABLE paths (
     cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
 """
+
+
+_ADDED: Final = tuple(f"ALTER TABLE runs ADD COLUMN {name} INTEGER" for name in LATER_COLUMNS)
+"""What makes the tables of format 3 of those before; new files are made so too, so that there is one shape."""
 
 
 class _Interruption(threading.local):
@@ -154,7 +165,7 @@ def make_file(path: Path, plan: Plan) -> None:
 def _fill(connection: sqlite3.Connection, plan: Plan) -> None:
     connection.execute("PRAGMA journal_mode = MEMORY")
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _SCHEMA.split(";"):
+    for statement in (*_SCHEMA.split(";"), *_ADDED):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -206,8 +217,23 @@ def _connected_to_store(path: Path, options: str) -> sqlite3.Connection:
 
 def raise_format(connection: sqlite3.Connection) -> None:
     """See, in a transaction that adds runs, that no gpviz takes the file for one of an older format."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] != FORMAT:
+    version = format_of(connection)
+    if version < _FIRST_WITH_LATER_COLUMNS:
+        for statement in _ADDED:
+            connection.execute(statement)
+    if version != FORMAT:
         connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def format_of(connection: sqlite3.Connection) -> int:
+    """The format of the file as it is now."""
+    ((version,),) = connection.execute("PRAGMA user_version")
+    return int(version)
+
+
+def has_later_columns(connection: sqlite3.Connection) -> bool:
+    """Whether the file is of a format with `LATER_COLUMNS`."""
+    return format_of(connection) >= _FIRST_WITH_LATER_COLUMNS
 
 
 def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
@@ -309,13 +335,14 @@ def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
     place = shown_path(path)
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
         raise GpvizError(f"{place}: it is a database, but not an experiment of gpviz; it stays as it is.")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version = format_of(connection)
     if not 1 <= version <= FORMAT:
         words = f"it is an experiment in format {version}, and this gpviz knows formats 1 to {FORMAT}"
         raise GpvizError(f"{place}: {words}; it stays as it is.")
     # Another's triggers and views could do anything, so the tables are ours or it is not opened.
     found = connection.execute(_LIST_OF_TABLES).fetchall()
-    if any(kind == "trigger" for kind, _, _ in found) or not _tables() <= set(found):
+    expected = _tables(version >= _FIRST_WITH_LATER_COLUMNS)
+    if any(kind == "trigger" for kind, _, _ in found) or not expected <= set(found):
         raise damaged(path, "its tables are not those of an experiment")
 
 
@@ -323,9 +350,11 @@ _LIST_OF_TABLES: Final = "SELECT type, name, sql FROM sqlite_master WHERE type <
 
 
 @cache
-def _tables() -> set[tuple[Any, ...]]:
+def _tables(has_later_columns: bool) -> set[tuple[Any, ...]]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_SCHEMA)
+        for statement in _ADDED if has_later_columns else ():
+            connection.execute(statement)
         return set(connection.execute(_LIST_OF_TABLES).fetchall())
 
 

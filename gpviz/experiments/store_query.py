@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.experiments.store import COLUMNS, OUTCOMES, Store, StoredRun, stored_run
+from gpviz.experiments.store import OUTCOMES, Store, StoredRun, stored_run
 
 __all__ = ["MAX_PAGE", "ORDERS", "RunQuery", "count_runs", "find_row", "find_runs"]
 
@@ -31,7 +31,6 @@ A stuck run would go on for ever: its iterations are those until this was proven
 ``slowest`` and ``longest_wait`` have stuck runs last, whichever way round.
 """
 
-_COLUMNS: Final = ", ".join(("cell", *COLUMNS))
 _LAST: Final = 2**63 - 1
 _NEAR: Final = 5_000
 _AWAY: Final = 2**62
@@ -80,7 +79,7 @@ def _page(
     store: Store, condition: str, values: tuple[Any, ...], order: str, offset: int, limit: int
 ) -> list[tuple[Any, ...]]:
     return store.query(
-        f"SELECT {_COLUMNS} FROM runs WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"SELECT cell, {store.row_sql} FROM runs WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values, limit, offset),
     )
 

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gpviz.engine import row_count
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
 from gpviz.engine.fitness import CountSampler
@@ -21,7 +21,7 @@ from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.randomness import columns, key_of
 from gpviz.engine.search import RlsGp
-from gpviz.engine.step import Result, Step, StepBuffer
+from gpviz.engine.step import Result, RunCounts, Step, StepBuffer
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid
 from tests.engine.chance import assert_distribution, assert_mean
@@ -712,6 +712,37 @@ class TestImprovements:
         search.run()
         assert improvements == before
         assert search.error == 0
+
+
+class TestCounts:
+    @given(starts(configs()), st.integers(0, 120), st.booleans())
+    def test_they_are_those_of_the_steps(self, case, most, is_seen):
+        config, _ = case
+        search, counts = RlsGp(*case), RunCounts()
+        improvements: list[tuple[int, int]] = []
+        on_step = (lambda step: False) if is_seen else None
+        search.run(max_iterations=most, on_step=on_step, improvements=improvements, counts=counts)
+        expected, full_at = RunCounts(), []
+        other = RlsGp(*case)
+        for _ in range(search.iteration):
+            was_full = is_full(other.tree, config)
+            step = other.step()
+            expected.duplicate_accepted += step.duplicate_accepted
+            expected.true_error_grew += step.true_error_grew
+            expected.full_iterations += was_full
+            if step.verdict is IMPROVED:
+                full_at.append((expected.full_iterations, was_full))
+        assert counts.duplicate_accepted == expected.duplicate_accepted
+        assert counts.true_error_grew == expected.true_error_grew
+        assert counts.full_iterations == expected.full_iterations
+        assert counts.full_at == full_at
+        assert len(full_at) == len(improvements)
+
+    def test_they_begin_where_the_run_is(self):
+        search, counts = RlsGp(RunConfig(n=4, limit="2", deletion="leaf"), parse("x1 & x2")), RunCounts()
+        search.run(max_iterations=3)  # under this limit it stays full for ever
+        search.run(max_iterations=10, counts=counts)
+        assert counts.full_iterations == 7
 
 
 class TestInPython:

@@ -23,7 +23,8 @@ def row(number: int, **changes: Any) -> RunRow:
     values: dict[str, Any] = {
         "number": number, "outcome": "solved", "iterations": 1000 - number, "leaves": 4 + number % 3,
         "ors": number % 2, "ors_accepted": number, "accepted": 9, "improved": 2, "error": 0, "wrong_rows": 0,
-        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "path": encode_path([(1, 7), (23, 0)]),
+        "stuck_since": None, "wait_from": 3, "wait": 20 + number, "duplicate_accepted": number % 4,
+        "true_error_grew": 0, "full_iterations": number % 2, "path": encode_path([(1, 7), (23, 0)]),
     }  # fmt: skip
     return RunRow(**(values | changes))
 
@@ -34,7 +35,7 @@ STUCK = {"outcome": "stuck", "error": 3, "wrong_rows": 3, "stuck_since": 17}
 def add(store: Store, cell: int, rows: list[RunRow]) -> None:
     totals = Totals()
     for each in rows:
-        totals.add(each, [], is_exact=False)
+        totals.add(each, [], n=None)
     store.add(ChunkResult(cell, rows, totals, 0.1))
 
 

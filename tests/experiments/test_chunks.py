@@ -17,6 +17,7 @@ from gpviz.engine.target import target_for
 from gpviz.experiments.chunks import (
     FAILED,
     Chunk,
+    ChunkResult,
     RunRow,
     Totals,
     _longest_wait,
@@ -48,6 +49,11 @@ def name_of(config: RunConfig) -> str:
     return f"{config.n}-{config.limit}-{config.deletion}-{config.fitness}-{config.accept_error}"
 
 
+def full_drift_of(result: ChunkResult) -> object:
+    assert result.totals.counts is not None
+    return result.totals.counts.as_dict()["full_drift"]
+
+
 class Watched:
     """A run step by step, and what is to be kept of it, found the slow way."""
 
@@ -76,7 +82,7 @@ class TestRun:
     def test_what_runs_come_to_follows_from_their_rows(self, config):
         chunk = Chunk(0, config, 0, 30, MOST)
         result = run_chunk(chunk)
-        assert totals_of(result.rows, chunk) == result.totals
+        assert totals_of(result.rows, chunk, full_drift_of(result)) == result.totals
 
     def test_it_is_the_run_of_the_engine(self, config):
         for seed in range(12):
@@ -178,7 +184,7 @@ class TestOutcomes:
             result = run_chunk(chunk)
         assert result.totals.runs == len(result.rows) == 6
         assert result.totals.failed == sum(row.outcome == FAILED for row in result.rows) > 0
-        assert totals_of(result.rows, chunk) == result.totals
+        assert totals_of(result.rows, chunk, full_drift_of(result)) == result.totals
 
     def test_a_proof_that_is_too_complex_fails_the_run_and_does_not_last_for_ever(self, monkeypatch):
         def give_up(*_: Any) -> bool:

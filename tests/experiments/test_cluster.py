@@ -270,6 +270,8 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
         answer(rows=[[*row[:1], "won", *row[2:]] for row in ROWS]),
         answer(rows=[[*row[:-1], "§"] for row in ROWS]),
         answer(seconds=float("nan")), answer(rows=[[*row, 1] for row in ROWS]),
+        answer(full_drift=None), answer(full_drift={}), answer(full_drift={"0": {"iterations": 1, "gain": 0}}),
+        answer(full_drift={"0": {"iterations": -1, "gain": 0}}), answer(full_drift={"x": {}}),
     ],
 )  # fmt: skip
 def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, content):
@@ -301,7 +303,8 @@ def changed_row(**changes: Any) -> bytes:
         {"wait": 2**40}, {"wrong_rows": 9}, {"error": 5}, {"path": encode_path([(1, 0), (2, 0)])},
         {"path": encode_path([(1, 9)])}, {"path": encode_path([(0, 0)])}, {"path": encode_path([(1, 0)])},
         {"path": encode_path([(1, 3), (2, 4), (3, 0)])}, {"path": encode_path([(2**40, 0)])},
-        {"path": encode_path([(2, 1), (2, 0)])}, {"path": b"\x80"},
+        {"path": encode_path([(2, 1), (2, 0)])}, {"path": b"\x80"}, {"full_iterations": 2**40},
+        {"duplicate_accepted": 2**40}, {"duplicate_accepted": None}, {"true_error_grew": "x"},
     ],
 )  # fmt: skip
 def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, changes):

@@ -109,12 +109,12 @@ class TestForeignFiles:
         assert path.read_bytes() == before
         assert list(tmp_path.iterdir()) == [path]
 
-    @pytest.mark.parametrize("version", [0, 3, 77, -1])
+    @pytest.mark.parametrize("version", [0, 4, 77, -1])
     def test_a_store_of_another_version_gets_a_sentence_and_stays(self, path, version):
         change(path, f"PRAGMA user_version = {version}")
         before = path.read_bytes()
         for work in (read_all, continued):
-            assert f"it is an experiment in format {version}, and this gpviz knows formats 1 to 2" in refused(
+            assert f"it is an experiment in format {version}, and this gpviz knows formats 1 to 3" in refused(
                 path, work
             )
         assert path.read_bytes() == before
@@ -216,6 +216,12 @@ class TestDamage:
             "UPDATE runs SET error = 1.5 WHERE number = 3",
             f"UPDATE runs SET wrong_rows = '{'9' * 500}' WHERE number = 3",
             "UPDATE runs SET stuck_since = 'x' WHERE number = 3",
+            "UPDATE runs SET duplicate_accepted = 'x' WHERE number = 3",
+            "UPDATE runs SET true_error_grew = -1 WHERE number = 3",
+            "UPDATE runs SET full_iterations = 1.5 WHERE number = 3",
+            "ALTER TABLE runs DROP COLUMN full_iterations",
+            "ALTER TABLE runs ADD COLUMN more INTEGER",
+            "PRAGMA user_version = 2",
             "UPDATE runs SET number = 'x' WHERE number = 3",
             "UPDATE runs SET number = -3 WHERE number = 3",
             "UPDATE runs SET number = 40 WHERE number = 3",

@@ -103,9 +103,9 @@ def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tm
 def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path) -> None:
     plan = plan_with(runs=1, grid={"n": [3]})
     path = [(1, 3), (5, 1)]
-    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, encode_path(path))
+    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, 0, 0, 250, encode_path(path))
     totals = Totals()
-    totals.add(row, path, is_exact=True)
+    totals.add(row, path, n=3)
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         write_ioh(store, tmp_path / "ioh")
@@ -148,9 +148,9 @@ def test_a_sampled_run_is_wrong_on_its_rows(tmp_path: Path) -> None:
 
 def test_a_run_without_an_error_has_all_rows_wrong(tmp_path: Path) -> None:
     plan = plan_with(runs=1, grid={"n": [3]})
-    row = RunRow(0, "stopped", 9, 0, 0, 0, 0, 0, None, None, None, 0, 9, encode_path([]))
+    row = RunRow(0, "stopped", 9, 0, 0, 0, 0, 0, None, None, None, 0, 9, 0, 0, 0, encode_path([]))
     totals = Totals()
-    totals.add(row, [], is_exact=True)
+    totals.add(row, [], n=3)
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         write_ioh(store, tmp_path / "ioh")

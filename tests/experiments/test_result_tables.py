@@ -141,7 +141,7 @@ def test_that_runs_got_stuck_is_another_thing_than_that_none_is_solved(
     for number, outcome in enumerate(outcomes):
         since = 7 if outcome == "stuck" else None
         run = stored_runs.row(number, outcome=outcome, iterations=10, stuck_since=since)
-        totals.add(run, (), is_exact=False)
+        totals.add(run, (), n=None)
     summaries = summarise(plan, [totals])
     (cell,) = strict(cells_data(plan, summaries, 0.0))["cells"]
     assert cell["expected_running_time"] == in_json

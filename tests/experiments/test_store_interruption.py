@@ -115,14 +115,14 @@ def test_totals_that_are_longer_than_any_are_refused_with_their_size(tmp_path):
     text = json.dumps(Totals().as_dict())
     with sqlite3.connect(path) as connection:
         connection.execute(
-            "UPDATE cells SET totals = ? WHERE cell = 2", (text + " " * (200_001 - len(text)),)
+            "UPDATE cells SET totals = ? WHERE cell = 2", (text + " " * (300_001 - len(text)),)
         )
     connection.close()
     with Store.open(path) as store, pytest.raises(GpvizError) as problem:
         store.totals()
     assert str(problem.value) == (
-        f"{path}: the experiment is damaged; what the runs of cell 3 come to is 200,001 characters long, and"
-        " 200,000 are allowed."
+        f"{path}: the experiment is damaged; what the runs of cell 3 come to is 300,001 characters long, and"
+        " 300,000 are allowed."
     )
 
 
@@ -131,7 +131,7 @@ def test_a_cell_with_more_runs_than_the_plan_has_is_not_read_into_the_memory(tmp
     with sqlite3.connect(path) as connection:
         connection.execute(
             "INSERT INTO runs SELECT cell, number + 100, outcome, iterations, leaves, ors, ors_accepted, accepted,"
-            " improved, error, wrong_rows, stuck_since, wait_from, wait FROM runs"
+            " improved, error, wrong_rows, stuck_since, wait_from, wait, NULL, NULL, NULL FROM runs"
         )
     connection.close()
     with Store.open(path) as store, pytest.raises(GpvizError, match="cell 1 has more runs than the plan"):

@@ -30,7 +30,7 @@ def with_stuck_runs(result: ChunkResult) -> ChunkResult:
     ]
     totals = Totals()
     for row in rows:
-        totals.add(row, (), is_exact=False)
+        totals.add(row, (), n=None)
     return result._replace(rows=rows, totals=totals)
 
 

@@ -1,6 +1,7 @@
 """What runs come to: exact sums, in any order, and nonsense from a stranger refused."""
 
 import json
+from collections import Counter
 from fractions import Fraction
 from statistics import mean, stdev
 
@@ -8,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, is_full
+from gpviz.engine.drift_bound import stage_of
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.chunks import SUMMED, Chunk, Drift, Sums, Totals, run_chunk
+from gpviz.experiments.chunks import SUMMED, Chunk, Drift, Sums, Totals, decode_path, run_chunk
 
 CONFIG = RunConfig(n=5, limit="n", deletion="leaf", seed=1)
 RESULT = run_chunk(Chunk(0, CONFIG, 0, 60, 10**6))
@@ -82,10 +84,70 @@ class TestTotals:
         assert all(0 <= drift.mean_gain < 1 for drift in seen.values())
         assert Drift().mean_gain == 0.0
 
+    def test_full_drift_and_stages_are_what_is_seen_step_by_step(self):
+        full: dict[int, Drift] = {}
+        below: dict[int, Drift] = {}
+        spent: dict[int, list[int]] = {}
+        for row in RESULT.rows:
+            search = RlsGp(CONFIG.replaced(seed=CONFIG.seed + row.number))
+            stages: Counter[int] = Counter()
+            search.step()
+            while search.iteration < row.iterations:
+                parent, before = search.tree, search.error
+                assert before is not None
+                stages[stage_of(before, CONFIG.n)] += 1
+                step = search.step()
+                assert step.error is not None
+                seen = full if is_full(parent, CONFIG) else below
+                drift = seen.setdefault(before.bit_length() - 1, Drift())
+                drift.iterations += 1
+                drift.gain += (before - step.error) * 2**53 // before
+            if row.outcome == "solved":
+                for stage, count in stages.items():
+                    spent.setdefault(stage, []).append(count)
+        counts = RESULT.totals.counts
+        assert counts is not None
+        assert counts.full_drift == full
+        assert RESULT.totals.drift_below_limit == below
+        assert {stage: (sums.count, sums.total) for stage, sums in counts.stages.items()} == {
+            stage: (len(values), sum(values)) for stage, values in spent.items()
+        }
+        assert counts.stages[0].squares == sum(value * value for value in spent[0])
+
+    def test_pitfalls_and_full_iterations_are_those_of_the_runs(self):
+        rows = RESULT.rows
+        counts = RESULT.totals.counts
+        assert counts is not None
+        assert counts.pitfalls == {
+            "duplicate_accepted": sum(bool(row.duplicate_accepted) for row in rows),
+            "or_accepted": sum(row.ors_accepted > 0 for row in rows),
+            "true_error_grew": 0,
+            "no_pitfall": sum(row.duplicate_accepted == row.ors_accepted == 0 for row in rows),
+        }
+        values = [row.full_iterations or 0 for row in rows]
+        assert (counts.full.total, counts.full.squares) == (sum(values), sum(each**2 for each in values))
+        assert counts.squares == sum(row.iterations**2 for row in rows)
+        assert counts.products == sum(row.iterations * full for row, full in zip(rows, values, strict=True))
+
+    def test_nothing_is_said_of_what_was_not_counted_of_one_run(self):
+        old = RESULT.rows[0]._replace(duplicate_accepted=None, true_error_grew=None, full_iterations=None)
+        totals = Totals()
+        for row in (RESULT.rows[1], old, RESULT.rows[2]):
+            totals.add(row, decode_path(row.path), n=CONFIG.n)
+        assert (totals.runs, totals.counts, totals.drift_below_limit) == (3, None, None)
+        assert Totals.from_dict(json.loads(json.dumps(totals.as_dict()))) == totals
+        for parts in ((totals, RESULT.totals), (RESULT.totals, totals)):
+            merged = Totals()
+            for part in parts:
+                merged.merge(part)
+            assert (merged.runs, merged.counts) == (63, None)
+
     def test_sampled_errors_say_nothing_about_drift(self):
         config = RunConfig(n=5, fitness="sampled", rows=30, sampler="counts", seed=1)
         totals = run_chunk(Chunk(0, config, 0, 5, 1000)).totals
         assert totals.drift == {}
+        assert totals.counts is not None
+        assert (totals.counts.stages, totals.counts.full_drift) == ({}, {})
         assert totals.wrong_rows.count == totals.solved
 
     def test_they_come_back_from_json(self):
@@ -108,6 +170,22 @@ class TestTotals:
             changed("drift", "-1", value={"iterations": 1, "gain": 1}),
             changed("drift", "2", value={"iterations": 1, "gain": 1.5}),
             changed("drift", value={str(level): {"iterations": 1, "gain": 1} for level in range(2000)}),
+            changed("counts", value=None), changed("counts", value={}), changed("counts", "extra", value=1),
+            changed("counts", "pitfalls", value=[]), changed("counts", "pitfalls", "no_pitfall", value=61),
+            changed("counts", "pitfalls", "or_accepted", value=61),
+            changed("counts", "pitfalls", "no_pitfall", value=60),
+            changed("counts", "pitfalls", "or_accepted", value=-1),
+            changed("counts", "pitfalls", "other", value=1), changed("counts", "full", value=3),
+            changed("counts", "full", "count", value=59), changed("counts", "full", "total", value=10**9),
+            changed("counts", "squares", value=0), changed("counts", "products", value=0),
+            changed("counts", "squares", value=10**4000), changed("counts", "products", value=10**15),
+            changed("counts", "stages", value=[]), changed("counts", "stages", "0", "count", value=61),
+            changed("counts", "stages", "0", "total", value=10**12),
+            changed("counts", "stages", "99", value={"count": 0, "total": 0, "squares": 0}),
+            changed("counts", "full_drift", value=None),
+            changed("counts", "full_drift", "9", value={"iterations": 1, "gain": 0}),
+            changed("counts", "full_drift", "1", "iterations", value=10**6),
+            changed("counts", "full_drift", "1", "gain", value=10**6 * 2**53),
         ],
         ids=lambda data: str(data)[:0],
     )  # fmt: skip

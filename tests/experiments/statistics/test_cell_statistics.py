@@ -25,13 +25,13 @@ def sums_of(values):
 
 
 def row(number, outcome, iterations, wrong_rows=0):
-    return RunRow(number, outcome, iterations, 4, 1, 2, 3, 3, 0, wrong_rows, None, 0, 1, b"")
+    return RunRow(number, outcome, iterations, 4, 1, 2, 3, 3, 0, wrong_rows, None, 0, 1, 0, 0, 0, b"")
 
 
 def totals_of(rows):
     totals = Totals()
     for each in rows:
-        totals.add(each, [], is_exact=True)
+        totals.add(each, [], n=None)
     return totals
 
 
@@ -160,8 +160,8 @@ def test_the_generalisation_error_is_exact_up_to_one_rounding(wrong):
     cell = Cell(0, RunConfig(n=200, limit="inf", fitness="sampled", rows=10))
     totals = Totals()
     for i, rows in enumerate(wrong):
-        totals.add(row(i, "solved", 5, rows), [], is_exact=False)
-    totals.add(row(99, "stuck", 5, 2**200), [], is_exact=False)
+        totals.add(row(i, "solved", 5, rows), [], n=None)
+    totals.add(row(99, "stuck", 5, 2**200), [], n=None)
     expected = Fraction(sum(wrong), len(wrong) * 2**200)
     assert cell_summary(cell, totals).generalisation_error == float(expected)
 
