@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.page_list import PAGES
+from gpviz.page_list import PAGES, page_info
 
 __all__ = [
     "KINDS",
@@ -27,6 +27,14 @@ __all__ = [
 KINDS: Final = ("algorithm", "theorem", "lemma", "remark", "table", "figure")
 """What a statement can be."""
 
+SECTIONS: Final = {
+    2: "Preliminaries",
+    3: "Complete truth table",
+    4: "Sampled rows",
+    5: "Experiments",
+}
+"""The sections of the paper with statements, by their numbers; what each is about."""
+
 _TARGETS: Final = ("preset", "comparison", "plan", "lecture", "guide")
 _ONLY_FOR: Final = {
     "iteration": "preset",
@@ -37,7 +45,6 @@ _ONLY_FOR: Final = {
 }
 """Which keys of a Show go with one target only."""
 
-_SECTIONS: Final = range(2, 6)
 _MAX_TEXT: Final = 1_200
 _MAX_LINE: Final = 120
 
@@ -60,6 +67,23 @@ class Show:
     switches: tuple[str, ...] = ()
     chart: str = ""
     scene: int | None = None
+
+    @property
+    def destination(self) -> str:
+        """What is opened, in words that go on after “opens”."""
+        match self.target:
+            case "preset":
+                at = "" if self.iteration is None else f" at iteration {self.iteration:,}"
+                beside = f", with {page_info(self.page).title} beside the tree" if self.page else ""
+                return f"the run of the preset {self.name}{at}{beside}"
+            case "comparison":
+                return f"the comparison {self.name}"
+            case "plan":
+                return f"the plan {self.name} in Experiments, ready to be started"
+            case "lecture":
+                return f"the lecture {self.name} at scene {self.scene or 1}"
+            case _:
+                return f"the guide at {self.name.replace('#', ', ')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +166,8 @@ def _statement(place: str, data: Any) -> Statement:
     _check_keys(place, data, keys, tuple(key for key in keys if key != "formula"))
     if data["kind"] not in KINDS:
         raise InvalidValueError(f"{place}.kind", data["kind"], f"one of {', '.join(KINDS)}")
-    if type(data["section"]) is not int or data["section"] not in _SECTIONS:
-        allowed = f"a whole number from {_SECTIONS[0]} to {_SECTIONS[-1]}"
+    if type(data["section"]) is not int or data["section"] not in SECTIONS:
+        allowed = f"a whole number from {min(SECTIONS)} to {max(SECTIONS)}"
         raise InvalidValueError(f"{place}.section", data["section"], allowed)
     lines = {key: _text(f"{place}.{key}", data[key], _MAX_LINE) for key in ("id", "title")}
     texts = {

@@ -16,6 +16,8 @@ from tests.app.guide.renew_keys import keys_page
 
 GUIDE = assets.folder("guide")
 PAGES = {page.name: page for page in load_pages()}
+PAPER = "../paper/statements.toml"
+"""The guide's window opens the Paper page by it."""
 LINKS = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
 FENCES = re.compile(r"```.*?```", re.DOTALL)
@@ -34,6 +36,9 @@ class TestPage:
         for is_picture, link in LINKS.findall(CODE.sub("", PAGES[name].markdown)):
             if is_picture:
                 assert (GUIDE / link).is_file(), link
+                continue
+            if link == PAPER:
+                assert (GUIDE / link).is_file()
                 continue
             page, _, slug = link.partition("#")
             page = page.removesuffix(".md") or name

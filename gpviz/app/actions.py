@@ -22,6 +22,7 @@ __all__ = [
     "GUIDE",
     "LECTURE",
     "MAIN",
+    "PAPER",
     "SHOWN_RUN",
     "ActionSpec",
     "Actions",
@@ -32,6 +33,7 @@ __all__ = [
 
 MAIN: Final = "main"
 GUIDE: Final = "guide"
+PAPER: Final = "paper"
 COMPARE: Final = "compare"
 EXPERIMENTS: Final = "experiments"
 EXPORT: Final = "export"
@@ -39,7 +41,7 @@ LECTURE: Final = "lecture"
 SHOWN_RUN: Final = "shown run"
 """A run before an audience, without a lecture."""
 
-_EVERYWHERE: Final = (GUIDE, COMPARE, EXPERIMENTS)
+_EVERYWHERE: Final = (GUIDE, PAPER, COMPARE, EXPERIMENTS)
 _ALSO_EXPORT: Final = (*_EVERYWHERE, EXPORT)
 """The windows that have, beside the main one, what concerns the whole program."""
 
@@ -349,7 +351,15 @@ _MAIN_ACTIONS: Final = (
         "&Guide",
         ("F1",),
         "Help on the current panel",
-        also_in=(COMPARE, EXPORT),
+        also_in=(PAPER, COMPARE, EXPORT),
+    ),
+    ActionSpec(
+        "paper",
+        "Help",
+        "The &paper",
+        ("F3",),
+        "The paper's statements, each with what shows it",
+        also_in=(GUIDE, COMPARE, EXPERIMENTS),
     ),
     ActionSpec("hint", "Help", "&First steps", (), "Learn the three most important things in a minute"),
     ActionSpec(

@@ -513,6 +513,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             "new_lecture": lambda: windows.lecture_editor.new(),
             "save_lecture": lambda: windows.lecture_editor.save(),
             "help": windows.show_guide,
+            "paper": windows.show_paper,
             "hint": self.show_first_hint,
             "marks": self.show_marks,
             "keys": self.show_keys,

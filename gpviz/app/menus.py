@@ -95,7 +95,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
         ),
         *("larger_type", "smaller_type", "reduced_motion", "", "full_screen"),
     ),
-    "&Help": ("help", "hint", "marks", "keys", "", "about"),
+    "&Help": ("help", "paper", "hint", "marks", "keys", "", "about"),
 }
 
 

@@ -1,7 +1,7 @@
-"""The windows beside the main one (guide, comparisons, experiments, exports, lectures): opens, closes them."""
+"""Opens and closes the windows beside the main one: guide, paper, comparisons, experiments, exports, lectures."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from PySide6.QtGui import QUndoGroup
 from PySide6.QtWidgets import QApplication, QStatusBar, QWidget
 
 from gpviz import page_list
-from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, Actions
+from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.run.branch_controller import BranchController
@@ -24,8 +24,10 @@ from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.explain.tree_text import run_text
 from gpviz.page_list import CURVES, SCENES, page_info
-from gpviz.run.comparisons import Comparison
-from gpviz.run.lecture import CapturedView, Lecture
+from gpviz.paper_statements import Show
+from gpviz.run.comparisons import Comparison, find_comparison
+from gpviz.run.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
+from gpviz.run.presets import find_preset
 
 if TYPE_CHECKING:
     from gpviz.app.compare.lane_runs import RecordedLane
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportController
     from gpviz.app.export.export_button import ExportButton
+    from gpviz.app.guide.paper_window import PaperWindow
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.session import LectureSession
@@ -74,6 +77,7 @@ class Windows(QObject):
         self._parent = parent
         self._context = context
         self._guide: GuideWindow | None = None
+        self.paper: PaperWindow | None = None
         self.compare: CompareWindow | None = None
         self.experiments: ExperimentsWindow | None = None
         self._exports: ExportController | None = None
@@ -103,6 +107,7 @@ class Windows(QObject):
         if self._guide is None:
             self._guide = GuideWindow(self._parent)
             self._guide.addActions(self._context.actions.shared_with(GUIDE))
+            self._guide.paper_asked.connect(self.show_paper)
         self._guide.open_at(*topic)
 
     def _topic_on_show(self) -> tuple[str, str]:
@@ -113,6 +118,59 @@ class Windows(QObject):
         if not is_elsewhere and views.page_tabs.current != CURVES and views.page_tabs.isVisible():
             return topic_of(views.page_tabs.page(views.page_tabs.current))
         return topic_of(focus)
+
+    # --- the paper ---
+
+    @Slot()
+    def show_paper(self) -> None:
+        """Open the page of the paper's statements where it was left."""
+        from gpviz.app.guide.paper_window import PaperWindow
+
+        if self.paper is None:
+            self.paper = PaperWindow()
+            self.paper.addActions(self._context.actions.shared_with(PAPER))
+            self.paper.show_asked.connect(self.show_target)
+            set_guide_page(self.paper, "algorithm")
+        self.paper.open_at()
+
+    @Slot(object)
+    def show_target(self, show: Show) -> None:
+        """Open something in which a statement of the paper is seen. What a person made by hand is asked about."""
+        match show.target:
+            case "preset":
+                self._show_preset(show)
+            case "comparison":
+                self.show_comparison(find_comparison(show.name))
+            case "plan":
+                self._show_shipped_plan(show.name, show.chart)
+            case "lecture":
+                self._show_scene(show.name, (show.scene or 1) - 1)
+            case _:
+                name, _, slug = show.name.partition("#")
+                self._open_guide((name, slug))
+
+    def _show_preset(self, show: Show) -> None:
+        request = replace(find_preset(show.name).request, iteration=show.iteration)
+        if not self._context.files.show_run(request):
+            return
+        if show.page:
+            self._context.show_page(show.page)
+        for name in show.switches:
+            self._context.actions[name].setChecked(True)
+
+    def _show_shipped_plan(self, name: str, chart: str) -> None:
+        from gpviz.experiments.figures.kinds import ChartKind
+        from gpviz.experiments.plan import find_plan
+
+        self.show_plan(find_plan(name))
+        if chart:
+            self._made_experiments().results.charts.set_kind(ChartKind(chart))
+
+    def _show_scene(self, name: str, at: int) -> None:
+        if self.lecture_editor.may_let_go():
+            (path,) = [each.path for each in shipped_lectures() if each.name == name]
+            self.lecture_editor.adopt(load_lecture(path))
+            self.present(at)
 
     # --- comparisons ---
 
@@ -498,3 +556,7 @@ class Windows(QObject):
                 controller.close()
         if self._guide is not None:
             self._guide.close()
+        if self.paper is not None:
+            self.paper.close()
+            self.paper.deleteLater()  # it has no parent that would take it along
+            self.paper = None

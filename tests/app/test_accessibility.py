@@ -119,6 +119,15 @@ def guide(window: MainWindow, qtbot) -> Iterator[QWidget]:
     guide.close()
 
 
+def paper(window: MainWindow, qtbot) -> Iterator[QWidget]:
+    window.windows.show_paper()
+    paper = window.windows.paper
+    assert paper is not None
+    qtbot.waitUntil(paper.isActiveWindow)
+    yield paper
+    paper.close()
+
+
 def export(window: MainWindow, qtbot) -> Iterator[QWidget]:
     window.windows.ask_export()
     dialog = window.windows.exports.dialog
@@ -161,7 +170,7 @@ def dialogs(window: MainWindow, qtbot) -> Iterator[QWidget]:
     reporter.dialog.close()
 
 
-WINDOWS = (pages, compare, experiments, guide, export, lecture, dialogs)
+WINDOWS = (pages, compare, experiments, guide, paper, export, lecture, dialogs)
 every_window = pytest.mark.parametrize("opened", WINDOWS, ids=lambda each: each.__name__)
 
 

@@ -42,6 +42,8 @@ __all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
 _WEB: Final = ("http", "https")
+_PAPER: Final = "../paper/statements.toml"
+"""The link to what the Paper page is made of, which opens that page."""
 
 _PLACE: Final = int(Qt.ItemDataRole.UserRole)
 _MOST_BACK: Final = 100
@@ -53,6 +55,8 @@ class GuideBrowser(Themed, QTextBrowser):
 
     page_asked = Signal(str, str)
     """The name of a page and a heading in it, or an empty text."""
+    paper_asked = Signal()
+    """The page of the paper's statements is wanted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,6 +154,8 @@ class GuideBrowser(Themed, QTextBrowser):
     def _on_link(self, url: QUrl) -> None:
         if url.scheme() in _WEB:
             QDesktopServices.openUrl(url)
+        elif url.path() == _PAPER:
+            self.paper_asked.emit()
         else:
             self.page_asked.emit(url.path().removesuffix(".md"), url.fragment())
 
@@ -191,6 +197,8 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
         self.nothing.hide()
         self.browser = GuideBrowser()
         self.browser.page_asked.connect(self._follow)
+        self.paper_asked = self.browser.paper_asked
+        """The page of the paper's statements is wanted."""
         self.back_button = self._button("←", "Back", "Previous page (Alt+Left)")
         self.back_button.clicked.connect(self.go_back)
         self.forward_button = self._button("→", "Forward", "Next page (Alt+Right)")

@@ -55,6 +55,14 @@ def test_links_go_to_pages_and_headings_and_back(guide):
     assert guide.place == ("algorithm", "settings")
 
 
+def test_the_link_to_the_paper_asks_for_its_page(guide, qtbot):
+    guide.open_at("first-steps")
+    assert "../paper/statements.toml" in guide.browser.toMarkdown()
+    with qtbot.waitSignal(guide.paper_asked):
+        guide.browser.anchorClicked.emit(QUrl("../paper/statements.toml"))
+    assert guide.place == ("first-steps", "")
+
+
 def test_a_link_to_nowhere_does_nothing(guide):
     guide.browser.anchorClicked.emit(QUrl("nowhere.md"))
     assert guide.place == ("first-steps", "")

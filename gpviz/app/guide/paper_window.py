@@ -1,0 +1,437 @@
+"""The Paper page: the paper's statements in their order, each with buttons that show it happening."""
+
+import re
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.icons import icon
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
+from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.panes import TabFollowsEye, set_panes
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import menu_text
+from gpviz.paper_statements import SECTIONS, Show, Statement, find_statements, load_statements
+
+__all__ = ["PaperWindow", "StatementCard"]
+
+_ID: Final = int(Qt.ItemDataRole.UserRole)
+_ICONS: Final = {
+    "preset": "play",
+    "comparison": "compare",
+    "plan": "experiments",
+    "lecture": "lecture",
+    "guide": "open",
+}
+_SCALES: Final = (2.4, 2.2, 2.0, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1)
+_USUAL_SIZE: Final = (640, 540)
+"""The room of a card, in pixels, in which its type has the usual size; in a larger one it may grow."""
+_BESIDE: Final = 860
+"""From this width on, what is assumed and what is measured stand side by side; for type of 10 points."""
+_USUAL_HEIGHT: Final = 760
+_MOST_OF_LIST: Final = 1.35
+"""The list grows with the height of the window, up to this."""
+_OPERATORS: Final = re.compile(r" (?=[=≤≥<>+−/⇒%])|(?<=[=≤≥<>+−/⇒]) |(?<=ℓ) (?=n)")
+_FUNCTIONS: Final = re.compile(r"\b(lg²?|log²?|log[ₙᵧ]|ln) ")
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+
+
+class StatementCard(Themed, QFrame):
+    """One statement, in type that grows with the room, so that it can be read from the last row."""
+
+    show_asked = Signal(object)
+    """Something is to be opened; a `Show`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._statement: Statement | None = None
+        self._room = QSize(*_USUAL_SIZE)
+        self.badge = PlainLabel()
+        self.section = PlainLabel()
+        self.section.setProperty("role", "muted")
+        self.title = sentence("title")
+        self.formula = sentence("formula")
+        self.formula.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text = sentence("text")
+        self.assumptions = sentence("text")
+        self.reality = sentence("text")
+        self.measured_by = sentence("muted")
+        self.buttons: list[QPushButton] = []
+        self._headings = [PlainLabel(words) for words in ("It assumes", "In reality", "Show")]
+        for label in self._headings:
+            label.setProperty("role", "heading")
+        self._shows = FlowLayout(gap=10, line_gap=8)
+        self._build()
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @property
+    def statement(self) -> Statement | None:
+        """The one on show."""
+        return self._statement
+
+    def show_statement(self, each: Statement) -> None:
+        """Show a statement; its buttons take the place of those of the one before."""
+        self._statement = each
+        self.badge.setText(each.name)
+        self.badge.setProperty("role", "badge filled" if each.kind == "theorem" else "badge")
+        self.section.setText(f"Section {each.section}: {SECTIONS[each.section]}")
+        self.title.setText(each.title)
+        self.formula.setText("  ".join(part.replace(" ", _NO_BREAK) for part in each.formula.split("  ")))
+        self.formula.setVisible(bool(each.formula))
+        self.text.setText(_unbroken(each.text))
+        self.assumptions.setText(_unbroken(each.assumptions))
+        self.reality.setText(_unbroken(each.reality))
+        self.measured_by.setText(f"Measured by: {each.measured_by}")
+        self._fill_shows(each)
+        self.badge.style().polish(self.badge)
+        self._fit()
+
+    def apply_theme(self, theme: Theme) -> None:
+        for button, show in self._shown():
+            button.setIcon(icon(_ICONS[show.target], theme))
+        self._fit()
+
+    def set_room(self, size: QSize) -> None:
+        """There is so much room for the card; its type follows."""
+        self._room = size
+        self._fit()
+
+    def _fit(self) -> None:
+        """Have the largest type in which all is seen without scrolling, but no larger than the room allows."""
+        layout = self.layout()
+        assert layout is not None
+        width, height = self._room.width(), self._room.height()
+        most = min(width / _USUAL_SIZE[0], height / _USUAL_SIZE[1])
+        for scale in (*(each for each in _SCALES if each <= most), 1.0):
+            self._set_type(scale)
+            is_wide = width >= _BESIDE * scale * self.theme.font_size / 10
+            directions = QBoxLayout.Direction
+            self._columns.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
+            layout.invalidate()
+            if layout.totalHeightForWidth(width) <= height:
+                break
+
+    def _set_type(self, scale: float) -> None:
+        font = self.theme.font
+        self.badge.setFont(font(scale, is_bold=True))
+        self.section.setFont(font(scale))
+        self.title.setFont(font(1.7 * scale, is_bold=True))
+        self.formula.setFont(font(1.4 * scale))
+        self.text.setFont(font(1.3 * scale))
+        for heading in self._headings:
+            heading.setFont(font(scale, is_bold=True))
+        for label in (self.assumptions, self.reality):
+            label.setFont(font(1.1 * scale))
+        self.measured_by.setFont(font(0.95 * scale))
+        for button in self.buttons:
+            button.setFont(font(1.1 * scale))
+            side = QFontMetrics(button.font()).height()
+            button.setIconSize(QSize(side, side))
+
+    def _fill_shows(self, each: Statement) -> None:
+        while (item := self._shows.takeAt(0)) is not None:
+            widget = item.widget()
+            assert widget is not None
+            widget.hide()
+            widget.deleteLater()
+        self.buttons = []
+        for show in each.shows:
+            button = QPushButton(f" {menu_text(show.label)}")
+            button.setAccessibleName(f"Show: {show.label}")
+            button.setAccessibleDescription(f"Opens {show.destination}")
+            set_tip(button, f"Opens {show.destination}")
+            button.setIcon(icon(_ICONS[show.target], self.theme))
+            button.setAutoDefault(False)
+            button.clicked.connect(partial(self._ask, show))
+            self._shows.add(button)
+            button.show()
+            self.buttons.append(button)
+        self._shows.invalidate()
+
+    def _ask(self, show: Show, _is_checked: bool = False) -> None:
+        self.show_asked.emit(show)
+
+    def _shown(self) -> list[tuple[QPushButton, Show]]:
+        return [] if self._statement is None else list(zip(self.buttons, self._statement.shows, strict=True))
+
+    def _build(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.badge)
+        head.addWidget(self.section, 1)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for column, parts in (
+            (left, (self._headings[0], self.assumptions)),
+            (right, (self._headings[1], self.reality, self.measured_by)),
+        ):
+            column.setSpacing(4)
+            for part in parts:
+                column.addWidget(part)
+            column.addStretch(1)
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(18)
+        self._columns.addLayout(left, 1)
+        self._columns.addLayout(right, 1)
+        column = column_in(self, spacing=14, margins=(26, 22, 26, 22))
+        column.addLayout(head)
+        column.addWidget(self.title)
+        column.addWidget(self.formula)
+        column.addWidget(self.text)
+        column.addLayout(self._columns)
+        column.addWidget(self._headings[2])
+        column.addLayout(self._shows)
+        column.addStretch(1)
+
+
+class _CardArea(WrappingScrollArea):
+    """Scrolls a card where it is too high, and tells it how much room there is."""
+
+    def __init__(self, card: StatementCard, parent: QWidget | None = None) -> None:
+        super().__init__(card, parent)
+        self._card = card
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._card.set_room(self.size())
+        super().resizeEvent(event)
+
+
+class PaperWindow(TabFollowsEye, Themed, QWidget):
+    """Statements on the left, the chosen one on the right.
+
+    Page Down and Page Up, which clickers send, go on and back. Esc empties the search, leaves the full screen,
+    then closes. The window is nobody's child: what it opens must not stay behind it.
+    """
+
+    show_asked = Signal(object)
+    """Something is to be opened; a `Show`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("The paper – gpviz")
+        self.search_field = QLineEdit()
+        self.search_field.setPlaceholderText("Search the statements")
+        self.search_field.setClearButtonEnabled(True)
+        self.search_field.setAccessibleName("Search the statements")
+        self.search_field.setToolTip("List the statements that contain all these words (Ctrl+F)")
+        self.search_field.textChanged.connect(self._fill)
+        self.search_field.returnPressed.connect(self._open_first)
+        self.previous_button = self._button("←", "Previous statement", "Previous statement (Page Up)")
+        self.previous_button.clicked.connect(self.go_back)
+        self.next_button = self._button("→", "Next statement", "Next statement (Page Down)")
+        self.next_button.clicked.connect(self.go_on)
+        self.nothing = sentence("muted")
+        self.nothing.setText("No statement contains all these words.")
+        self.nothing.hide()
+        self.list = QListWidget()
+        self.list.setAccessibleName("Statements of the paper")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentItemChanged.connect(self._on_chosen)
+        self.card = StatementCard()
+        self.card.show_asked.connect(self.show_asked)
+        self._lay_out()
+        for keys, act in (
+            ("PgDown", self.go_on),
+            ("PgUp", self.go_back),
+            ("Ctrl+F", self._focus_search),
+            ("Shift+F11", self.toggle_full_screen),
+            ("Esc", self._leave),
+            ("Ctrl+W", self.close),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(act)
+        self._fill()
+        self.follow_theme()
+        self.resize(1180, 760)
+
+    def open_at(self, name: str = "") -> None:
+        """Show the window with the statement that has this id; without one, with the one it had, or the first."""
+        if name:
+            self.search_field.clear()
+            self._choose(name)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.list.setFocus()
+
+    @Slot()
+    def go_on(self) -> None:
+        """To the next statement in the list."""
+        self._go(1)
+
+    @Slot()
+    def go_back(self) -> None:
+        """To the statement before in the list."""
+        self._go(-1)
+
+    @Slot()
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or no longer."""
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def apply_theme(self, theme: Theme) -> None:
+        self._set_list_type()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_list_type()
+
+    def _set_list_type(self) -> None:
+        scale = max(1.0, min(_MOST_OF_LIST, self.height() / _USUAL_HEIGHT))
+        self.list.setFont(self.theme.font(scale))
+        for row in range(self.list.count()):
+            if not self._id_in(row):
+                self.list.item(row).setFont(self.theme.font(scale, is_bold=True))
+                self.list.item(row).setForeground(QColor(self.theme.colours.muted))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses a button that has the keyboard, as Space does."""
+        focus = self.focusWidget()
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat()
+        if is_return and isinstance(focus, QAbstractButton):
+            focus.click()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.left.setVisible(not self.isFullScreen())
+
+    def _rows(self) -> list[int]:
+        """Those with statements; the others are headings."""
+        return [row for row in range(self.list.count()) if self._id_in(row)]
+
+    def _id_in(self, row: int) -> str:
+        return str(self.list.item(row).data(_ID) or "")
+
+    def _go(self, steps: int) -> None:
+        rows, row = self._rows(), self.list.currentRow()
+        place = rows.index(row) + steps if row in rows else 0
+        if 0 <= place < len(rows):
+            self.list.setCurrentRow(rows[place])
+
+    def _choose(self, name: str) -> None:
+        for row in self._rows():
+            if self._id_in(row) == name:
+                self.list.setCurrentRow(row)
+
+    @Slot()
+    def _fill(self) -> None:
+        """The statements in which the words of the search stand, below the headings of their sections."""
+        chosen = self.card.statement
+        found = find_statements(self.search_field.text())
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        section = 0
+        for each in found:
+            if each.section != section:
+                section = each.section
+                self._add_heading(f"{section}  {SECTIONS[section]}")
+            item = QListWidgetItem(f"{each.name}\n{each.title}")
+            item.setData(_ID, each.id)
+            item.setData(int(Qt.ItemDataRole.AccessibleTextRole), each.heading)
+            self.list.addItem(item)
+        self._set_list_type()
+        self.list.blockSignals(blocked)
+        self.nothing.setVisible(not found)
+        if found:
+            self._choose((chosen if chosen in found else found[0]).id)
+        self._enable_navigation()
+
+    def _add_heading(self, text: str) -> None:
+        item = QListWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        self.list.addItem(item)
+
+    @Slot(QListWidgetItem)
+    def _on_chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None and item.data(_ID):
+            each = next(each for each in load_statements() if each.id == item.data(_ID))
+            self.card.show_statement(each)
+            self.setWindowTitle(f"{each.heading} – The paper – gpviz")
+            self._enable_navigation()
+
+    def _enable_navigation(self) -> None:
+        rows, row = self._rows(), self.list.currentRow()
+        self.previous_button.setEnabled(bool(rows) and row != rows[0])
+        self.next_button.setEnabled(bool(rows) and row != rows[-1])
+
+    @Slot()
+    def _open_first(self) -> None:
+        rows = self._rows()
+        if rows:
+            self.list.setCurrentRow(rows[0])
+            self.list.setFocus()
+
+    @Slot()
+    def _focus_search(self) -> None:
+        self.search_field.setFocus()
+        self.search_field.selectAll()
+
+    @Slot()
+    def _leave(self) -> None:
+        if self.search_field.text():
+            self.search_field.clear()
+        elif self.isFullScreen():
+            self.showNormal()
+        else:
+            self.close()
+
+    def _button(self, text: str, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        return button
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.previous_button)
+        row.addWidget(self.next_button)
+        row.addWidget(self.search_field, 1)
+        self.left = QWidget()
+        column = column_in(self.left)
+        column.addLayout(row)
+        column.addWidget(self.nothing)
+        column.addWidget(self.list, 1)
+        area = _CardArea(self.card)
+        split = QSplitter()
+        split.addWidget(self.left)
+        split.addWidget(area)
+        split.setStretchFactor(0, 0)
+        split.setStretchFactor(1, 1)
+        split.setSizes([330, 850])
+        split.setChildrenCollapsible(False)
+        outer = QVBoxLayout(self)
+        outer.addWidget(split)
+        set_panes(self.search_field, self.list, area)
+
+
+def _unbroken(text: str) -> str:
+    """With formulas that are not parted at the end of a line."""
+    return _FUNCTIONS.sub(rf"\1{_NO_BREAK}", _OPERATORS.sub(_NO_BREAK, text)).replace(
+        "root-and", "root\N{NON-BREAKING HYPHEN}and"
+    )

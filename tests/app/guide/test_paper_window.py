@@ -1,0 +1,133 @@
+"""The Paper page, as a lecturer uses it."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gpviz.app.guide.paper_window import PaperWindow
+from gpviz.app.theme import load_theme
+from gpviz.paper_statements import load_statements, statement
+
+
+@pytest.fixture
+def paper(qtbot):
+    window = PaperWindow()
+    qtbot.addWidget(window)
+    window.resize(1280, 720)
+    window.open_at()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def listed(window: PaperWindow) -> list[str]:
+    return [window._id_in(row) for row in window._rows()]
+
+
+def test_it_opens_with_the_first_statement_and_lists_all_in_order(paper):
+    assert paper.card.statement is load_statements()[0]
+    assert listed(paper) == [each.id for each in load_statements()]
+    assert not paper.previous_button.isEnabled()
+
+
+def test_a_statement_is_shown_whole(paper):
+    paper.open_at("theorem-sampling")
+    each, card = statement("theorem-sampling"), paper.card
+    assert card.badge.text() == "Theorem"
+    assert card.section.text() == "Section 4: Sampled rows"
+    for label, text in (
+        (card.title, each.title),
+        (card.formula, each.formula),
+        (card.text, each.text),
+        (card.assumptions, each.assumptions),
+        (card.reality, each.reality),
+    ):
+        assert label.text().replace("\N{NO-BREAK SPACE}", " ") == text
+        assert label.isVisible()
+    assert each.measured_by in card.measured_by.text()
+    assert paper.windowTitle().startswith("Theorem: A logarithmic number of iterations")
+
+
+def test_one_without_a_formula_has_no_empty_frame(paper):
+    paper.open_at("figure-1")
+    assert not paper.card.formula.isVisible()
+
+
+def test_the_keys_of_a_clicker_go_through_the_statements(paper):
+    QTest.keyClick(paper, Qt.Key.Key_PageDown)
+    assert paper.card.statement is load_statements()[1]
+    QTest.keyClick(paper, Qt.Key.Key_PageUp)
+    QTest.keyClick(paper, Qt.Key.Key_PageUp)
+    assert paper.card.statement is load_statements()[0]
+    paper.open_at("figure-3")
+    assert not paper.next_button.isEnabled()
+    QTest.keyClick(paper, Qt.Key.Key_PageDown)
+    assert paper.card.statement is load_statements()[-1]
+
+
+def test_arrow_keys_in_the_list_pass_over_headings(paper):
+    paper.open_at("lemma-sampled-error")
+    QTest.keyClick(paper.list, Qt.Key.Key_Down)
+    assert paper.card.statement is statement("theorem-lower-bound")
+
+
+def test_a_search_lists_what_it_finds_and_shows_the_first(paper, qtbot):
+    qtbot.keyClicks(paper.search_field, "figure trees")
+    assert listed(paper)[0] == "figure-1"
+    assert paper.card.statement is statement("figure-1")
+    paper.search_field.setText("no such words")
+    assert listed(paper) == []
+    assert paper.nothing.isVisible()
+    QTest.keyClick(paper, Qt.Key.Key_Escape)
+    assert len(listed(paper)) == len(load_statements())
+    assert paper.card.statement is statement("figure-1")
+    QTest.keyClick(paper, Qt.Key.Key_Escape)
+    assert not paper.isVisible()
+
+
+def test_full_screen_leaves_all_room_to_the_statement(paper):
+    QTest.keyClick(paper, Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier)
+    assert paper.isFullScreen()
+    assert not paper.left.isVisible()
+    QTest.keyClick(paper, Qt.Key.Key_Escape)
+    assert not paper.isFullScreen()
+    assert paper.left.isVisible()
+
+
+def test_a_button_asks_for_what_it_names_by_mouse_and_keyboard(paper, qtbot):
+    paper.open_at("theorem-1")
+    asked: list[object] = []
+    paper.show_asked.connect(asked.append)
+    shows = statement("theorem-1").shows
+    assert [button.accessibleName() for button in paper.card.buttons] == [
+        f"Show: {show.label}" for show in shows
+    ]
+    first, second = paper.card.buttons[:2]
+    assert first.accessibleDescription() == (
+        "Opens the run of the preset theorem-1, with Proof beside the tree"
+    )
+    qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+    second.setFocus()
+    QTest.keyClick(second, Qt.Key.Key_Return)
+    QTest.keyClick(second, Qt.Key.Key_Space)
+    assert asked == [shows[0], shows[1], shows[1]]
+
+
+@pytest.mark.parametrize(
+    ("theme", "size"),
+    [("light", (1280, 720)), ("projector", (1280, 720)), ("projector", (1920, 1080))],
+    ids=str,
+)
+def test_every_statement_is_seen_without_scrolling(paper, theme, size, subtests):
+    paper.set_theme(load_theme(theme))
+    paper.resize(*size)
+    for each in load_statements():
+        with subtests.test(each.id):
+            paper.open_at(each.id)
+            layout = paper.card.layout()
+            assert layout.totalHeightForWidth(paper.card.width()) <= paper.card.parentWidget().height()
+
+
+def test_the_type_grows_with_the_room(paper):
+    small = paper.card.text.font().pointSizeF()
+    paper.resize(1920, 1080)
+    assert paper.card.text.font().pointSizeF() > 1.3 * small

@@ -1,0 +1,152 @@
+"""Every button of the Paper page opens what it names, in one window after the other, and loses nothing."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+
+from gpviz.app.main_window import MainWindow
+from gpviz.app.settings import Settings
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.plan import shipped_plans
+from gpviz.paper_statements import Show, Statement, load_statements, statement
+from gpviz.run.comparisons import load_comparisons
+from gpviz.run.lecture import load_lecture, shipped_lectures
+from gpviz.run.presets import find_preset, load_presets
+
+
+@pytest.fixture
+def window(qtbot):
+    settings = Settings()
+    settings.set_flag("hint_seen", True)
+    made = MainWindow(settings, ThemeManager(settings, "light"))
+    made.resize(1280, 720)
+    made.show()
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    yield made
+    made.end_services()
+    made.close()
+    made.deleteLater()
+
+
+def open_paper(window: MainWindow, name: str):
+    window.windows.show_paper()
+    paper = window.windows.paper
+    assert paper is not None
+    paper.open_at(name)
+    return paper
+
+
+def shows_of(target: str):
+    """The statements and the places of their buttons; what two of them open in the same way is opened once."""
+    found: dict[Show, tuple[Statement, int]] = {}
+    for each in load_statements():
+        for place, show in enumerate(each.shows):
+            if show.target == target:
+                found.setdefault(replace(show, label=""), (each, place))
+    return list(found.values())
+
+
+def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_window(window, qtbot):
+    QTest.keyClick(window, Qt.Key.Key_F3)
+    paper = window.windows.paper
+    assert paper.isVisible()
+    paper.open_at("table-1")
+    QTest.keyClick(paper, Qt.Key.Key_Escape)
+    window.windows.show_guide()
+    QTest.keyClick(window.windows._guide, Qt.Key.Key_F3)
+    assert window.windows.paper is paper
+    assert paper.card.statement is statement("table-1")
+    assert paper.parentWidget() is None, "else it would stay in front of the run that it opens"
+    paper.close()
+    window.windows._guide.paper_asked.emit()
+    assert paper.isVisible()
+    window.close()
+    assert not paper.isVisible()
+
+
+def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot, subtests):
+    presets = {preset.name: preset for preset in load_presets()}
+    for each, place in shows_of("preset"):
+        show = each.shows[place]
+        with subtests.test(f"{each.id}: {show.label}"):
+            open_paper(window, each.id).card.buttons[place].click()
+            assert window.controller.config == presets[show.name].config
+            qtbot.waitUntil(lambda show=show: window.controller.cursor == (show.iteration or 0))
+            assert window.document.title == presets[show.name].title
+            assert not show.page or window.views.page_tabs.current == show.page
+            assert all(window.actions_by_name[name].isChecked() for name in show.switches)
+
+
+def test_every_comparison_comes_on_show(window, subtests):
+    comparisons = {comparison.name: comparison for comparison in load_comparisons()}
+    for each, place in shows_of("comparison"):
+        show = each.shows[place]
+        with subtests.test(f"{each.id}: {show.label}"):
+            open_paper(window, each.id).card.buttons[place].click()
+            assert window.windows.compare.isVisible()
+            lanes = [lane.config for lane in comparisons[show.name].lanes]
+            assert [run.config for run in window.windows.compare.lanes.runs] == lanes
+
+
+def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):
+    plans = {plan.name: plan for plan in shipped_plans()}
+    for each, place in shows_of("plan"):
+        show = each.shows[place]
+        with subtests.test(f"{each.id}: {show.label}"):
+            open_paper(window, each.id).card.buttons[place].click()
+            experiments = window.windows.experiments
+            assert experiments.isVisible()
+            assert experiments.editor.plan().is_same_experiment(plans[show.name])
+            assert experiments.results.charts.kind is ChartKind(show.chart)
+
+
+def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
+    lectures = {lecture.name: load_lecture(lecture.path) for lecture in shipped_lectures()}
+    for each, place in shows_of("lecture"):
+        show = each.shows[place]
+        with subtests.test(f"{each.id}: {show.label}"):
+            open_paper(window, each.id).card.buttons[place].click()
+            session = window.windows.session
+            assert session.is_active
+            assert session.player.lecture == lectures[show.name]
+            assert session.player.index == (show.scene or 1) - 1
+            session.stop()
+
+
+def test_every_page_of_the_guide_opens(window, subtests):
+    for each, place in shows_of("guide"):
+        show = each.shows[place]
+        with subtests.test(f"{each.id}: {show.label}"):
+            open_paper(window, each.id).card.buttons[place].click()
+            assert "#".join(window.windows._guide.place) == show.name
+
+
+def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch):
+    window.controller.run_to(5)
+    qtbot.waitUntil(lambda: window.controller.cursor == 5)
+    window.toggle_bookmark()
+    asked: list[str] = []
+
+    def keep(box):
+        asked.append(box.text())
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "exec", keep)
+    open_paper(window, "theorem-1").card.buttons[0].click()
+    assert "not saved" in asked[0]
+    assert window.controller.config == find_preset("first-run").config
+    assert window.controller.cursor == 5
+    assert window.views.page_tabs.current != "proof"
+
+
+def test_a_lecture_in_the_making_is_asked_about_and_kept(window, monkeypatch):
+    window.windows.capture()
+    monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
+    place = next(place for place, show in enumerate(statement("theorem-1").shows) if show.target == "lecture")
+    open_paper(window, "theorem-1").card.buttons[place].click()
+    assert len(window.windows.lecture_editor.lecture.scenes) == 1
+    assert not window.windows.session.is_active
