@@ -234,7 +234,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "theory",
         "View",
-        "T&heory in the curves",
+        "Theory in the &curves",
         ("Shift+L",),
         "Show in the curves what the paper proves about the run",
         "",

@@ -385,6 +385,7 @@ class RunSeries:
         self._sampled = Pyramid() if history.config.is_sampled else None
         self._leaves = Pyramid()
         self._ors = Pyramid()
+        self._distinct = Pyramid()
         self.full = FullCounts()
         is_sampled = any(config.is_sampled for _, config in history.configs)
         self.stages = None if is_sampled else StageCounts(history)
@@ -398,13 +399,14 @@ class RunSeries:
         start = history.changes()
         self._leaves.extend(start.leaves[:1].astype(np.float32))
         self._ors.extend(start.ors[:1].astype(np.float32))
+        self._distinct.extend(start.distinct[:1].astype(np.float32))
         if self._sampled is not None:
             self._sampled.extend(np.full(1, np.nan, dtype=np.float32))
 
     @property
     def nbytes(self) -> int:
         """The memory it takes."""
-        total = self._leaves.nbytes + self._ors.nbytes + self.counts.nbytes
+        total = self._leaves.nbytes + self._ors.nbytes + self._distinct.nbytes + self.counts.nbytes
         total += self.improved.nbytes + self.worse.nbytes + self.full.nbytes
         total += self._error_iterations.nbytes + self._error_levels.nbytes
         return total if self._sampled is None else total + self._sampled.nbytes
@@ -432,15 +434,20 @@ class RunSeries:
         levels = as_levels(self.history.errors(start, stop + 1))
         return step_line(np.arange(start, start + len(levels)), levels, start, stop, most)
 
-    def size_lines(self, start: int, stop: int, most: int) -> tuple[Line, Line]:
-        """The numbers of leaves and of ORs."""
+    def size_lines(self, start: int, stop: int, most: int) -> tuple[Line, Line, Line]:
+        """The numbers of leaves, of ORs and of different variables."""
         stop = min(stop, self.length)
         if Pyramid.is_better(start, stop, most):
-            return self._leaves.line(start, stop + 1, 2 * most), self._ors.line(start, stop + 1, 2 * most)
+            leaves, ors, distinct = (
+                pyramid.line(start, stop + 1, 2 * most)
+                for pyramid in (self._leaves, self._ors, self._distinct)
+            )
+            return leaves, ors, distinct
         changes = self.history.changes()
         return (
             step_line(changes.iterations, changes.leaves, start, stop, most),
             step_line(changes.iterations, changes.ors, start, stop, most),
+            step_line(changes.iterations, changes.distinct, start, stop, most),
         )
 
     def improvements(self, start: int, stop: int, most: int) -> Points:
@@ -496,6 +503,7 @@ class RunSeries:
         lengths = np.diff(edges)
         self._leaves.extend(np.repeat(changes.leaves[first:last].astype(np.float32), lengths))
         self._ors.extend(np.repeat(changes.ors[first:last].astype(np.float32), lengths))
+        self._distinct.extend(np.repeat(changes.distinct[first:last].astype(np.float32), lengths))
 
     def _raise(self, levels: Floats) -> None:
         if len(levels):

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import RunConfig, Verdict
+from gpviz.engine.tree import variables_of
 from gpviz.run.history import History
 from gpviz.run.series import Line, Pyramid, RunSeries, Thinned, as_levels, step_line
 from gpviz.run.step_codes import VERDICTS
@@ -149,11 +150,12 @@ def test_the_curve_begins_with_the_error_of_the_start():
 
 def test_sizes_are_those_of_the_trees():
     history = recorded()
-    leaves, ors = filled(history).size_lines(0, 200, 10**6)
+    leaves, ors, distinct = filled(history).size_lines(0, 200, 10**6)
     for iteration in range(201):
         tree = history.tree_at(iteration)
         assert value_at(leaves, iteration) == (tree.leaves if tree else 0)
         assert value_at(ors, iteration) == (tree.ors if tree else 0)
+        assert value_at(distinct, iteration) == variables_of(tree).bit_count()
 
 
 def test_every_improvement_and_every_worse_offspring_is_marked_while_they_are_few():
@@ -177,7 +179,7 @@ def million() -> RunSeries:
 
 def test_a_million_iterations_are_drawn_with_few_points(million):
     assert len(million.rejections(0, 10**6, 4000).x) <= 4000
-    leaves, ors = million.size_lines(0, 10**6, 1000)
+    leaves, ors, _ = million.size_lines(0, 10**6, 1000)
     assert max(len(leaves.x), len(ors.x)) <= 5000
     assert leaves.is_dense
 

@@ -78,6 +78,10 @@ _HOVER_MS: Final = 33
 _FULL_TIP: Final = (
     "Full: the parent of the iteration has as many leaves as the limit allows, so nothing can be inserted."
 )
+_DISTINCT_TIP: Final = (
+    "Distinct variables: how many different ones the tree has, of n = {n}. To be right on every row it needs them"
+    " all, and the run collects them like coupons: the last ones take longest."
+)
 _THEORY_TIP: Final = "Show what the paper proves: the stages of the drift theorem"
 _STAGES_TIP: Final = (
     "Stages: the errors between 1, n, n², n⁴, n⁸ and so on. On the right, how many of the {length} iterations"
@@ -344,12 +348,14 @@ class CurveItems:
         self.improved = Dots(is_round=True)
         self.leaves = pg.PlotCurveItem()
         self.ors = pg.PlotCurveItem()
+        self.distinct = pg.PlotCurveItem()
         for item in (self.worse, self.error, self.generalisation, self.improved):
             top.add(item)
-        for item in (self.leaves, self.ors):
+        for item in (self.leaves, self.ors, self.distinct):
             low.add(item)
         self.accept = pg.InfiniteLine(angle=0)
         self.limit = pg.InfiniteLine(angle=0)
+        self.all_variables = pg.InfiniteLine(angle=0)
         self.accept_stretches = pg.PlotCurveItem(connect="pairs")
         self.limit_stretches = pg.PlotCurveItem(connect="pairs")
         self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
@@ -364,7 +370,7 @@ class CurveItems:
         low.add(self.limit_stretches)
         for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
             top.add(item)
-        for item in (self.limit, self.stuck[1], self.crosshair[1], self.cursor[1]):
+        for item in (self.limit, self.all_variables, self.stuck[1], self.crosshair[1], self.cursor[1]):
             low.add(item)
         self._y_ranges: dict[bool, tuple[float, float]] = {}
         self._is_dense: dict[Any, bool] = {}
@@ -373,6 +379,7 @@ class CurveItems:
         self._limits: list[int] = []
         self._goal: Tick = (0.0, "")
         self._limit_mark: Tick | None = None
+        self._all_mark: Tick = (0.0, "")
         self._stages: list[Tick] = []
         self._bands: list[Band] = []
         self._stages_length = 0
@@ -403,6 +410,8 @@ class CurveItems:
             shading.update()
         self.stage_lines.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
         self.stage_lines.setZValue(_BELOW_CURVES)
+        self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
+        self.all_variables.setZValue(_BELOW_CURVES)
         for line in self.stuck:
             line.setPen(_pen(colours.stuck, 1.6 * pens, dashes))
         for line in self.cursor:
@@ -434,13 +443,15 @@ class CurveItems:
         self._strides = (improved.stride, worse.stride)
         self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
 
-    def draw_sizes(self, leaves: Line, ors: Line) -> None:
+    def draw_sizes(self, leaves: Line, ors: Line, distinct: Line) -> None:
         """Draw what the lower plot shows, once its limits are shown."""
         colours = self._area.theme.colours
         highest = max(self._draw(self.leaves, leaves, colours.leaf_border), 1.0)
         self._draw(self.ors, ors, colours.or_fill)
-        near = [limit for limit in self._limits if limit <= _FARTHEST_LIMIT * max(highest, 4)]
-        highest = max([highest, *near])
+        self._draw(self.distinct, distinct, colours.redundant_border)
+        farthest = _FARTHEST_LIMIT * max(highest, 4)
+        lines = (*self._limits, self.all_variables.value())
+        highest = max([highest, *(line for line in lines if line <= farthest)])
         self._set_y_range(is_top=False, highest=highest)
 
     def legend(self, config: RunConfig) -> list[LegendEntry]:
@@ -459,6 +470,12 @@ class CurveItems:
             LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}", "rejected", False),
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
             LegendEntry(Sign.DOTTED, colours.or_fill, "∨"),
+            LegendEntry(
+                Sign.DASH_DOTTED,
+                colours.redundant_border,
+                "variables",
+                tip=_DISTINCT_TIP.format(n=f"{config.n:,}"),
+            ),
         ]
         if any(shading.shades for shading in self.full):
             entries.append(LegendEntry(Sign.HATCHED, colours.edge, "full", "", False, _FULL_TIP))
@@ -486,6 +503,8 @@ class CurveItems:
         _show_stretches(self.accept, self.accept_stretches, accepts)
         _show_stretches(self.limit, self.limit_stretches, limits)
         self._goal = accept, f"goal {error_text(config.accept_error)}"
+        self._all_mark = float(config.n), f"n = {config.n:,}"
+        self.all_variables.setValue(config.n)
         self._limit_mark = None if limit is None else (float(limit), f"limit {limit:,}")
         self._show_marks()
 
@@ -522,7 +541,7 @@ class CurveItems:
 
     def _show_marks(self) -> None:
         limits = [] if self._limit_mark is None else [self._limit_mark]
-        self._area.set_marks([self._goal, *self._stages], limits, self._bands)
+        self._area.set_marks([self._goal, *self._stages], [*limits, self._all_mark], self._bands)
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -562,7 +581,11 @@ class CurveItems:
             self._is_dense[curve] = line.is_dense
             # A thick pen is slow where many points share a pixel, and would not be seen there.
             width = 1.0 if line.is_dense else _CURVE_WIDTH * self._area.theme.line_scale
-            styles = {self.ors: Qt.PenStyle.DotLine, self.generalisation: Qt.PenStyle.DashLine}
+            styles = {
+                self.ors: Qt.PenStyle.DotLine,
+                self.distinct: Qt.PenStyle.DashDotLine,
+                self.generalisation: Qt.PenStyle.DashLine,
+            }
             style = Qt.PenStyle.SolidLine if line.is_dense else styles.get(curve, Qt.PenStyle.SolidLine)
             curve.setPen(_pen(colour, width * self.pen_scale, style))
         curve.setData(x=line.x, y=line.y, connect="finite")
@@ -871,7 +894,9 @@ class CurvesView(Themed, QWidget):
 
     def _build(self) -> None:
         self.setAccessibleName("Curves")
-        self.setAccessibleDescription("Error, leaves and ORs of the run against the iteration")
+        self.setAccessibleDescription(
+            "Error, leaves, ORs and distinct variables of the run against the iteration"
+        )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._scale_button = self._button("", "", "")
         self._scale_button.clicked.connect(self._on_scale_clicked)
@@ -964,7 +989,7 @@ class CurvesView(Themed, QWidget):
                 titles = [f"error (wrong rows of {rows})", f"error (of {rows})", "error"]
         if self._scale.name == "√log":  # which one cannot see from its powers of ten
             titles = [f"{title}, √log" for title in titles]
-        self.area.set_titles(titles, ["leaves, ∨", "leaves"], "iteration t")
+        self.area.set_titles(titles, ["leaves, ∨, variables", "leaves, ∨", "leaves"], "iteration t")
 
     def _draw_when_visible(self) -> None:
         """Draw what has changed, together with whatever else changes in this moment."""
@@ -999,14 +1024,14 @@ class CurvesView(Themed, QWidget):
         if self._is_strip:
             self.area.fit_titles()
             return
-        leaves, ors = series.size_lines(start, stop, columns)
-        self._items.draw_sizes(leaves, ors)
+        leaves, ors, distinct = series.size_lines(start, stop, columns)
+        self._items.draw_sizes(leaves, ors, distinct)
         if self._points:
             levels = errors._replace(y=self._scale.places(errors.y))
             if general is not None:
                 general = general._replace(y=self._scale.places(general.y))
             # An improvement is a disc already, and one on the other would hide what it means.
-            self._draw_points(general, None if len(improved.x) else levels, leaves, ors)
+            self._draw_points(general, None if len(improved.x) else levels, leaves, distinct, ors)
         self._show_legend(series)
         self._whole_button.setEnabled(self._range is not None)
         self.area.fit_titles()
@@ -1021,13 +1046,14 @@ class CurvesView(Themed, QWidget):
         self._items.show_stages(series.history.config.n, self._scale, low, high, counts, last - first)
 
     def _new_points(self) -> list[Dots]:
-        """What is drawn of a single iteration: of both errors, and of the leaves and ORs."""
+        """What is drawn of a single iteration: of both errors, and of leaves, variables and ORs."""
         colours, top, low = self.theme.colours, self.area.top, self.area.low
         made = []
         for plot, colour in (
             (top, colours.text),
             (top, colours.curve),
             (low, colours.leaf_border),
+            (low, colours.redundant_border),
             (low, colours.or_fill),
         ):
             points = Dots(is_round=True)

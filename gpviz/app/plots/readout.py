@@ -75,8 +75,8 @@ def values_in_words(history: History, iteration: int) -> str:
     """What the curves show at an iteration."""
     changes = history.changes()
     place = int(changes.iterations.searchsorted(iteration, side="right")) - 1
-    leaves, ors = int(changes.leaves[place]), int(changes.ors[place])
-    sizes = f"{counted(leaves, 'leaf')} · {ors:,} ∨"
+    leaves, ors, distinct = (int(column[place]) for column in (changes.leaves, changes.ors, changes.distinct))
+    sizes = f"{counted(leaves, 'leaf')} · {ors:,} ∨ · {distinct:,} of {history.config.n:,} variables"
     error = history.error_at(iteration)
     name = "sampled error" if history.config.is_sampled else "error"
     told = "no tree yet" if not leaves else f"{name} {error_text(error)}" if error is not None else ""

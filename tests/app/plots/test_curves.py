@@ -290,6 +290,8 @@ def test_where_the_tree_got_stuck_is_marked(view):
 
 
 def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_data(view):
+    view.resize(1000, 300)
+    settle(view)
     view.show_stuck_since(133)
     assert "stuck since t = 133" in [entry.text for entry in view.legend.shown()]
     assert not any(hasattr(line, "label") for line in view._items.stuck)
@@ -298,10 +300,12 @@ def test_since_when_the_tree_is_stuck_is_told_above_the_plots_and_not_on_the_dat
 
 
 def test_a_legend_with_little_room_has_shorter_words_before_it_leaves_something_out(view):
+    view.resize(1000, 300)
+    settle(view)
     view.show_stuck_since(133)
     in_full = [entry.text for entry in view.legend.shown()]
     assert in_full == [entry.text for entry in view.legend.entries]
-    words = ["error", "improved", "rejected", "leaves", "∨", "full", "stuck"]
+    words = ["error", "improved", "rejected", "leaves", "∨", "variables", "full", "stuck"]
     for width in range(view.legend.width(), 0, -5):
         view.legend.resize(width, view.legend.height())
         shown = [entry.text for entry in view.legend.shown()]
@@ -309,8 +313,9 @@ def test_a_legend_with_little_room_has_shorter_words_before_it_leaves_something_
         if len(shown) < len(in_full):
             break
     assert shown == words[:-1]  # the line itself is still marked, and the timeline says the rest
-    view.legend.resize(round(view.legend._width_of(view.legend.shown()[3:])) * 2, view.legend.height())
-    assert [entry.text for entry in view.legend.shown()][-2:] == ["leaves", "∨"]
+    needed = [entry for entry in view.legend.shown() if entry.is_needed]
+    view.legend.resize(round(view.legend._width_of(needed)) + 1, view.legend.height())
+    assert [entry.text for entry in view.legend.shown()] == ["error", "leaves", "∨", "variables"]
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -361,7 +366,7 @@ def test_threshold_and_limit_are_drawn_as_far_as_they_held(view):
     assert view._items.accept_stretches.getData()[1].tolist() == [0, 0, 2, 2]
     assert not view._items.limit.isVisible()
     assert not view._items.accept.isVisible()
-    assert view.area.low.right.ticks_for(0, 20, 5) == [(13, "limit 13")]
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(13, "limit 13"), (8, "n = 8")]
     view._range = (1, 10)
     view._redraw()
     assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 9)
@@ -381,21 +386,21 @@ def test_a_stretch_without_a_limit_has_no_line(view):
     settle(view)
     x, y = view._items.limit_stretches.getData()
     assert (x.tolist(), y.tolist()) == ([view.visible_range[0], 20], [9, 9])
-    assert view.area.low.right.ticks_for(0, 20, 5) == []
+    assert view.area.low.right.ticks_for(0, 20, 5) == [(8, "n = 8")]
 
 
 def test_without_a_limit_there_is_no_line(view):
     view.show_history(recorded(SHORT.replaced(limit="inf")))
     settle(view)
     assert not view._items.limit.isVisible()
-    assert view.area.low.right.ticks_for(-1, 10, 5) == []
+    assert view.area.low.right.ticks_for(-1, 10, 5) == [(8, "n = 8")]
 
 
 def test_axes_say_what_they_count(view):
     view.resize(900, 700)
     settle(view)
     assert view.area.top.left.labelText == "error (wrong rows of 2⁸)"
-    assert view.area.low.left.labelText == "leaves, ∨"
+    assert view.area.low.left.labelText == "leaves, ∨, variables"
     assert view.area.bottom.labelText == "iteration t"
 
 
@@ -445,7 +450,7 @@ def test_a_run_that_has_hardly_begun_can_be_shown(view, qtbot, iterations):
         qtbot.mouseClick(view.area.viewport(), LEFT, pos=place_of(view, 8))
     assert chosen.args == [iterations]
     view._on_hover_passed(0.0)
-    assert view._readout.text == "t = 0 · no tree yet · 0 leaves · 0 ∨"
+    assert view._readout.text == "t = 0 · no tree yet · 0 leaves · 0 ∨ · 0 of 8 variables"
     view.grab()
 
 

@@ -11,6 +11,7 @@ from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.engine.drift_bound import stage_bounds, stage_of
+from gpviz.engine.tree import variables_of
 from tests.app.plots.runs import SAMPLED, recorded
 from tests.patience import PATIENCE_MS
 
@@ -144,6 +145,24 @@ def test_a_run_without_a_limit_has_nothing_shaded(view):
     show(view, recorded(RunConfig(n=8, limit="inf", seed=2), 200))
     assert not view._items.full[0].shades
     assert "full" not in entries(view)
+
+
+def test_distinct_variables_are_a_curve_with_a_line_where_all_are_in_the_tree(view):
+    history = recorded(N_64, 300)
+    show(view, history, is_theory_shown=False)
+    x, y = view._items.distinct.getData()
+    assert (x[-1], y[-1]) == (300, variables_of(history.tree_at(300)).bit_count())
+    assert view._items.all_variables.value() == 64
+    assert "n = 64" in view.area.low.right.labels()
+    assert "variables" in entries(view)
+    assert "distinct variables" in view.accessibleDescription()
+    view._on_hover_passed(300)
+    assert f" · {y[-1]:.0f} of 64 variables · " in view._readout.text
+
+
+def test_a_limit_of_n_leaves_keeps_its_label_where_n_has_no_room(view):
+    show(view, recorded(RunConfig(n=8, limit="n", seed=2), 50))
+    assert view.area.low.right.labels() == ["limit 8"]
 
 
 def test_the_button_shows_the_theory_and_tells(view, qtbot):
