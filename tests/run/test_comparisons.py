@@ -61,6 +61,7 @@ def facts(name: str, place: int) -> dict[str, Any]:
         "leaves": result.leaves,
         "ors": result.ors,
         "too_large": history.count_where(Property.TOO_LARGE),
+        "full": sum(history.sizes_at(parent)[0] == lane.config.max_leaves for parent in range(len(history))),
     }
 
 
