@@ -44,8 +44,8 @@ _LARGEST_SPEED: Final = 100_000.0
 class LaneClaims:
     """What the run of a lane does; the explanation takes its numbers from here, and a test checks them all.
 
-    A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. ``full`` are the
-    iterations that began with a tree of as many leaves as the limit allows.
+    A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. ``full`` are
+    the iterations that began with a tree of as many leaves as the limit allows.
     """
 
     outcome: Literal["solved", "stuck"]

@@ -1,6 +1,7 @@
 """The drift: which part of the error an iteration takes away on average, and the paper's lower bound."""
 
 from collections.abc import Callable, Sequence
+from math import nan
 
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import cell_label
@@ -16,16 +17,17 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.drift import DriftCurve, drift_curve
+from gpviz.experiments.statistics.drift import DriftCurve, covered_drift, drift_curve
 
 __all__ = ["drift_figure", "drift_problem"]
 
 _EMPTY = (
     "No runs in these cells yet. Once there are, this shows the mean relative gain of an iteration against the"
-    " error before it, and the paper's lower bound."
+    " error before it, while the tree is not full and while it is, and the paper's lower bound."
 )
 
-_BOUND = "dotted: the paper's lower bound, in each cell's colour"
+_BOUND = "dotted: the paper's lower bound while the tree is not full"
+_FULL = "hollow: while the tree is full"
 
 
 def drift_problem(plan: Plan) -> str:
@@ -50,12 +52,22 @@ def drift_figure(
     title = "Relative gain of an iteration against the error"
     series: list[Series] = []
     shown = 0
+    is_mixed = False
     reasons: dict[str, None] = {}
     for cell in cells:
-        curve = drift_curve(plan.cells[cell].config, totals[cell]) if cell < len(totals) else None
-        if curve is None or shown == MOST_SERIES:
+        if cell >= len(totals) or shown == MOST_SERIES:
             continue
+        config, own = plan.cells[cell].config, totals[cell]
+        curve, full = covered_drift(config, own), drift_curve(config, own, "full")
+        if curve is None:
+            continue
+        is_mixed = is_mixed or curve.part == "all"
         series += _series(curve, label(plan, cell), shown)
+        if full is not None:
+            points = _measured(full, label(plan, cell))
+            if len(cells) > 1:  # few iterations have wide intervals, which would hide other cells
+                points = [point._replace(low=nan, high=nan) for point in points]
+            series.append(series_of("", shown, Kind.HOLLOW, points))
         if curve.bounds is None:
             reasons[curve.label] = None
         shown += 1
@@ -64,24 +76,28 @@ def drift_figure(
         Axis("mean relative gain", is_log_y, starts_at_zero=True),
         tuple(series),
     )
-    note = (
-        "Each point is about all errors from it to just under twice it, with a 95 % interval. The bound only"
-        " speaks of trees with fewer leaves than the limit, the measurement of all."
-    )
+    note = "Each point is about all errors from it to just under twice it; bars are 95 % intervals."
+    if is_mixed:
+        note += (
+            " The bound only speaks of trees with fewer leaves than the limit; in runs of an older file it is not"
+            " known which they were, so these points are about all."
+        )
     if len(cells) > shown == MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."
     if reasons:
         note += " " + " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)
-    has_bounds = any(one.kind is Kind.BOUND for one in series)
-    extra = (LegendEntry(_BOUND, 0, Kind.BOUND),) if has_bounds else ()
+    kinds = {one.kind for one in series}
+    signs = (LegendEntry(_FULL, 0, Kind.HOLLOW), LegendEntry(_BOUND, 0, Kind.BOUND))
+    extra = tuple(entry for entry in signs if entry.kind in kinds)
     return Figure(title, (panel,) if series else (), note, empty=_EMPTY, extra_legend=extra)
 
 
-def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
-    measured = [
+def _measured(curve: DriftCurve, label: str) -> list[Point]:
+    name = label if curve.part == "all" else f"{label}, {curve.part}"
+    return [
         Point(
             float(error), gain,
-            f"{label}: errors {_power(level)}: an iteration removes {100 * gain:.3g} % of the error ("
+            f"{name}: errors {_power(level)}: an iteration removes {100 * gain:.3g} % of the error ("
             f"{count:,} iterations)",
             low, high,
         )
@@ -89,7 +105,10 @@ def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
             curve.errors, curve.levels, curve.gains, curve.iterations, curve.lows, curve.highs, strict=True
         )
     ]  # fmt: skip
-    found = [series_of(label, look, Kind.POINTS, measured)]
+
+
+def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
+    found = [series_of(label, look, Kind.POINTS, _measured(curve, label))]
     if curve.bounds is not None:
         proven = [
             Point(

@@ -18,6 +18,7 @@ from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.measures import measures_figure, measures_problem
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.scaling import scaling_figure, scaling_problem
+from gpviz.experiments.figures.stages import stages_figure, stages_problem
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
 from gpviz.experiments.store import Store
@@ -41,6 +42,7 @@ _CELL_CHOICES: Final = (
     ("one", "the chosen cell"),
     ("selected", "rows selected in the table"),
 )
+_CHOSEN_CELL_FIRST: Final = (_CELL_CHOICES[2], *_CELL_CHOICES[:2], _CELL_CHOICES[3])
 VALUE_MEASURES: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
 """The measures of single runs, whose values a chart can be about."""
 EVERY_CELL: Final = ("every", "every cell")
@@ -55,6 +57,7 @@ class ChartKind(Enum):
     BOXES = "boxes"
     SCALING = "scaling"
     DRIFT = "drift"
+    STAGES = "stages"
     BEST_OF = "best-of"
 
 
@@ -178,6 +181,14 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         problem=drift_problem,
         scales=lambda plan, measure: (True, True),
         cell_choices=_CELL_CHOICES,
+    ),
+    ChartKind.STAGES: Chart(
+        title="Stages",
+        tip="How many iterations are spent while the error is below n, from n to n², from n² to n⁴ and so on.",
+        build=lambda it: stages_figure(it.plan, it.cells, it.totals, is_log_y=it.is_log_y),
+        problem=stages_problem,
+        has_log_x=lambda plan: False,
+        cell_choices=_CHOSEN_CELL_FIRST,
     ),
     ChartKind.BEST_OF: Chart(
         title="Best of λ",

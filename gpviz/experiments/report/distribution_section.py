@@ -1,6 +1,6 @@
 """The report's section on how T is distributed, and on the drift beside the paper's bound."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from gpviz.experiments.figures.drift import drift_figure
 from gpviz.experiments.figures.ecdf import ecdf_figure
@@ -11,7 +11,7 @@ from gpviz.experiments.report.html import Markup, code, element, figure, paragra
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import limit_words, number
 from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.experiments.statistics.drift import DriftCurve, drift_curve
+from gpviz.experiments.statistics.drift import DriftCurve, covered_drift
 from gpviz.number_text import counted
 
 __all__ = ["spread_section"]
@@ -84,7 +84,7 @@ def _drift_part(results: Results) -> list[Markup]:
     for summary, totals in zip(results.summaries, results.totals, strict=True):
         config = summary.cell.config
         if config.n == largest and config.limit in ("n", "2n"):
-            curve = drift_curve(config, totals)
+            curve = covered_drift(config, totals)
             if curve is not None:
                 curves[summary.cell.number] = curve
     if not curves:
@@ -95,9 +95,8 @@ def _drift_part(results: Results) -> list[Markup]:
         element("h3", "What an iteration gains"),
         paragraph(
             "The proof of the paper's upper bound rests on the drift: while the tree has fewer leaves "
-            "than its limit, an iteration removes on average at least a certain share of an error x. It "
-            "is measured here over all iterations, including those with a full tree, for which the bound "
-            "says nothing."
+            "than its limit, an iteration removes on average at least a certain share of an error x. "
+            + _which_iterations(curves.values())
         ),
         element("ul", *(element("li", each) for each in words)),
         figure(
@@ -108,6 +107,18 @@ def _drift_part(results: Results) -> list[Markup]:
             class_="beside",
         ),
     ]
+
+
+def _which_iterations(curves: Iterable[DriftCurve]) -> str:
+    if any(curve.part == "all" for curve in curves):
+        return (
+            "It is measured here over all iterations, including those with a full tree, for which the bound says"
+            " nothing."
+        )
+    return (
+        "It is measured here over these iterations, and apart from them over those with a full tree, for which the"
+        " bound says nothing."
+    )
 
 
 def _limit_label(plan: Plan, cell: int) -> str:
@@ -126,7 +137,8 @@ def _drift_words(label: str, curve: DriftCurve) -> str:
             f" in all {len(ratios)} classes of errors."
         )
     others = f", and up to {number(max(ratios))} times the bound in the others" if below < len(ratios) else ""
+    reason = "the bound does not cover full trees" if curve.part == "all" else "the intervals show how surely"
     return (
         f"With {label} the measured gain is below the bound in {below} of {len(ratios)} classes of errors{others};"
-        " the bound does not cover full trees."
+        f" {reason}."
     )

@@ -6,7 +6,7 @@ from math import floor, log2
 import numpy as np
 import pytest
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.drift_bound import careful_bound, paper_bound
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
@@ -24,21 +24,32 @@ def curve_of(config, runs=200):
 def test_the_measured_drift_is_that_of_every_single_step(n, limit, deletion):
     config = RunConfig(n=n, limit=limit, deletion=deletion, seed=5)
     runs = 12
-    gains: dict[int, list[float]] = {}
-
-    def look_on(step):
-        if step.parent_error is not None:
-            gain = (step.parent_error - step.error) / step.parent_error
-            gains.setdefault(floor(log2(step.parent_error) + 1e-9), []).append(gain)
-        return False
+    parts: dict[str, dict[int, list[float]]] = {"all": {}, "not full": {}, "full": {}}
 
     for number in range(runs):
-        RlsGp(config.replaced(seed=5 + number)).run(stop_when_stuck=True, on_step=look_on)
-    curve = curve_of(config, runs)
-    assert curve.levels == tuple(sorted(gains))
-    assert curve.errors == tuple(2**level for level in curve.levels)
-    assert curve.iterations == tuple(len(gains[level]) for level in curve.levels)
-    assert curve.gains == pytest.approx([np.mean(gains[level]) for level in curve.levels], rel=1e-12)
+        search = RlsGp(config.replaced(seed=5 + number))
+        was_full = [False]
+
+        def look_on(step, search=search, was_full=was_full):
+            if step.parent_error is not None:
+                gain = (step.parent_error - step.error) / step.parent_error
+                for part in ("all", "full" if was_full[0] else "not full"):
+                    parts[part].setdefault(floor(log2(step.parent_error) + 1e-9), []).append(gain)
+            was_full[0] = is_full(step.tree, config)
+            return False
+
+        search.run(stop_when_stuck=True, on_step=look_on)
+    totals = run_chunk(Chunk(0, config, 0, runs, 10**6)).totals
+    for part, gains in parts.items():
+        curve = drift_curve(config, totals, part)
+        if curve is None:
+            assert not gains
+            continue
+        assert curve.part == part
+        assert curve.levels == tuple(sorted(gains))
+        assert curve.errors == tuple(2**level for level in curve.levels)
+        assert curve.iterations == tuple(len(gains[level]) for level in curve.levels)
+        assert curve.gains == pytest.approx([np.mean(gains[level]) for level in curve.levels], rel=1e-12)
 
 
 @cache
