@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.lanes.lane_state import Ending
+from gpviz.app.lanes.lane_state import Ending, first_solved
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
@@ -182,16 +181,8 @@ class LaneRun(RunController):
             self._solved_at = 0
             return
         first = max(self._looked_up_to, 0) + 1
-        self._solved_at = self._first_solved(first)
+        self._solved_at = first_solved(self.history, first)
         self._looked_up_to = length
-
-    def _first_solved(self, first: int) -> int | None:
-        """The first iteration from here on whose error was small enough then; a branch may have changed that."""
-        for begin, end, config in self.history.stretches(first):
-            found = np.flatnonzero(self.history.errors(begin, end) <= config.accept_error)
-            if len(found):
-                return begin + int(found[0])
-        return None
 
 
 class Lanes(QObject):

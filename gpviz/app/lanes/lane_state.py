@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.widgets.themed import Themed
+from gpviz.run.history import History
 
-__all__ = ["Ending", "EndingRun", "StateChip", "state_words"]
+__all__ = ["Ending", "EndingRun", "StateChip", "first_solved", "state_words"]
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
@@ -29,6 +31,15 @@ class EndingRun(Protocol):
     @property
     def ending(self) -> Ending | None:
         """How it ends; None while it can go on."""
+
+
+def first_solved(history: History, first: int = 1) -> int | None:
+    """The first iteration from here on whose error was small enough then; a branch may have changed that."""
+    for begin, end, config in history.stretches(first):
+        found = np.flatnonzero(history.errors(begin, end) <= config.accept_error)
+        if len(found):
+            return begin + int(found[0])
+    return None
 
 
 def state_words(run: EndingRun, cursor: int) -> tuple[str, str]:

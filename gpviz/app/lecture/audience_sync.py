@@ -15,6 +15,7 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import position_text
 from gpviz.run.lecture import Scene
+from gpviz.run.scene_content import SceneComparison
 
 __all__ = ["AudienceSync"]
 
@@ -218,6 +219,8 @@ class AudienceSync(QObject):
         controller, window = self._controller, self._window
         window.curves.show_cursor(controller.cursor)
         window.timeline.show_cursor(controller.cursor)
+        speed = controller.speed if controller.is_playing else None
+        window.content.show_iteration(controller.cursor, transition_ms(speed))
         self._show_caption()
         page = window.page
         if page is not None and page.isVisible():
@@ -236,6 +239,8 @@ class AudienceSync(QObject):
             window.show_caption(self._hint)
         elif self._result:
             window.show_caption(f"{self._result}{own or tell(history, cursor)}", _place(cursor), verdict)
+        elif scene is not None and isinstance(scene.content, SceneComparison):
+            window.show_caption(own, _place(cursor))
         elif own and goes_on and window.has_tree:
             window.show_caption(own, _place(cursor), verdict)
         elif own or (not window.has_tree and not (goes_on and has_own)):

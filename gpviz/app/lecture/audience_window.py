@@ -432,7 +432,7 @@ class AudienceWindow(Themed, QWidget):
         self.spotlight = Spotlight(self)
         self.blank_screen = BlankScreen(self)
         self._idle_cursor = IdleCursor(self)
-        self.stage.canvas.set_reduced_motion(is_motion_reduced)
+        self.set_reduced_motion(is_motion_reduced)
         self.stage.canvas.set_following(True)
         self.stage.changed.connect(self.changed)
         self.content.changed.connect(self.changed)
@@ -561,6 +561,7 @@ class AudienceWindow(Themed, QWidget):
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
         self.stage.canvas.set_reduced_motion(is_reduced)
+        self.content.set_reduced_motion(is_reduced)
 
     def place_on(self, screen: QScreen | None, *, is_full: bool = True) -> None:
         """Show the window on this screen, all over it or as a window on part of it."""
@@ -641,7 +642,8 @@ class AudienceWindow(Themed, QWidget):
 
     def _show_caption(self) -> None:
         is_wanted = "caption" in self._panels or self._is_guess_first
-        self.caption.setVisible(is_wanted and bool(self._has_tree or self.caption.text))
+        has_words = bool(self.caption.text or self.caption.place)
+        self.caption.setVisible(is_wanted and (self._has_tree or has_words))
 
     @property
     def is_page_beside(self) -> bool:

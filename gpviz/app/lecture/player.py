@@ -5,6 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from gpviz.app.lecture.comparison_view import ComparedHistory
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.run.run_controller import RunController
@@ -14,10 +15,10 @@ from gpviz.explain.moment import Moment, moment_at
 from gpviz.run.history import History
 from gpviz.run.lecture import Lecture, Scene
 from gpviz.run.pause_rules import PauseRules
-from gpviz.run.scene_content import SceneContent
+from gpviz.run.scene_content import SceneComparison, SceneContent
 from gpviz.run.step_codes import Property
 
-__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "shows_run"]
+__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "runs_shown", "shows_run"]
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
 _END: Final = "The end"
@@ -40,6 +41,10 @@ class Upcoming:
     text: str = ""
     """Markdown."""
     content: SceneContent | None = None
+    lanes: tuple[ComparedHistory, ...] = ()
+    """The runs of a comparison, as far as they are there."""
+    iteration: int = 0
+    """Where they are shown."""
     caption: str = ""
     """What will stand below the tree, where the scene says it in words of its own."""
     is_new_scene: bool = False
@@ -49,12 +54,19 @@ class Upcoming:
 
 def shows_run(scene: Scene) -> bool:
     """Whether there is anything of a run to be seen in the scene."""
-    return scene.has_tree or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
+    has_panels = not {"curves", "timeline"}.isdisjoint(scene.panels)
+    return scene.has_tree or bool(scene.page) or has_panels or isinstance(scene.content, SceneComparison)
+
+
+def runs_shown(scene: Scene) -> tuple[int, ...]:
+    """The runs of the lecture of which something is to be seen in the scene, by their places."""
+    return (scene.runs_needed or (scene.run,)) if shows_run(scene) else ()
 
 
 def asks_at_steps(scene: Scene) -> bool:
     """Whether Guess first has something to ask in the scene: each click in it goes to the next iteration."""
-    return shows_run(scene) and not scene.is_by_accepted and not scene.speed
+    is_stepwise = not scene.is_by_accepted and not scene.speed
+    return shows_run(scene) and is_stepwise and not isinstance(scene.content, SceneComparison)
 
 
 class LecturePlayer(QObject):
@@ -108,7 +120,7 @@ class LecturePlayer(QObject):
     def add_run(self, place: int, branches: tuple[ReadyBranch, ...]) -> None:
         """A run of the lecture has been replayed; a scene that waits for it begins."""
         self._runs[place] = branches
-        if self.is_waiting and self.scene.run == place:
+        if self.is_waiting and self._is_ready(self.scene):
             self._open(self.index, is_from_end=self._is_from_end)
         else:
             self.moved.emit()  # it may be what comes next
@@ -161,7 +173,7 @@ class LecturePlayer(QObject):
 
     def forward(self, *, is_held: bool = False) -> None:
         """The next click; a key that is held down stays within the scene."""
-        if self.is_ended or (self.is_waiting and self.scene.run not in self._failed):
+        if self.is_ended or (self.is_waiting and self._failed.isdisjoint(runs_shown(self.scene))):
             return
         place = None if self.is_waiting else self._next_place()
         if place is None:
@@ -194,7 +206,8 @@ class LecturePlayer(QObject):
         """What the next click shows."""
         place = None if self.is_ended or self.is_waiting else self._next_place()
         if place is not None:
-            moment = moment_at(self._controller.history, place) if self.scene.has_tree else None
+            has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
+            moment = moment_at(self._controller.history, place) if has_tree else None
             if moment is not None and self._asks_first:
                 return Upcoming(title=f"Iteration {place:,}", moment=hidden_preview(moment))
             return Upcoming(title=f"Iteration {place:,}", moment=moment, caption=self.scene.caption_at(place))
@@ -208,9 +221,19 @@ class LecturePlayer(QObject):
             moment=moment,
             text=scene.text,
             content=scene.content,
+            lanes=self.lanes_of(scene),
+            iteration=scene.first,
             caption=scene.caption_at(scene.first),
             is_new_scene=True,
         )
+
+    def lanes_of(self, scene: Scene) -> tuple[ComparedHistory, ...]:
+        """The runs that a scene compares; none while one of them is not there yet."""
+        content = scene.content
+        if not isinstance(content, SceneComparison) or not self._is_ready(scene):
+            return ()
+        recorded = [(lane.label, self._runs[lane.run][lane.branch].recorded) for lane in content.lanes]
+        return tuple(ComparedHistory(label, each.history, each.stuck_since) for label, each in recorded)
 
     # --- how it is done ---
 
@@ -224,7 +247,7 @@ class LecturePlayer(QObject):
         return None if run is None else run[scene.branch].recorded.history
 
     def _is_ready(self, scene: Scene) -> bool:
-        return scene.run in self._runs or not shows_run(scene)
+        return all(run in self._runs for run in runs_shown(scene))
 
     def _open(self, index: int, *, is_from_end: bool) -> None:
         self._controller.pause()
@@ -236,7 +259,9 @@ class LecturePlayer(QObject):
         scene = self.scene
         self.is_waiting = not self._is_ready(scene)
         if self.is_waiting:
-            self.run_wanted.emit(scene.run)
+            for run in reversed(runs_shown(scene)):  # the last that is wanted comes first
+                if run not in self._runs:
+                    self.run_wanted.emit(run)
         elif scene.run in self._runs and shows_run(scene):
             self._show(scene, scene.last if is_from_end else scene.first)
         self.scene_changed.emit(index)

@@ -284,7 +284,9 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         has_content = upcoming.content is not None and not has_tree
         self._next_card.setVisible(not has_tree and bool(upcoming.text) and not has_content)
         self.next_content.setVisible(has_content)
-        self.next_content.show_content(upcoming.content if has_content else None)
+        self.next_content.show_content(
+            upcoming.content if has_content else None, upcoming.lanes, upcoming.iteration
+        )
         self.next_canvas.show_picture(upcoming.moment)
         self.next_text.show_text("" if has_tree else upcoming.text)
         if not self._is_lecture:

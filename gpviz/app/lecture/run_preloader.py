@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.lecture.player import ReadyBranch, shows_run
+from gpviz.app.lecture.player import ReadyBranch, runs_shown
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
@@ -31,7 +31,7 @@ class RunPreloader(QObject):
         super().__init__(parent)
         self._lecture = lecture
         scenes = lecture.scenes[first:] + lecture.scenes[:first]
-        self._waiting = list(dict.fromkeys(scene.run for scene in scenes if shows_run(scene)))
+        self._waiting = list(dict.fromkeys(run for scene in scenes for run in runs_shown(scene)))
         self._now: int | None = None
         self._progress = (0, 0)
         self._background = BackgroundTask("gpviz lecture", self)

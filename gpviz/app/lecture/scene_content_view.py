@@ -1,6 +1,7 @@
-"""What a scene shows beside the tree or instead of it, as large as can be: a chart, a statement, or a picture."""
+"""What a scene shows beside the tree, as large as can be: a chart, a comparison, a statement, or a picture."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -10,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, Q
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
@@ -21,7 +23,7 @@ from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
 from gpviz.paper_statements import Statement, statement
-from gpviz.run.scene_content import SceneChart, SceneContent, ScenePicture, SceneStatement
+from gpviz.run.scene_content import SceneChart, SceneComparison, SceneContent, ScenePicture, SceneStatement
 
 __all__ = ["ContentPreview", "PictureView", "SceneContentView", "content_title", "decoded_picture"]
 
@@ -179,6 +181,8 @@ class SceneContentView(Themed, QWidget):
         super().__init__(parent)
         self._content: SceneContent | None = None
         self._views: dict[type, QWidget] = {}
+        self._is_motion_reduced = False
+        self._is_small = False
         self._column = column_in(self)
         self.setAccessibleName("Content of the scene")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -210,14 +214,44 @@ class SceneContentView(Themed, QWidget):
             view.setVisible(view is shown)
         self.changed.emit()
 
-    def shut_down(self) -> None:
-        """End what is done in the background."""
+    def show_lanes(self, lanes: Sequence[ComparedHistory], iteration: int) -> None:
+        """The runs of the comparison on show are these, at this iteration."""
+        view = self.view
+        if isinstance(view, ComparisonView):
+            view.show_lanes(lanes)
+            view.show_iteration(iteration)
+            self.changed.emit()
+
+    def show_iteration(self, iteration: int, duration_ms: int = 0) -> None:
+        """Show the comparison, if there is one on show, at this iteration."""
+        view = self.view
+        if isinstance(view, ComparisonView):
+            view.show_iteration(iteration, duration_ms)
+            self.changed.emit()
+
+    def set_small(self) -> None:
+        """It will be looked at from nearby and small: leave out what is not worth it then."""
+        self._is_small = True
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        self._is_motion_reduced = is_reduced
         for view in self._views.values():
-            if isinstance(view, PictureView | ChartView):
+            if isinstance(view, ComparisonView):
+                view.set_reduced_motion(is_reduced)
+
+    def shut_down(self) -> None:
+        """End what moves, or is done in the background."""
+        for view in self._views.values():
+            if isinstance(view, PictureView | ChartView | ComparisonView):
                 view.shut_down()
 
     def _kind_of(self, content: SceneContent) -> type:
-        kinds: dict[type, type] = {SceneChart: _HallChart, ScenePicture: PictureView}
+        kinds: dict[type, type] = {
+            SceneChart: _HallChart,
+            SceneComparison: ComparisonView,
+            ScenePicture: PictureView,
+        }
         return kinds.get(type(content), SceneText)
 
     def _show(self, content: SceneContent) -> None:
@@ -240,6 +274,10 @@ class SceneContentView(Themed, QWidget):
             self._column.addWidget(view)
             if isinstance(view, PictureView):
                 view.changed.connect(self.changed)
+            if isinstance(view, ComparisonView):
+                view.set_reduced_motion(self._is_motion_reduced)
+                if self._is_small:
+                    view.leave_out_curves()
         return self._views[kind]
 
 
@@ -263,6 +301,8 @@ class ContentPreview(Themed, QWidget):
         super().__init__(parent)
         self._full = SceneContentView(self)
         self._full.hide()  # it is painted, and not seen itself
+        self._full.set_reduced_motion(True)
+        self._full.set_small()
         self._full.resize(_PREVIEW_SIZE)
         self._full.changed.connect(self._on_changed)
         self._pixmap = QPixmap()
@@ -280,10 +320,13 @@ class ContentPreview(Themed, QWidget):
         """Whether something of it is still to come."""
         return self._full.is_busy
 
-    def show_content(self, content: SceneContent | None) -> None:
-        """Show this, or nothing."""
+    def show_content(
+        self, content: SceneContent | None, lanes: Sequence[ComparedHistory] = (), iteration: int = 0
+    ) -> None:
+        """Show this, or nothing; a comparison with these runs at this iteration."""
         self.setAccessibleDescription("" if content is None else label_text(content_title(content)))
         self._full.show_content(content)
+        self._full.show_lanes(lanes, iteration)
 
     def apply_theme(self, theme: Theme) -> None:
         size = _PREVIEW_SIZE

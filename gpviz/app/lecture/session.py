@@ -13,7 +13,7 @@ from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
-from gpviz.app.lecture.player import LecturePlayer
+from gpviz.app.lecture.player import LecturePlayer, runs_shown
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.spotlight import PointerKind
@@ -429,6 +429,8 @@ class LectureSession(QObject):
         if self._times is not None:
             self._times.enter(index)
         self.audience.show_scene(scene)
+        assert self._controller is not None
+        self.audience.content.show_lanes(self.player.lanes_of(scene), self._controller.cursor)
         self._audience_sync.set_scene(scene)
         self.audience.stage.canvas.fit()
         self.audience.stage.canvas.set_following(True)
@@ -491,7 +493,8 @@ class LectureSession(QObject):
         if player.is_ended:
             return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
         if player.is_waiting:
-            problem = self._problems.get(player.scene.run)
+            problems = (self._problems.get(run) for run in runs_shown(player.scene))
+            problem = next((each for each in problems if each is not None), None)
             if problem is not None:
                 return BlankKind.WORDS, f"“{player.scene.title}” cannot be shown", problem
             return BlankKind.WORDS, f"Preparing “{player.scene.title}” …", self._progress

@@ -1,0 +1,149 @@
+"""Scenes that compare runs: all of them at the same iteration, click by click."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton
+
+from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
+from gpviz.app.lecture.player import LecturePlayer, asks_at_steps, runs_shown
+from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.session import LectureSession
+from gpviz.app.run.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.run.lecture import Scene
+from gpviz.run.scene_content import ComparedRun, SceneComparison
+from tests.app.lecture.contents import COMPARISON
+from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, lecture, ready, run_file, stuck_file
+from tests.run.runs import recorded
+
+SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARISON, caption="Look.")
+
+
+@pytest.fixture
+def session(qtbot):
+    made = LectureSession(is_motion_reduced=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def view(qtbot):
+    made = ComparisonView()
+    made.set_reduced_motion(True)
+    qtbot.addWidget(made)
+    made.resize(1280, 700)
+    made.show()
+    yield made
+    made.shut_down()
+
+
+def iterations_of(view: Any) -> list[int]:
+    """Where each of the trees is."""
+    return [tree.canvas.picture.iteration for tree in view.trees]
+
+
+def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(session, qtbot):
+    session.start_lecture(lecture(SCENE))
+    qtbot.waitUntil(lambda: not session.player.is_waiting)
+    view = session.audience.content.view
+    assert isinstance(view, ComparisonView)
+    assert [tree.label_view.text() for tree in view.trees] == ["Usual", "Stuck"]
+    assert not any(button.isVisible() and button.width() for button in view.findChildren(QAbstractButton))
+    session.player.forward()
+    assert iterations_of(view) == [3, 3]
+    assert (session.audience.caption.place, session.audience.caption.text) == ("t = 3", "")
+    while session.player._controller.cursor < 9:
+        session.player.forward()
+    assert iterations_of(view) == [9, 6], "one ends at iteration 6"
+    assert (session.audience.caption.place, session.audience.caption.text) == ("t = 9", "Look.")
+    assert session.audience.caption.isVisible()
+    session.player.back()
+    assert iterations_of(view)[0] == 8
+
+
+def test_a_comparison_waits_for_all_its_runs(qapp):
+    controller = RunController(CONFIG)
+    player: Any = LecturePlayer(lecture(SCENE), controller)
+    wanted: list[int] = []
+    player.run_wanted.connect(wanted.append)
+    player.go_to_scene(0)
+    assert wanted == [1, 0]
+    player.add_run(0, ready())
+    assert player.is_waiting
+    assert player.lanes_of(SCENE) == ()
+    player.add_run(1, ready(STUCK, 6, STUCK_TREE))
+    assert not player.is_waiting
+    assert [lane.label for lane in player.lanes_of(SCENE)] == ["Usual", "Stuck"]
+    assert player.next_moment().moment is not None, "the speaker sees the run that the scene goes along"
+    controller.close()
+
+
+def test_a_comparison_whose_run_fails_can_be_clicked_past(qapp):
+    controller = RunController(CONFIG)
+    player = LecturePlayer(lecture(SCENE, Scene(title="After", has_tree=False, text="Words")), controller)
+    player.go_to_scene(0)
+    player.add_run(0, ready())
+    player.forward()
+    assert player.index == 0
+    player.give_up(1)
+    player.forward()
+    assert player.index == 1
+    controller.close()
+
+
+def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qapp):
+    assert runs_shown(SCENE) == (0, 1)
+    assert not asks_at_steps(SCENE)
+    preloader = RunPreloader(lecture(SCENE))
+    assert preloader._waiting == [0, 1]
+    preloader.close()
+
+
+def test_the_speaker_sees_a_comparison_before_it_comes(session, qtbot):
+    session.start_lecture(
+        lecture(Scene(title="Words", has_tree=False, text="Words"), SCENE), is_rehearsal=True
+    )
+    qtbot.waitUntil(lambda: bool(session.player.lanes_of(SCENE)))
+    preview = session.presenter.next_content
+    qtbot.waitUntil(lambda: preview._full.view is not None and len(preview._full.view.lanes) == 2)
+    assert preview.isVisible()
+    assert preview.accessibleDescription() == "Comparison: Usual, Stuck"
+    assert iterations_of(preview._full.view) == [2, 2]
+
+
+def lanes(*pairs: tuple[str, int]) -> list[ComparedHistory]:
+    return [ComparedHistory(label, recorded(RunConfig(n=3, seed=seed), 60)[2]) for label, seed in pairs]
+
+
+def test_each_run_says_how_it_stands(view):
+    stuck = ComparedHistory("Stuck", ready(STUCK, 6, STUCK_TREE)[0].recorded.history, 0)
+    solved = lanes(("Solved", 1))[0]
+    view.show_lanes([stuck, solved])
+    view.show_iteration(60)
+    assert solved.ending is not None
+    assert [tree.chip.text for tree in view.trees] == [
+        "stuck from the start",
+        f"solved in iteration {solved.ending.iteration}",
+    ]
+    view.show_iteration(0)
+    assert [tree.chip.text for tree in view.trees] == ["stuck from the start", "start"]
+    assert view.accessibleDescription() == "Runs side by side: Stuck, Solved."
+
+
+@pytest.mark.parametrize(("before", "count"), [(2, 4), (4, 2), (2, 3)])
+def test_there_may_be_more_or_fewer_runs_than_before(view, qtbot, before, count):
+    for lanes_now in (before, count):
+        view.show_lanes(lanes(*((f"run {seed}", seed) for seed in range(lanes_now))))
+        view.show_iteration(5)
+    assert len(view.trees) == count
+    rows = 2 if count == 4 else 1
+    qtbot.waitUntil(lambda: len({tree.y() for tree in view.trees}) == rows)
+    qtbot.waitUntil(lambda: (view.curves.y() > 0) == (count < 4))  # below the trees, or beside four of them
+    qtbot.waitUntil(lambda: all(tree.canvas.height() > 100 for tree in view.trees))
+
+
+def test_a_comparison_needs_its_runs_in_the_file():
+    compared = SceneComparison((ComparedRun("a", 0), ComparedRun("b", 1)))
+    made = lecture(Scene(title="Compared", has_tree=False, content=compared))
+    assert made.runs == (run_file(), stuck_file())
