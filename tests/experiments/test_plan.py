@@ -380,6 +380,7 @@ class TestShipped:
         assert {config.accept_error for config in configs} == {0, 8, 16, 32}
         rows = sorted({config.rows or 0 for config in configs})
         assert (rows[0], rows[-1]) == (10, 10**6)
+        assert "it does not state its range of rows, and 10 to a million is a choice." in plan.explanation
         assert len(configs) == 4 * len(rows)
 
     def test_scaling_goes_from_4_to_128_with_two_limits(self):

@@ -159,6 +159,15 @@ def test_every_number_in_a_text_comes_from_the_claims_or_the_settings(path):
     assert re.findall(rf"\d+|\b(?:{NUMBER_WORDS})\b", text, re.IGNORECASE) == []
 
 
+@pytest.mark.parametrize(
+    "preset",
+    [each for each in PRESETS if "Figure 1" in each.title + each.explanation],
+    ids=lambda preset: preset.name,
+)
+def test_a_tree_of_figure_1_says_that_the_paper_gives_neither_n_nor_limit(preset):
+    assert re.search(r"n and ℓ(, which are a| of our) choice", preset.explanation)
+
+
 def test_titles_are_told_apart():
     assert len({preset.title for preset in PRESETS}) == len(PRESETS)
 

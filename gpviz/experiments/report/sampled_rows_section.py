@@ -59,7 +59,8 @@ def sampled_section(results: Results) -> Markup:
             f"n = {first.n}, no limit, subtree deletion. In every iteration parent and offspring are compared on"
             " fresh rows, drawn with replacement; a run is over once the survivor is wrong on at most A of them."
             f" Each point is the mean of {results.plan.runs:,} runs with its 95 % interval, where that is larger"
-            " than the mark. The paper prints these as curves without numbers, so they are compared by eye.",
+            " than the mark. The paper prints these as curves without numbers, so they are compared by eye; it"
+            " does not state its range of rows, which is a choice here.",
         ),
         *_claims(by_error),
         *(part for heading, pair in _FIGURES for part in _figure(heading, pair, by_error, results)),
