@@ -379,5 +379,5 @@ class PanelsSync(QObject):
 
     def _show_words(self) -> None:
         controller = self._controller
-        self._step_panel.show_step(controller.history, controller.cursor)
+        self._step_panel.show_step(controller.history, controller.cursor, controller.stuck_since)
         self._transport.set_position(position_text(controller.history, controller.cursor))

@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig
+from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
 from gpviz.engine.prime_implicants import TooMany, masks_of
-from gpviz.engine.script import Script
+from gpviz.engine.script import Script, normal_form
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Node, largest_uid, nodes_of
+from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of
 from gpviz.run.growing_columns import Column, read_only
 from gpviz.run.step_codes import (
     FIELDS,
@@ -483,6 +484,16 @@ class History:
             tree=tree,
             is_truly_worse=fields.is_truly_worse,
         )
+
+    def recorded_script(self, iteration: int) -> Script:
+        """The mutations up to this iteration, drawn or chosen, as a script that makes the same trees."""
+        script = []
+        for number in range(1, iteration + 1):
+            step = self.step_at(number)
+            is_first_leaf = step.leaves == 1 and self.tree_at(number - 1) is None
+            first = Mutation(Operation.INS, ROOT, step.variable, Function.AND, Side.LEFT)
+            script.append(first if is_first_leaf else normal_form(step.mutation))
+        return tuple(script)
 
     def tree_at(self, iteration: int) -> Node | None:
         """The tree that survived this iteration; at 0 the start."""

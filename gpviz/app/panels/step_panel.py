@@ -11,6 +11,7 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
+from gpviz.explain.script_text import ScriptOdds, conclusion_text, script_step_text
 from gpviz.explain.step_text import tell_start, tell_step
 from gpviz.explain.tree_text import (
     depth_text,
@@ -80,6 +81,8 @@ class StepPanel(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: RunningCounts | None = None
+        self._script_odds: ScriptOdds | None = None
+        self._stuck_since: int | None = None
         self._iteration = self._shown = 0
         self._is_outcome_hidden = False
         self._tree: Node | None = None
@@ -92,6 +95,11 @@ class StepPanel(Themed, QWidget):
         self.title.setProperty("role", "title")
         self.chip = VerdictChip()
         self.telling = sentence("")
+        self.script = sentence("muted")
+        set_tip(self.script, "How likely the algorithm is to draw what the script carries out.")
+        self.conclusion = sentence("")
+        for label in (self.script, self.conclusion):
+            label.hide()
         self.function = sentence("")
         self.missing = sentence("muted")
         set_tip(self.function, "The function that the tree computes, in its simplest form.")
@@ -105,6 +113,8 @@ class StepPanel(Themed, QWidget):
         layout = column_in(self, spacing=6)
         layout.addLayout(line)
         layout.addWidget(self.telling)
+        layout.addWidget(self.script)
+        layout.addWidget(self.conclusion)
         self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
         self.numbers_button = QToolButton()
         self.numbers_button.setText("Numbers")
@@ -129,8 +139,9 @@ class StepPanel(Themed, QWidget):
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
-    def show_step(self, history: History, iteration: int) -> None:
-        """Tell of this iteration of a run; 0 is the start."""
+    def show_step(self, history: History, iteration: int, stuck_since: int | None = None) -> None:
+        """Tell of this iteration of a run; 0 is the start. ``stuck_since`` is known of the run, if it is."""
+        self._stuck_since = stuck_since
         if self._counts is None or self._counts.history is not history:
             self._counts = RunningCounts(history)
             self._tree = None
@@ -147,6 +158,7 @@ class StepPanel(Themed, QWidget):
             set_tip(self.telling, "")
         else:
             self._tell(history, step)
+        self._tell_script(history, 0 if is_hidden else iteration)
         tree = history.start if step is None else step.tree
         error = history.start_error if step is None else step.error
         self._show_tree(tree, history, error)
@@ -157,7 +169,7 @@ class StepPanel(Themed, QWidget):
         if is_hidden != self._is_outcome_hidden:
             self._is_outcome_hidden = is_hidden
             if self._counts is not None:
-                self.show_step(self._counts.history, self._shown)
+                self.show_step(self._counts.history, self._shown, self._stuck_since)
 
     def set_short(self, is_short: bool) -> None:
         """Stand above a page, without headings and with the numbers on demand, or beside the tree, with all."""
@@ -205,6 +217,21 @@ class StepPanel(Themed, QWidget):
         parent = history.tree_at(step.iteration - 1)
         _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
         set_tip(self.telling, describe(parent, step.mutation))
+
+    def _tell_script(self, history: History, iteration: int) -> None:
+        text = conclusion = ""
+        if 0 < iteration <= history.script_end:
+            if self._script_odds is None or self._script_odds.history is not history:
+                self._script_odds = ScriptOdds(history)
+            text = script_step_text(self._script_odds, iteration)
+            if iteration == len(history.script):
+                is_stuck = self._stuck_since is not None and self._stuck_since <= iteration
+                conclusion = conclusion_text(self._script_odds.at(iteration)[1], is_stuck=is_stuck)
+        else:
+            self._script_odds = None
+        for label, words in ((self.script, text), (self.conclusion, conclusion)):
+            _set(label, words)
+            label.setVisible(bool(words))
 
     def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
         config = history.config_after(self._iteration)

@@ -9,9 +9,10 @@ from gpviz.app.panels import step_panel
 from gpviz.app.panels.step_panel import RunningCounts, StepPanel
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
 from gpviz.app.widgets.verdict_chip import VerdictChip
-from gpviz.engine import UNICODE, RunConfig, Verdict, parse, simplified
+from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.run.history import History
+from gpviz.run.presets import find_preset
 from gpviz.run.step_codes import Property
 from tests.run.runs import STUCK, history_of, recorded, steps_of
 
@@ -211,3 +212,20 @@ def test_the_limit_is_that_of_the_iteration_on_show(panel):
     for iteration, limit in ((19, 4), (20, 8), (19, 4)):
         panel.show_step(history, iteration)
         assert value(panel, "leaves") == f"4 / {limit}"
+
+
+def test_the_steps_of_a_script_are_told_with_their_probabilities(panel: StepPanel):
+    preset = find_preset("theorem-1-played")
+    search = RlsGp(preset.config, None, preset.script)
+    history = History(preset.config, None, preset.script)
+    history.extend([search.step() for _ in range(9)])
+    panel.show_step(history, 2)
+    assert panel.script.text().endswith("with probability 1/24 ≈ 0.0417; all 2 together: 1/96 ≈ 0.0104.")
+    assert panel.conclusion.isHidden()
+    panel.show_step(history, 8, 8)
+    assert panel.script.text().endswith("all 8 together: 3.8 × 10⁻¹⁷.")
+    assert panel.conclusion.text().endswith("no run is ever solved: E[T] is infinite.")
+    assert not panel.conclusion.isHidden()
+    panel.show_step(history, 9, 8)
+    assert panel.script.isHidden()
+    assert panel.conclusion.isHidden()

@@ -1,0 +1,205 @@
+"""A script in words and numbers: how likely the algorithm is to go the same way by itself, step by step."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from gpviz.engine import GpvizError, Node, Rules, RunConfig, State, TooComplexError, Verdict, tree_state
+from gpviz.engine.config import check_tree
+from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, checkpoint, stoppable
+from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.script import Script, check_script, entry_error, format_mutation
+from gpviz.engine.selection import judge
+from gpviz.engine.transition import transition_probability
+from gpviz.engine.tree import largest_uid
+from gpviz.number_text import power_text
+from gpviz.run.history import History
+
+__all__ = [
+    "ScriptOdds",
+    "ScriptPreview",
+    "ScriptStep",
+    "conclusion_text",
+    "exact_probability_text",
+    "preview_script",
+    "probability_text",
+    "script_step_text",
+]
+
+_MOST_STEPS: Final = 500
+_MOST_LEAVES: Final = 200
+_MOST_MUTATIONS: Final = 4_000
+"""Beyond these a probability takes longer than a frame, and nobody multiplies so many."""
+_LARGEST_DENOMINATOR: Final = 10**6
+_SMALLEST_WRITTEN_OUT: Final = Fraction(1, 1000)
+
+_REACHED: Final = (
+    "The product is positive, so a run reaches this tree with positive probability, and from it no run is ever"
+    " solved: E[T] is infinite."
+)
+
+
+class ScriptStep(NamedTuple):
+    """An entry of a script that was carried out.
+
+    ``probability`` is that of the tree it left, given the one before, and ``product`` that of all trees so far. They
+    are None where they are not known.
+    """
+
+    number: int
+    entry: str
+    verdict: Verdict
+    probability: Fraction | None
+    product: Fraction | None
+
+
+class ScriptPreview(NamedTuple):
+    """What comes of a script: its steps, up to the entry that cannot be carried out, and what is wrong with that one.
+
+    ``state`` is that of the last tree, where it is known.
+    """
+
+    steps: tuple[ScriptStep, ...]
+    problem: str = ""
+    state: State | None = None
+
+
+class ScriptOdds:
+    """The probabilities of the steps of a script in one history, each of which is found once."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self._products: list[Fraction | None] = [Fraction(1)]
+        self._probabilities: list[Fraction | None] = []
+
+    def at(self, iteration: int) -> tuple[Fraction | None, Fraction | None]:
+        """The probability of the step of an iteration of the script, and of all up to it."""
+        history = self.history
+        while len(self._probabilities) < min(iteration, _MOST_STEPS):
+            number = len(self._probabilities) + 1
+            parent, tree = history.tree_at(number - 1), history.tree_at(number)
+            probability = _probability(parent, tree, history.config_at(number).rules)
+            self._probabilities.append(probability)
+            self._products.append(_times(self._products[-1], probability))
+        if iteration > _MOST_STEPS:
+            return None, None
+        return self._probabilities[iteration - 1], self._products[iteration]
+
+
+def preview_script(
+    config: RunConfig, start: Node | None, script: Script, should_stop: Callable[[], bool] | None = None
+) -> ScriptPreview:
+    """Carry out a script without a run, and tell what comes of each entry."""
+    steps: list[ScriptStep] = []
+    try:
+        check_tree(start, config)
+        check_script(script, config)
+        with stoppable(should_stop):
+            last = start
+            for step, tree in _carried_out(config, start, script):
+                steps.append(step)
+                last = tree
+            return ScriptPreview(tuple(steps), state=_state(last, config, should_stop))
+    except GpvizError as problem:
+        return ScriptPreview(tuple(steps), str(problem))
+
+
+def script_step_text(odds: ScriptOdds, iteration: int) -> str:
+    """Which entry of the script an iteration has carried out, and how likely the algorithm is to do so by itself.
+
+    Empty after the script, and at the start.
+    """
+    history = odds.history
+    if not 0 < iteration <= history.script_end:
+        return ""
+    place = f"Entry {iteration:,} of {len(history.script):,} of the script."
+    probability, product = odds.at(iteration)
+    if probability is None:
+        return place
+    is_kept = history.tree_at(iteration) is history.tree_at(iteration - 1)
+    what = "keeps this tree" if is_kept else "makes this very tree"
+    text = f"{place} One iteration {what} with probability {probability_text(probability)}"
+    if product is None:
+        return f"{text}."
+    return (
+        f"{text}; all {iteration:,} together: {probability_text(product)}." if iteration > 1 else f"{text}."
+    )
+
+
+def conclusion_text(product: Fraction | None, *, is_stuck: bool) -> str:
+    """What a script proves that ends in a stuck tree; nothing otherwise."""
+    return _REACHED if product and is_stuck else ""
+
+
+def probability_text(probability: Fraction) -> str:
+    """A probability as a fraction and in digits, where each can be read: ``1/96 ≈ 0.0104``, ``3.8 × 10⁻¹⁷``."""
+    if probability.denominator == 1:
+        return str(probability)
+    digits = _digits(probability)
+    if probability.denominator > _LARGEST_DENOMINATOR:
+        return digits
+    is_exact = "×" not in digits and Fraction(digits) == probability
+    return f"{exact_probability_text(probability)} {'=' if is_exact else '≈'} {digits}"
+
+
+def exact_probability_text(probability: Fraction) -> str:
+    """The fraction itself."""
+    return f"{probability.numerator:,}/{probability.denominator:,}"
+
+
+def _digits(probability: Fraction) -> str:
+    value = Decimal(probability.numerator) / Decimal(probability.denominator)  # a float may be 0
+    if probability >= _SMALLEST_WRITTEN_OUT:
+        return f"{float(value):.3g}"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa} × {power_text(10, int(exponent))}"
+
+
+def _carried_out(
+    config: RunConfig, start: Node | None, script: Script
+) -> Iterator[tuple[ScriptStep, Node | None]]:
+    tree, first_uid = start, largest_uid(start) + 1
+    product: Fraction | None = Fraction(1)
+    for number, mutation in enumerate(script, start=1):
+        checkpoint()
+        try:
+            step = judge(config, tree, mutation, number, fresh_uids(first_uid, number))
+        except InvalidValueError as problem:
+            raise entry_error(number, mutation, problem) from problem
+        probability = _probability(tree, step.tree, config.rules) if number <= _MOST_STEPS else None
+        product = _times(product, probability)
+        entry = format_mutation(mutation, is_first_leaf=tree is None)
+        tree = step.tree
+        yield ScriptStep(number, entry, step.verdict, probability, product), tree
+
+
+def _state(tree: Node | None, config: RunConfig, should_stop: Callable[[], bool] | None) -> State | None:
+    is_late = Deadline(USUAL_SECONDS)
+
+    def is_enough() -> bool:
+        return is_late() or (should_stop is not None and should_stop())
+
+    try:
+        return tree_state(tree, config, should_stop=is_enough).state
+    except TooComplexError:
+        return None
+
+
+def _probability(parent: Node | None, tree: Node | None, rules: Rules) -> Fraction | None:
+    """How likely one iteration is to lead from one tree to the other; None where that takes too long."""
+    if rules.is_sampled:
+        return None
+    size = 0 if parent is None else parent.leaves
+    most = _MOST_LEAVES if tree is not parent else _MOST_MUTATIONS // (2 * rules.n * len(rules.functions))
+    if size > most:
+        return None
+    try:
+        return transition_probability(parent, tree, rules)
+    except TooComplexError:
+        return None
+
+
+def _times(product: Fraction | None, probability: Fraction | None) -> Fraction | None:
+    return None if product is None or probability is None else product * probability

@@ -1,0 +1,117 @@
+"""What is told of a script: how likely the algorithm is to go the same way, and what that proves."""
+
+from fractions import Fraction
+
+import pytest
+
+from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, neighbourhood, parse
+from gpviz.engine.script import parse_script
+from gpviz.explain.script_text import (
+    ScriptOdds,
+    conclusion_text,
+    exact_probability_text,
+    preview_script,
+    probability_text,
+    script_step_text,
+)
+from gpviz.run.history import History
+from gpviz.run.presets import find_preset
+
+PRESET = find_preset("theorem-1-played")
+
+
+def played(config: RunConfig, text: str, iterations: int | None = None) -> History:
+    script = parse_script(text)
+    search, history = RlsGp(config, None, script), History(config, None, script)
+    history.extend([search.step() for _ in range(len(script) if iterations is None else iterations)])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (Fraction(1), "1"),
+        (Fraction(1, 4), "1/4 = 0.25"),
+        (Fraction(1, 96), "1/96 ≈ 0.0104"),
+        (Fraction(2, 3), "2/3 ≈ 0.667"),
+        (Fraction(1, 4608), "1/4,608 ≈ 2.2 × 10⁻⁴"),
+        (Fraction(1, 26444493477642240), "3.8 × 10⁻¹⁷"),
+        (Fraction(1, 10**400), "1.0 × 10⁻⁴⁰⁰"),
+    ],
+)
+def test_a_probability_is_a_fraction_and_digits_as_far_as_each_can_be_read(probability: Fraction, text: str):
+    assert probability_text(probability) == text
+
+
+def test_the_product_of_theorem_1_is_what_its_steps_multiply_to():
+    preview = preview_script(PRESET.config, None, PRESET.script)
+    expected = [Fraction(1, each) for each in (4, 24, 48, 120, 336, 432, 528, 624)]
+    assert [step.probability for step in preview.steps] == expected
+    product = preview.steps[-1].product
+    assert product is not None
+    assert exact_probability_text(product) == "1/26,444,493,477,642,240"
+    assert (preview.state, preview.problem) == (State.STUCK, "")
+    assert [step.entry for step in preview.steps][:2] == ["insert x1", "insert or x1 at 1 right"]
+    assert conclusion_text(product, is_stuck=True).endswith("solved: E[T] is infinite.")
+
+
+def test_each_step_is_told_with_its_probability_and_the_product():
+    history = played(PRESET.config, "insert x1; insert or x1; substitute 2 by x2; insert and x1")
+    odds = ScriptOdds(history)
+    assert script_step_text(odds, 0) == script_step_text(odds, 5) == ""
+    assert script_step_text(odds, 1) == (
+        "Entry 1 of 4 of the script. One iteration makes this very tree with probability 1/4 = 0.25."
+    )
+    assert script_step_text(odds, 2) == (
+        "Entry 2 of 4 of the script. One iteration makes this very tree with probability 1/24 ≈ 0.0417; all 2 "
+        "together: 1/96 ≈ 0.0104."
+    )
+    # The third is rejected.
+    kept = 1 - sum(
+        Fraction(neighbourhood(parse("x1 | x1"), PRESET.config).probability(verdict))
+        for verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
+    )
+    assert odds.at(3) == (kept, kept / 96)
+    assert f"One iteration keeps this tree with probability {probability_text(kept)}" in script_step_text(
+        odds, 3
+    )
+
+
+def test_after_the_script_nothing_is_told_of_it():
+    odds = ScriptOdds(played(PRESET.config, "insert x1", 3))
+    assert script_step_text(odds, 1) != ""
+    assert script_step_text(odds, 2) == ""
+
+
+def test_on_sampled_rows_only_the_place_is_told():
+    history = played(RunConfig(n=4, fitness="sampled", rows=5), "insert x1; insert and x2")
+    assert script_step_text(ScriptOdds(history), 2) == "Entry 2 of 2 of the script."
+
+
+def test_a_script_that_ends_elsewhere_proves_nothing():
+    assert conclusion_text(Fraction(1, 5), is_stuck=False) == conclusion_text(None, is_stuck=True) == ""
+
+
+def test_a_preview_ends_at_the_entry_that_cannot_be_carried_out():
+    script = parse_script("insert x1; insert or x1; substitute 2 by x1; delete 9; delete 2")
+    preview = preview_script(PRESET.config, None, script)
+    assert [step.number for step in preview.steps] == [1, 2, 3]
+    assert preview.steps[-1].verdict is Verdict.UNCHANGED
+    assert preview.problem == "script, entry 4, 'delete 9': node: 9 is not allowed; it must be from 1 to 3."
+    assert preview.state is None
+
+
+def test_a_preview_of_large_trees_leaves_out_what_would_take_long():
+    start = parse(" & ".join(["x1", "x2"] * 110))
+    config = RunConfig(n=100, limit="inf", deletion="leaf")
+    preview = preview_script(config, start, parse_script("insert and x3; substitute 2 by x3"))
+    assert [step.probability for step in preview.steps] == [None, None]
+
+
+def test_a_recorded_run_makes_the_same_trees_as_a_script():
+    config = RunConfig(n=4, limit="8", deletion="subtree", seed=4, empty_tree="insert-only")
+    search, history = RlsGp(config), History(config)
+    history.extend([search.step() for _ in range(60)])
+    again = RlsGp(config.replaced(seed=99), None, history.recorded_script(60))
+    for iteration in range(1, 61):
+        assert format_formula(again.step().tree) == format_formula(history.tree_at(iteration))
