@@ -44,8 +44,8 @@ _REACHED: Final = (
 class ScriptStep(NamedTuple):
     """An entry of a script that was carried out.
 
-    ``probability`` is that of the tree it left, given the one before, and ``product`` that of all trees so far. They
-    are None where they are not known.
+    ``probability`` is that of the tree it left, given the one before, and ``product`` that of all trees so far.
+    They are None where they are not known.
     """
 
     number: int
@@ -56,7 +56,7 @@ class ScriptStep(NamedTuple):
 
 
 class ScriptPreview(NamedTuple):
-    """What comes of a script: its steps, up to the entry that cannot be carried out, and what is wrong with that one.
+    """What comes of a script: its steps, up to the entry that cannot be carried out, and what is wrong with it.
 
     ``state`` is that of the last tree, where it is known.
     """
