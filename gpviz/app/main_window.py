@@ -212,8 +212,9 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
     @Slot()
     def _on_run_changed(self) -> None:
         history = self.controller.history
-        self.views.setup.set_values(history.config, format_formula(history.start), history.script)
-        self.views.pause.set_sampled(history.config.is_sampled)
+        config = history.config
+        self.views.setup.set_values(config, format_formula(history.start), history.script)
+        self.views.pause.set_kind(is_sampled=config.is_sampled, is_limited=config.max_leaves is not None)
         self._show_title()
         self._show_state("")
         self._show_possible_actions()

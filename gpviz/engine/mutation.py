@@ -38,6 +38,7 @@ __all__ = [
     "describe",
     "error_after",
     "fresh_uids",
+    "is_root_and",
     "is_unchanged",
     "leaves_after",
     "mutation_sites",
@@ -91,6 +92,12 @@ def is_unchanged(tree: Node, mutation: Mutation) -> bool:
         node = node_at(tree, mutation.node)
         return isinstance(node, Leaf) and node.variable == mutation.variable
     return False
+
+
+def is_root_and(tree: Node | None, mutation: Mutation) -> bool:
+    """Whether the mutation puts the whole tree and a new leaf below an AND, as in the paper's drift argument."""
+    is_at_root = tree is not None and mutation.node == ROOT
+    return is_at_root and mutation.operation is Operation.INS and mutation.function is Function.AND
 
 
 def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from gpviz.engine import Node, RunConfig, Step, Verdict
 from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.step import PITFALLS
 from gpviz.explain.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
 from gpviz.run.snapshot import Block, Bools, Ints, Snapshot, TreeWalk
 
@@ -49,7 +50,9 @@ EXAMPLES: Final = (
     ("verdict == improved and ors > 1", "Improvements with more than one OR in the tree"),
     ("error < 10", "Trees that are wrong on fewer than 10 rows"),
     ("operation == DEL and size_removed > 2", "Deletions of more than one leaf"),
-    ("operation == INS and function == OR and accepted", "ORs that were accepted"),
+    ("or_accepted", "ORs that were accepted"),
+    ("duplicate_accepted", "Copies of a variable that were accepted"),
+    ("root_and and not full and verdict == improved", "Root-ands that helped a tree with room to grow"),
     ("verdict == worse and error_change == 1", "Offspring that missed by one row"),
     ("state == STUCK", "From the first iteration at which the tree is stuck"),
 )
@@ -188,13 +191,12 @@ class Query:
 def _is_only_of_changes(condition: Condition) -> bool:
     if isinstance(condition, AllOf):
         return any(map(_is_only_of_changes, condition.parts))
+    if not isinstance(condition, Comparison) or condition.compare is not operator.eq:
+        return False
     field = FIELDS["verdict"]
-    return (
-        isinstance(condition, Comparison)
-        and condition.field is field
-        and condition.compare is operator.eq
-        and condition.value in [field.number_of(word) for word in (Verdict.IMPROVED, Verdict.NEUTRAL)]
-    )
+    if condition.field is field:
+        return condition.value in [field.number_of(word) for word in (Verdict.IMPROVED, Verdict.NEUTRAL)]
+    return condition.field.name in PITFALLS and condition.value == 1
 
 
 # The language: pieces, their order, and what they mean.

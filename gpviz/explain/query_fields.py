@@ -24,8 +24,11 @@ from gpviz.engine import (
     Verdict,
     tree_state,
 )
+from gpviz.engine.config import is_full
+from gpviz.engine.drift_bound import stage_of
+from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
-from gpviz.engine.tree import ROOT, node_at
+from gpviz.engine.tree import ROOT, node_at, variables_of
 from gpviz.run.snapshot import STATES, Block
 from gpviz.run.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
 
@@ -136,12 +139,14 @@ class StepRow:
         only_stuck: bool = False,
         should_stop: Callable[[], bool] | None = None,
     ) -> None:
+        self.config = config
         self.parent = tree
         self._plateau = 0
         self._states = StateFinder(config, only_stuck=only_stuck)
         self._should_stop = should_stop
         self._counted: Node | None = None
         self._ors = 0
+        self._distinct = 0
 
     def count_plateau(self) -> None:
         """The step has brought another tree."""
@@ -150,11 +155,26 @@ class StepRow:
             self._plateau += 1
 
     def ors(self) -> int:
-        """The ORs in the tree, which counting takes a while."""
+        """The ORs in the tree."""
+        self._count()
+        return self._ors
+
+    def distinct(self) -> int:
+        """The number of different variables in the tree."""
+        self._count()
+        return self._distinct
+
+    def stage(self) -> int | None:
+        """The stage of the drift theorem that the parent's error is in; on sampled rows there is none."""
+        error = self.step.parent_error
+        return stage_of(error, self.config.n) if error and not self.config.is_sampled else None
+
+    def _count(self) -> None:
+        """Counting takes a while, so it is done once for each tree."""
         tree = self.step.tree
         if tree is not self._counted:
             self._counted, self._ors = tree, self.step.ors
-        return self._ors
+            self._distinct = variables_of(tree).bit_count()
 
     def state(self) -> int:
         """The state of the tree, which finding may take long."""
@@ -233,11 +253,24 @@ _ALL: Final = (
           lambda block: (2 * block.leaves - 1).clip(0)),
     Field("ors", "the ORs in the surviving tree",
           lambda row: row.ors(), lambda block: block.ors),
+    Field("distinct", "the different variables in the surviving tree",
+          lambda row: row.distinct(), lambda block: block.distinct),
     Field("size_removed", "how many nodes DEL removed in the offspring; otherwise 0",
           _size_removed, lambda block: Column(block.removed[0], is_known=block.removed[1])),
-    Field("is_truly_worse", "accepted by a sample, although worse on all rows",
-          lambda row: row.step.is_truly_worse, lambda block: has_property(block.codes, Property.TRULY_WORSE),
+    Field("full", "whether the tree before has as many leaves as the limit allows",
+          lambda row: is_full(row.parent, row.config), lambda block: block.is_full, _BOOLEANS),
+    Field("root_and", "whether INS of an AND at the root was drawn",
+          lambda row: is_root_and(row.parent, row.step.mutation), lambda block: block.is_root_and, _BOOLEANS),
+    Field("duplicate_accepted", "whether an accepted INS or SUB brought a variable that the tree had already",
+          lambda row: row.step.duplicate_accepted, lambda block: block.duplicate_accepted, _BOOLEANS),
+    Field("or_accepted", "whether INS of an OR was accepted",
+          lambda row: row.step.or_accepted, lambda block: has_property(block.codes, Property.OR_ACCEPTED),
           _BOOLEANS),
+    Field("true_error_grew", "whether a sample accepted an offspring that is worse on all rows",
+          lambda row: row.step.true_error_grew,
+          lambda block: has_property(block.codes, Property.TRUE_ERROR_GREW), _BOOLEANS),
+    Field("stage", "the drift theorem's stage of the parent's error: 0 below n, 1 from n, 2 from n², 3 from n⁴",
+          lambda row: row.stage(), lambda block: Column(*block.stages())),
     Field("state", "the state of the surviving tree; working it out may take long",
           lambda row: row.state(), lambda block: Column(block.states[0], is_known=block.states[1]),
           _values(State)),
@@ -252,7 +285,8 @@ _ALIASES: Final = {
     "mutation": "operation",
     "or_count": "ors",
     "nodes": "size",
-    "truly_worse": "is_truly_worse",
+    "is_truly_worse": "true_error_grew",
+    "truly_worse": "true_error_grew",
 }
 """Names that fields had before, and short ones. The fields that a log has too are called as its columns are."""
 

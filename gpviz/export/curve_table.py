@@ -6,7 +6,7 @@ The first row names the columns:
 - ``error``: of the tree that survived; empty where it has none, or it is not known
 - ``offspring_error``: of the offspring; empty at the start and where it was rejected unseen
 - ``verdict``: improved, neutral, unchanged, worse or too_large; empty at the start
-- ``leaves``, ``ors``: of the tree that survived
+- ``leaves``, ``ors``, ``distinct``: the leaves, the ORs and the different variables of the tree that survived
 - ``limit``: the most leaves a tree may have, ``inf`` without a limit
 - ``generalisation``: the probability that the tree is wrong on a random row; empty where it is not known
 """
@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine import RunConfig
+from gpviz.engine.tree import variables_of
 from gpviz.export.log import blocks_of, errors_in
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
@@ -34,6 +35,7 @@ COLUMNS: Final = (
     "verdict",
     "leaves",
     "ors",
+    "distinct",
     "limit",
     "generalisation",
 )
@@ -59,8 +61,19 @@ def write_curve_table(
 def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
     start, error = history.start, history.start_error
     leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+    distinct = variables_of(start).bit_count()
     limit = _limit(history.config_after(0))
-    return (0, "" if error is None else error, "", "", leaves, ors, limit, shares.texts([0], [0])[0])
+    return (
+        0,
+        "" if error is None else error,
+        "",
+        "",
+        leaves,
+        ors,
+        distinct,
+        limit,
+        shares.texts([0], [0])[0],
+    )
 
 
 def _rows(snapshot: Snapshot, block: Block, shares: "_Shares") -> "zip[tuple[object, ...]]":
@@ -73,6 +86,7 @@ def _rows(snapshot: Snapshot, block: Block, shares: "_Shares") -> "zip[tuple[obj
         map(_VERDICTS.__getitem__, block.codes.tolist()),
         block.leaves.tolist(),
         block.ors.tolist(),
+        block.distinct.tolist(),
         [_limit(block.config)] * len(iterations),
         shares.texts(iterations, snapshot.changes.iterations[block.numbers]),
         strict=True,

@@ -2,14 +2,16 @@
 
 The first row of a table names its columns. The first line of a .jsonl is an object about the whole:
 
-- ``format`` is "gpviz-log", ``version`` is 2; in version 1 the nodes counted from 0
+- ``format`` is "gpviz-log", ``version`` is 3; in version 2 there were no ``distinct``, ``full``,
+  ``duplicate_accepted`` and ``or_accepted``, and ``true_error_grew`` was called ``is_truly_worse``; in version 1
+  the nodes counted from 0, besides
 - ``config``: the settings at the first iteration
 - ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
 - ``start``: the formula of the start tree, null for the empty one
 - ``first``, ``last``: the first and the last iteration
 - ``columns``: the keys of all further lines
 
-The columns of the table, and the keys of the objects, are:
+The columns of the table, and the keys of the objects, are in this order:
 
 - ``iteration``: from 1; the start has no row
 - ``operation``: INS, DEL or SUB
@@ -21,8 +23,14 @@ The columns of the table, and the keys of the objects, are:
 - ``offspring_leaves``: how many leaves the offspring has
 - ``offspring_error``, ``parent_error``: on how many rows they are wrong
 - ``error``, ``leaves``, ``ors``: of the tree that survived
-- ``is_truly_worse``: whether a sample accepted an offspring whose error on all rows is larger; 0 or 1 in a table
+- ``distinct``: how many different variables it has
+- ``full``: whether the parent had as many leaves as the limit allows
+- ``duplicate_accepted``: whether an accepted INS or SUB brought a variable that the tree had already
+- ``or_accepted``: whether an INS of an OR was accepted
+- ``true_error_grew``: whether a sample accepted an offspring whose error on all rows is larger
 - ``formula``: the tree that survived, as a formula in ASCII, if that is asked for; empty for the empty tree
+
+What is so or not is 1 or 0 in a table.
 
 HVL-Prime draws a variable and a connective for every operation, also where it makes no use of them; the side is
 left for all but insertions. In a sampled run errors are on the iteration's own rows. An error is empty, in JSON
@@ -44,7 +52,7 @@ from gpviz.run.file_io import replacing
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 from gpviz.run.snapshot import Block, Snapshot, TreeWalk
-from gpviz.run.step_codes import FIELDS, CodeFields
+from gpviz.run.step_codes import FIELDS, CodeFields, Property, has_property
 
 __all__ = ["COLUMNS", "blocks_of", "errors_in", "write_log"]
 
@@ -62,11 +70,15 @@ COLUMNS: Final = (
     "error",
     "leaves",
     "ors",
-    "is_truly_worse",
+    "distinct",
+    "full",
+    "duplicate_accepted",
+    "or_accepted",
+    "true_error_grew",
 )
 FORMULA: Final = "formula"
 FORMAT: Final = "gpviz-log"
-VERSION: Final = 2
+VERSION: Final = 3
 
 _ROWS: Final = 8192
 """So many rows are made at once, and then it is asked whether to go on; among them, at every tree."""
@@ -137,12 +149,11 @@ class _Kind:
     def __init__(self, row: str, nothing: str, flags: tuple[str, str]) -> None:
         self.row = row
         self.nothing = nothing
-        self._flags = flags
+        self.flags = flags
         self.operations = self._words(lambda fields: fields.operation.value)
         self.functions = self._words(lambda fields: fields.function.value)
         self.sides = self._words(lambda fields: fields.side.value)
         self.verdicts = self._words(lambda fields: fields.verdict.value)
-        self.flags = self._words(lambda fields: flags[fields.is_truly_worse])
 
     @staticmethod
     def _words(word_of: Callable[[CodeFields], str]) -> list[str]:
@@ -216,7 +227,16 @@ def _write_rows(
                 errors_in(snapshot, block.error_codes, kind.nothing),
                 block.leaves.tolist(),
                 block.ors.tolist(),
-                map(kind.flags.__getitem__, codes),
+                block.distinct.tolist(),
+                *(
+                    map(kind.flags.__getitem__, is_so.tolist())
+                    for is_so in (
+                        block.is_full,
+                        block.duplicate_accepted,
+                        has_property(block.codes, Property.OR_ACCEPTED),
+                        has_property(block.codes, Property.TRUE_ERROR_GREW),
+                    )
+                ),
             )
             if formulas is not None:
                 columns = (*columns, formulas.of(block))

@@ -7,9 +7,7 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine import (
-    Function,
     Node,
-    Operation,
     RunConfig,
     State,
     Step,
@@ -26,8 +24,10 @@ __all__ = ["PauseRules", "PauseWatch", "next_pause"]
 STUCK: Final = "The tree is stuck."
 IMPROVED: Final = "The error has improved."
 OR_ACCEPTED: Final = "An OR was accepted."
+DUPLICATE_ACCEPTED: Final = "A copy of a variable was accepted."
 TOO_LARGE: Final = "The size limit has rejected an offspring."
-TRULY_WORSE: Final = "An accepted step has made the true error worse."
+TRUE_ERROR_GREW: Final = "An accepted step has made the true error grow."
+FULL: Final = "The tree is full."
 
 _IMPROVED: Final = Verdict.IMPROVED
 _NEUTRAL: Final = Verdict.NEUTRAL
@@ -42,8 +42,10 @@ class PauseRules:
     solved: bool = True
     improved: bool = False
     or_accepted: bool = False
+    duplicate_accepted: bool = False
     too_large: bool = False
-    truly_worse: bool = False
+    true_error_grew: bool = False
+    full: bool = False
     leaves: int | None = None
     iteration: int | None = None
 
@@ -118,12 +120,17 @@ class PauseWatch:
             return STUCK
         if rules.improved and step.verdict is Verdict.IMPROVED:
             return IMPROVED
-        if rules.or_accepted and _is_accepted_or(step):
+        if rules.or_accepted and step.or_accepted:
             return OR_ACCEPTED
+        if rules.duplicate_accepted and step.duplicate_accepted:
+            return DUPLICATE_ACCEPTED
         if rules.too_large and step.verdict is Verdict.TOO_LARGE:
             return TOO_LARGE
-        if rules.truly_worse and step.is_truly_worse:
-            return TRULY_WORSE
+        if rules.true_error_grew and step.true_error_grew:
+            return TRUE_ERROR_GREW
+        limit = self._config.max_leaves
+        if rules.full and limit is not None and leaves_before < limit <= leaves:
+            return FULL
         if rules.leaves is not None and leaves_before < rules.leaves <= leaves:
             return _leaves(leaves)
         if rules.iteration == step.iteration:
@@ -160,22 +167,24 @@ def next_pause(
     if rules.stuck and stuck_since:
         found.append((stuck_since, 1, STUCK))
     codes = history.codes(1, stop)  # what comes later is of no interest, and looking through it may take long
-    for priority, (is_on, wanted, reason) in enumerate(
-        (
-            (rules.improved, Property.IMPROVED, IMPROVED),
-            (rules.or_accepted, Property.OR_ACCEPTED, OR_ACCEPTED),
-            (rules.too_large, Property.TOO_LARGE, TOO_LARGE),
-            (rules.truly_worse, Property.TRULY_WORSE, TRULY_WORSE),
-        ),
-        start=2,
+    for priority, is_on, wanted, reason in (
+        (2, rules.improved, Property.IMPROVED, IMPROVED),
+        (3, rules.or_accepted, Property.OR_ACCEPTED, OR_ACCEPTED),
+        (5, rules.too_large, Property.TOO_LARGE, TOO_LARGE),
+        (6, rules.true_error_grew, Property.TRUE_ERROR_GREW, TRUE_ERROR_GREW),
     ):
         row = next_row(codes, wanted, iteration) if is_on else None
         if row is not None:
             found.append((row + 1, priority, reason))
+    if rules.duplicate_accepted:
+        found += _next_duplicate(history, iteration, stop)
+    if rules.full:
+        found += _next_full(history, iteration, stop)
     if rules.leaves is not None:
-        found += _next_growth(history, iteration, stop, rules.leaves)
+        grown = _next_growth(history, iteration, stop, rules.leaves)
+        found += [(place, 8, _leaves(history.sizes_at(place)[0])) for place in grown]
     if rules.iteration is not None:
-        found.append((rules.iteration, 7, _reached(rules.iteration)))
+        found.append((rules.iteration, 9, _reached(rules.iteration)))
     place, _, reason = min((entry for entry in found if iteration < entry[0] < stop), default=(0, 0, ""))
     return (place, reason) if place else None
 
@@ -191,15 +200,29 @@ def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int,
     return []
 
 
-def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> list[tuple[int, int, str]]:
+def _next_duplicate(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
+    changes = history.changes()
+    first, last = np.searchsorted(changes.iterations, (iteration + 1, stop))
+    places = np.flatnonzero(changes.is_duplicate[first:last])
+    return [(int(changes.iterations[first + places[0]]), 4, DUPLICATE_ACCEPTED)] if len(places) else []
+
+
+def _next_full(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
+    for first, end, config in history.stretches(iteration + 1, stop):
+        limit = config.max_leaves
+        grown = [] if limit is None else _next_growth(history, first - 1, end, limit)
+        if grown:
+            return [(grown[0], 7, FULL)]
+    return []
+
+
+def _next_growth(history: History, iteration: int, stop: int, wanted: int) -> list[int]:
+    """The first iteration that brought so many leaves to a tree that had fewer, if there is one."""
     changes = history.changes()
     first, last = np.searchsorted(changes.iterations, (iteration + 1, stop))  # 0, the start, is always before
     leaves = changes.leaves[first - 1 : last]
     grown = np.flatnonzero((leaves[1:] >= wanted) & (leaves[:-1] < wanted))
-    if not len(grown):
-        return []
-    place = int(grown[0])
-    return [(int(changes.iterations[first + place]), 6, _leaves(int(leaves[place + 1])))]
+    return [int(changes.iterations[first + int(grown[0])])] if len(grown) else []
 
 
 def _solved(error: int | None, config: RunConfig) -> str:
@@ -214,8 +237,3 @@ def _leaves(leaves: int) -> str:
 
 def _reached(iteration: int) -> str:
     return f"Iteration {iteration:,} is reached."
-
-
-def _is_accepted_or(step: Step) -> bool:
-    is_or = step.operation is Operation.INS and step.function is Function.OR
-    return is_or and step.is_accepted and step.parent_error is not None  # planting a leaf brings no OR

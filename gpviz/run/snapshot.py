@@ -11,11 +11,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import Node, Operation, RunConfig, State
+from gpviz.engine import Function, Node, Operation, RunConfig, State
+from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.run.history import History
-from gpviz.run.step_codes import FIELDS, Property, has_property, operations_of
+from gpviz.run.step_codes import FIELDS, Property, functions_of, has_property, operations_of
 
 __all__ = ["STATES", "Block", "Bools", "Ints", "Snapshot", "TreeWalk"]
 
@@ -27,6 +28,7 @@ STATES: Final = tuple(State)
 
 _NO_ERROR: Final = -1
 _INS: Final = tuple(Operation).index(Operation.INS)
+_AND: Final = tuple(Function).index(Function.AND)
 _DEL: Final = tuple(Operation).index(Operation.DEL)
 _CHUNK: Final = 1_024
 """So many changes are done to a tree before it is asked whether to go on."""
@@ -145,6 +147,49 @@ class Block:
         """The ORs of each surviving tree."""
         ors: Ints = self.snapshot.changes.ors[self.numbers]
         return ors
+
+    @property
+    def distinct(self) -> npt.NDArray[np.uint16]:
+        """The number of different variables in each surviving tree."""
+        distinct: npt.NDArray[np.uint16] = self.snapshot.changes.distinct[self.numbers]
+        return distinct
+
+    @property
+    def is_full(self) -> Bools:
+        """Whether each parent had as many leaves as the limit allows."""
+        if self.config.max_leaves is None:
+            return np.zeros(len(self.codes), dtype=np.bool_)
+        parents = self.numbers - has_property(self.codes, Property.CHANGED)
+        is_full: Bools = self.snapshot.changes.leaves[parents] == self.config.max_leaves
+        return is_full
+
+    @property
+    def duplicate_accepted(self) -> Bools:
+        """Whether each step brought its tree a variable that it had already."""
+        is_duplicate: Bools = self.snapshot.changes.is_duplicate[self.numbers]
+        return has_property(self.codes, Property.CHANGED) & is_duplicate
+
+    @property
+    def is_root_and(self) -> Bools:
+        """Whether an insertion of an AND at the root was drawn, and not for the empty tree."""
+        is_insertion = (operations_of(self.codes) == _INS) & (functions_of(self.codes) == _AND)
+        is_at_root = self.snapshot.node_indices[self.rows] == ROOT - 1
+        is_root_and: Bools = is_insertion & is_at_root & (self.parent_error_codes != _NO_ERROR)
+        return is_root_and
+
+    def stages(self) -> tuple[Ints, Bools]:
+        """The stage of the drift theorem that each parent's error is in, and where it is in one."""
+        codes, n = self.parent_error_codes, self.config.n
+        if self.config.is_sampled:
+            return np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes), dtype=np.bool_)
+        bounds = [bound for bound in stage_bounds(n) if bound < 2**63]
+        stages = np.searchsorted(np.array(bounds, dtype=np.int64), codes, side="right") - 1
+        large = np.flatnonzero(codes < _NO_ERROR)
+        if len(large):
+            kinds, places = np.unique(codes[large], return_inverse=True)
+            errors = self.snapshot.errors(kinds)[0].tolist()
+            stages[large] = np.array([stage_of(error, n) for error in errors])[places]
+        return stages, stages >= 0
 
     @cached_property
     def error_codes(self) -> Ints:

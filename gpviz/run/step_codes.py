@@ -83,7 +83,7 @@ class Property(StrEnum):
     WORSE = "worse"
     TOO_LARGE = "too_large"
     OR_ACCEPTED = "or_accepted"
-    TRULY_WORSE = "truly_worse"
+    TRUE_ERROR_GREW = "true_error_grew"
 
 
 def _code(fields: CodeFields) -> int:
@@ -129,7 +129,7 @@ _RULES: Final[dict[Property, Callable[[CodeFields], bool]]] = {
         and fields.operation is Operation.INS
         and fields.function is Function.OR
     ),
-    Property.TRULY_WORSE: lambda fields: fields.is_truly_worse,
+    Property.TRUE_ERROR_GREW: lambda fields: fields.is_truly_worse,
 }
 
 

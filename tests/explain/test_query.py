@@ -6,12 +6,14 @@ import random
 from collections.abc import Callable
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
-from gpviz.engine.tree import node_at
+from gpviz.engine.neighbourhood import neighbours_of
+from gpviz.engine.tree import Leaf, node_at, nodes_of
 from gpviz.explain import query as queries
 from gpviz.explain.query import (
     EXAMPLES,
@@ -27,8 +29,9 @@ from gpviz.explain.query import (
 )
 from gpviz.explain.query_fields import FIELDS, NAMES, Kind, field_named
 from gpviz.export.log import COLUMNS
+from gpviz.run.branches import forked
 from gpviz.run.history import History
-from gpviz.run.snapshot import Snapshot
+from gpviz.run.snapshot import Block, Snapshot
 from tests.explain.finding import find_all
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -40,6 +43,23 @@ def difference(step: Step) -> int | None:
     if step.offspring_error is None or step.parent_error is None:
         return None
     return step.offspring_error - step.parent_error
+
+
+def variables(tree: Node | None) -> list[int]:
+    return [node.variable for node in nodes_of(tree) if isinstance(node, Leaf)]
+
+
+def truth(is_true: bool) -> str:
+    return "true" if is_true else "false"
+
+
+def stage(step: Step, config: RunConfig) -> int | None:
+    if config.is_sampled or not step.parent_error:
+        return None
+    bound, number = config.n, 0
+    while step.parent_error >= bound and config.n > 1:
+        bound, number = bound**2, number + 1
+    return number
 
 
 def removed(step: Step, parent: Node | None) -> int:
@@ -65,7 +85,19 @@ VALUES: dict[str, Callable[[Step, Node | None, RunConfig], int | str | None]] = 
     "size": lambda step, _, __: 0 if step.tree is None else step.tree.size,
     "ors": lambda step, _, __: step.ors,
     "size_removed": lambda step, parent, _: removed(step, parent),
-    "is_truly_worse": lambda step, _, __: str(step.is_truly_worse).lower(),
+    "distinct": lambda step, _, __: len(set(variables(step.tree))),
+    "full": lambda _, parent, config: truth(len(variables(parent)) == config.max_leaves),
+    "root_and": lambda step, parent, _: truth(
+        parent is not None and (step.operation, step.function.name, step.node) == ("INS", "AND", 1)
+    ),
+    "duplicate_accepted": lambda step, parent, _: truth(
+        step.tree is not parent and step.operation != "DEL" and variables(step.tree).count(step.variable) > 1
+    ),
+    "or_accepted": lambda step, parent, _: truth(
+        parent is not None and step.ors > parent.ors and step.is_accepted
+    ),
+    "true_error_grew": lambda step, _, __: truth(step.is_truly_worse),
+    "stage": lambda step, _, config: stage(step, config),
     "state": lambda step, _, config: tree_state(step.tree, config).name,
 }
 """What each field is, said a second time and of one step."""
@@ -127,7 +159,7 @@ def without_brackets(one: Meant, other: Meant, third: Meant) -> Meant:
 
 def meant() -> st.SearchStrategy[Meant]:
     """Queries of every shape with what they mean."""
-    alone = st.sampled_from(["accepted", "is_truly_worse"]).map(
+    alone = st.sampled_from(["accepted", "true_error_grew", "full"]).map(
         lambda name: (name, compared(name, "==", "true"))
     )
     return st.recursive(
@@ -167,6 +199,40 @@ def test_what_is_found_and_what_is_seen_is_what_a_query_means(run: Recorded, que
     wanted = [asked[0].iteration for asked in asked_of(history) if meaning(asked)]
     assert find_all(parse_query(text), history) == wanted
     assert seen(run, text) == wanted
+
+
+@st.composite
+def branches(draw: st.DrawFn) -> History:
+    """Runs that go on from some iteration under other settings, in part by mutations that were chosen by hand."""
+    _, steps, history = draw(recorded_runs(max_iterations=60))
+    config = history.config
+    at = draw(st.integers(0, len(steps)))
+    tree = history.tree_at(at)
+    limits = ["inf", str(max(1, 0 if tree is None else tree.leaves)), str(config.n + 20)]
+    search, branch = forked(history, at, config.replaced(limit=draw(st.sampled_from(limits))))
+    for is_forced in draw(st.lists(st.booleans(), max_size=40)):
+        sites = list(neighbours_of(search.tree, search.config)) if is_forced and search.tree else []
+        mutation = draw(st.sampled_from(sites)).mutation if sites else None
+        branch.append(search.step() if mutation is None else search.force(mutation))
+    return branch
+
+
+@given(branches())
+def test_recorded_values_are_those_of_the_steps_in_branches_and_by_hand_too(history: History) -> None:
+    fields = [FIELDS[name] for name in FIELDS if name not in ("state", "size_removed", "offspring_leaves")]
+    snapshot, everything = Snapshot(history), asked_of(history)
+    found: dict[str, list[int | str | None]] = {field.name: [] for field in fields}
+    first = 0
+    while first < len(history):
+        block = Block(snapshot, first, 25)
+        for field in fields:
+            values, is_defined, _ = field.column(block)
+            places = np.broadcast_to(is_defined, len(block.codes)).tolist()
+            for value, is_there in zip(values.tolist(), places, strict=True):
+                word = field.words[int(value)] if field.words else value
+                found[field.name].append(word if is_there else None)
+        first = block.stop
+    assert found == {field.name: [VALUES[field.name](*asked) for asked in everything] for field in fields}
 
 
 MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
@@ -258,6 +324,8 @@ def test_errors_beyond_sixty_four_bits_are_compared_exactly(config: RunConfig) -
         "offspring_error > parent_error",
         "error > iteration",
         "error < 1e30 or error_change > 9e18",
+        "stage == 4",
+        "stage > 4",
     ):
         assert find_all(parse_query(text), run[2]) == seen(run, text), text
 
@@ -407,6 +475,10 @@ def test_a_watch_that_starts_anew_forgets_that_a_tree_was_stuck() -> None:
         ("verdict != improved", True),
         ("verdict == improved or ors > 1", True),
         ("not verdict == improved", True),
+        ("duplicate_accepted", False),
+        ("full and true_error_grew == true", False),
+        ("or_accepted == false", True),
+        ("duplicate_accepted or full", True),
     ],
 )
 def test_a_watch_knows_whether_rejected_steps_matter(text: str, looks_at_all: bool) -> None:
@@ -717,5 +789,5 @@ def test_a_query_being_typed_is_unfinished_where_only_its_end_is_missing(text: s
 def test_fields_are_called_as_the_columns_of_a_log_and_older_names_still_work() -> None:
     assert set(COLUMNS) <= set(FIELDS)
     assert field_named("mutation") is FIELDS["operation"]
-    assert field_named("truly_worse") is FIELDS["is_truly_worse"]
+    assert field_named("truly_worse") is field_named("is_truly_worse") is FIELDS["true_error_grew"]
     assert parse_query("mutation == DEL and not truly_worse") is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine import RunConfig, parse
+from gpviz.engine.tree import variables_of
 from gpviz.export.curve_table import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import Generalisation, History
@@ -39,7 +40,7 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
     rows = _rows(tmp_path / "c.csv")
     assert tuple(rows[0]) == COLUMNS
     limit = "inf" if config.max_leaves is None else str(config.max_leaves)
-    assert list(rows[0].values()) == ["0", "", "", "", "0", "0", limit, ""]
+    assert list(rows[0].values()) == ["0", "", "", "", "0", "0", "0", limit, ""]
     for iteration, row in enumerate(rows[1:], start=1):
         step = history.step_at(iteration)
         assert list(row.values()) == [
@@ -49,6 +50,7 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
             step.verdict.value,
             str(step.leaves),
             str(step.ors),
+            str(variables_of(step.tree).bit_count()),
             limit,
             "",
         ]
@@ -58,6 +60,7 @@ def test_the_start_has_the_error_of_its_tree(tmp_path: Path) -> None:
     export("curves", tmp_path / "c.csv", History(RunConfig(n=3), parse("x1 | x2")), first=0, last=0)
     (row,) = _rows(tmp_path / "c.csv")
     assert (row["error"], row["leaves"], row["ors"], row["limit"]) == ("5", "2", "1", "6")
+    assert row["distinct"] == "2"
 
 
 def test_the_generalisation_error_holds_until_the_tree_changes(tmp_path: Path) -> None:

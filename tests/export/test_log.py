@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import GpvizError, Operation, RlsGp, RunConfig, Step, format_formula, parse
+from gpviz.engine import GpvizError, Node, Operation, RlsGp, RunConfig, Step, format_formula, parse
+from gpviz.engine.config import is_full
+from gpviz.engine.tree import variables_of
 from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import History
@@ -34,9 +36,11 @@ def _objects(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _told(step: Step) -> dict[str, Any]:
+def _told(step: Step, parent: Node | None, config: RunConfig) -> dict[str, Any]:
     """What a step says, as plain data."""
-    return {name: getattr(step, name) for name in COLUMNS}
+    distinct = variables_of(step.tree).bit_count()
+    told = {"distinct": distinct, "full": is_full(parent, config)}
+    return {name: told[name] if name in told else getattr(step, name) for name in COLUMNS}
 
 
 @pytest.mark.parametrize("config", _CONFIGS)
@@ -45,16 +49,18 @@ def test_every_row_says_what_its_step_says(config: RunConfig, tmp_path: Path) ->
     steps = [search.step() for _ in range(300)]
     for step in steps:
         history.append(step)
+    parents = [None, *(step.tree for step in steps)]
+    all_told = [_told(step, parent, config) for step, parent in zip(steps, parents, strict=False)]
     export("log", tmp_path / "t.csv", history, first=1, last=300)
     export("log", tmp_path / "t.jsonl", history, first=1, last=300)
     _, *objects = _objects(tmp_path / "t.jsonl")
-    assert objects == [_told(step) for step in steps]
+    assert objects == all_told
     assert _rows(tmp_path / "t.csv") == [
         {
             name: "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
-            for name, value in _told(step).items()
+            for name, value in told.items()
         }
-        for step in steps
+        for told in all_told
     ]
 
 
@@ -76,7 +82,7 @@ def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> N
     header = _objects(tmp_path / "t.jsonl")[0]
     assert header == {
         "format": "gpviz-log",
-        "version": 2,
+        "version": 3,
         "config": config.as_dict(),
         "later_configs": [{"from": 11, "config": changed.as_dict()}],
         "start": "x1 & (x2 | x3)",

@@ -27,7 +27,7 @@ RULES: dict[Property, Callable[[Step], bool]] = {
         and step.function is Function.OR
         and step.leaves > 1  # a first leaf comes without the drawn function
     ),
-    Property.TRULY_WORSE: lambda step: step.is_truly_worse,
+    Property.TRUE_ERROR_GREW: lambda step: step.is_truly_worse,
 }
 
 
@@ -65,11 +65,11 @@ def test_the_only_one_is_found_however_far_away(gap: int):
     codes = np.zeros(700_000, dtype=np.uint8)
     place = 350_000
     codes[place] = CODES[Operation.INS, Function.AND, Side.LEFT, Verdict.IMPROVED, True]
-    assert next_row(codes, Property.TRULY_WORSE, place - gap) == place
-    assert previous_row(codes, Property.TRULY_WORSE, place + 1 + gap) == place
-    assert next_row(codes, Property.TRULY_WORSE, place + gap) is None
-    assert previous_row(codes, Property.TRULY_WORSE, place + 1 - gap) is None
-    assert count_rows(codes, Property.TRULY_WORSE) == 1
+    assert next_row(codes, Property.TRUE_ERROR_GREW, place - gap) == place
+    assert previous_row(codes, Property.TRUE_ERROR_GREW, place + 1 + gap) == place
+    assert next_row(codes, Property.TRUE_ERROR_GREW, place + gap) is None
+    assert previous_row(codes, Property.TRUE_ERROR_GREW, place + 1 - gap) is None
+    assert count_rows(codes, Property.TRUE_ERROR_GREW) == 1
 
 
 @given(recorded_runs())
@@ -83,6 +83,6 @@ def test_the_counts_are_those_the_search_keeps(run: Recorded):
 def test_a_sampled_run_has_truly_worse_offspring_to_find():
     config = RunConfig(n=8, limit="n", fitness="sampled", rows=5, seed=4)
     _, steps, history = recorded(config, 2000)
-    found = history.next_where(Property.TRULY_WORSE, 0)
+    found = history.next_where(Property.TRUE_ERROR_GREW, 0)
     assert found is not None
     assert steps[found - 1].is_truly_worse

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
 from gpviz.engine.enums import Function
 from gpviz.engine.mutation import substitution
+from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.pause_rules import PauseRules, PauseWatch, next_pause
 from tests.run.runs import Recorded, recorded, recorded_runs
@@ -70,10 +71,12 @@ def test_a_stuck_tree_pauses_once_only() -> None:
         ),
         ("too_large", RunConfig(n=8, limit="n", seed=2), lambda step: step.verdict == "too_large"),
         (
-            "truly_worse",
+            "true_error_grew",
             RunConfig(n=8, fitness="sampled", rows=5, accept_error=0, seed=3),
-            lambda step: step.is_truly_worse,
+            lambda step: step.true_error_grew,
         ),
+        ("duplicate_accepted", RunConfig(n=8, seed=2), lambda step: step.duplicate_accepted),
+        ("full", RunConfig(n=8, limit=9, seed=2), lambda step: step.leaves == 9),
     ],
 )
 def test_it_pauses_at_the_first_step_of_its_kind(rule: str, config: RunConfig, is_met: object) -> None:
@@ -100,6 +103,28 @@ def test_it_pauses_when_the_leaves_reach_a_number_and_not_while_they_stay_there(
         step = search.step()
         assert (watch.reason(step) is not None) == (before < 5 <= step.leaves)
         before = step.leaves
+
+
+def test_it_pauses_when_the_tree_becomes_full_and_not_while_it_stays_so() -> None:
+    config = RunConfig(n=4, limit="n+1", seed=4)
+    steps, pauses, _ = watched(config, 400, PauseRules(**NEVER, full=True))
+    leaves = [0, *(step.leaves for step in steps)]
+    expected = [t for t in range(1, 401) if leaves[t - 1] < leaves[t] == 5]
+    assert len(expected) > 1
+    assert pauses == [(iteration, "The tree is full.") for iteration in expected]
+
+
+def test_what_is_recorded_becomes_full_by_the_limit_of_its_time() -> None:
+    config = RunConfig(n=8, limit=6, seed=4)
+    history = recorded(config, 300)[2]
+    search, branch = forked(history, 300, config.replaced(limit=9))
+    branch.extend([search.step() for _ in range(300)])
+    leaves = [branch.sizes_at(t)[0] for t in range(601)]
+    limits = [6] * 301 + [9] * 300
+    expected = [t for t in range(1, 601) if leaves[t - 1] < leaves[t] == limits[t]]
+    assert {limits[t] for t in expected} == {6, 9}
+    found = pauses_by_seeking(branch, PauseRules(**NEVER, full=True), None, 600)
+    assert [place for place, _ in found] == expected
 
 
 def test_it_pauses_at_an_iteration() -> None:
@@ -209,7 +234,7 @@ def test_a_watch_that_joins_a_run_later_pauses_where_one_from_the_start_does(
 ) -> None:
     search, steps, _ = run
     joined = min(joined, len(steps))
-    rules = PauseRules(improved=True, or_accepted=True, truly_worse=True, leaves=3)
+    rules = PauseRules(improved=True, or_accepted=True, duplicate_accepted=True, full=True, leaves=3)
     whole, later = PauseWatch(rules, search.config), PauseWatch(rules, search.config)
     whole.start(search.start, RlsGp(search.config, search.start).error)
     before = [whole.reason(step) for step in steps[:joined]]
@@ -232,7 +257,9 @@ SINGLE_RULES: list[dict[str, Any]] = [
     {"improved": True},
     {"or_accepted": True},
     {"too_large": True},
-    {"truly_worse": True},
+    {"duplicate_accepted": True},
+    {"true_error_grew": True},
+    {"full": True},
     {"leaves": 3},
     {"iteration": 17},
 ]
@@ -312,7 +339,9 @@ def test_the_runs_of_these_tests_meet_every_reason_to_pause() -> None:
         "The error has improved.",
         "An OR was accepted.",
         "The size limit has rejected an offspring.",
-        "An accepted step has made the true error worse.",
+        "A copy of a variable was accepted.",
+        "An accepted step has made the true error grow.",
+        "The tree is full.",
         "The tree has 3 leaves.",
         "Iteration 17 is reached.",
     }

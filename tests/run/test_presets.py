@@ -100,7 +100,7 @@ def facts(name: str) -> dict[str, Any]:
         "ors": result.ors,
         "ors_accepted": result.ors_accepted,
         "too_large": history.count_where(Property.TOO_LARGE),
-        "truly_worse": history.count_where(Property.TRULY_WORSE),
+        "truly_worse": history.count_where(Property.TRUE_ERROR_GREW),
         "distinct_variables": variables_of(result.tree).bit_count(),
         "tree": format_formula(result.tree),
     }

@@ -26,16 +26,22 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "improved": ("the error improves", "Pause at every accepted offspring that is better."),
     "or_accepted": ("an ∨ is accepted", "Pause when an insertion brings an ∨ into the tree."),
+    "duplicate_accepted": (
+        "a copy is accepted",
+        "Pause when an insertion or a substitution brings a variable that is already in the tree.",
+    ),
+    "full": ("the tree is full", "Pause when the tree reaches the size limit."),
     "too_large": (
         "the size limit rejects",
         "Pause when an offspring is rejected because it has too many leaves.",
     ),
-    "truly_worse": (
+    "true_error_grew": (
         "the true error grows",
         "Pause when the sample accepts a step that is worse on all rows.",
     ),
 }
 _NOT_SAMPLED: Final = "only for errors on sampled rows"
+_NO_LIMIT: Final = "only with a size limit"
 
 
 class PausePanel(QWidget):
@@ -63,7 +69,7 @@ class PausePanel(QWidget):
         layout.addLayout(grid)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_rules(PauseRules())
-        self.set_sampled(False)
+        self.set_kind(is_sampled=False, is_limited=True)
         for box in self.boxes.values():
             box.toggled.connect(self._on_changed)
         for spin in (self.leaves_spin, self.iteration_spin):
@@ -88,11 +94,15 @@ class PausePanel(QWidget):
             with QSignalBlocker(box):
                 box.setChecked(value if isinstance(value, bool) else value is not None)
 
-    def set_sampled(self, is_sampled: bool) -> None:
-        """Whether the run on show counts its errors on sampled rows."""
-        box = self.boxes["truly_worse"]
-        box.setEnabled(is_sampled)
-        set_tip(box, _RULES["truly_worse"][1] if is_sampled else _NOT_SAMPLED)
+    def set_kind(self, *, is_sampled: bool, is_limited: bool) -> None:
+        """Whether the run on show counts its errors on sampled rows, and whether it has a size limit."""
+        for name, is_possible, reason in (
+            ("true_error_grew", is_sampled, _NOT_SAMPLED),
+            ("full", is_limited, _NO_LIMIT),
+            ("too_large", is_limited, _NO_LIMIT),
+        ):
+            self.boxes[name].setEnabled(is_possible)
+            set_tip(self.boxes[name], _RULES[name][1] if is_possible else reason)
 
     def _box(self, name: str, text: str, hint: str) -> QCheckBox:
         box = QCheckBox(text)

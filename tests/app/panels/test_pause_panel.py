@@ -32,7 +32,7 @@ def changes(panel):
     st.builds(
         PauseRules,
         **dict.fromkeys(
-            ("stuck", "solved", "improved", "or_accepted", "too_large", "truly_worse"), st.booleans()
+            [field.name for field in fields(PauseRules) if isinstance(field.default, bool)], st.booleans()
         ),
         leaves=st.none() | st.integers(1, 10**9),
         iteration=st.none() | st.integers(1, 10**7),
@@ -52,7 +52,7 @@ def test_every_rule_has_a_box(panel):
     "name", [field.name for field in fields(PauseRules) if isinstance(field.default, bool)]
 )
 def test_the_space_key_changes_a_rule(panel, changes, qtbot, name):
-    panel.set_sampled(True)
+    panel.set_kind(is_sampled=True, is_limited=True)
     panel.boxes[name].setFocus()
     qtbot.keyClick(panel.boxes[name], Qt.Key.Key_Space)
     wanted = replace(PauseRules(), **{name: not getattr(PauseRules(), name)})
@@ -86,12 +86,22 @@ def test_a_number_half_typed_is_none(panel, changes, qtbot):
 
 
 def test_the_true_error_can_only_grow_in_sampled_runs(panel):
-    box = panel.boxes["truly_worse"]
+    box = panel.boxes["true_error_grew"]
     assert not box.isEnabled()
     assert box.accessibleDescription() == "only for errors on sampled rows"
-    panel.set_sampled(True)
+    panel.set_kind(is_sampled=True, is_limited=True)
     assert box.isEnabled()
     assert box.accessibleDescription().startswith("Pause when the sample accepts")
+
+
+@pytest.mark.parametrize("name", ["full", "too_large"])
+def test_a_tree_is_full_or_too_large_only_with_a_limit(panel, name):
+    panel.set_kind(is_sampled=True, is_limited=False)
+    assert not panel.boxes[name].isEnabled()
+    assert panel.boxes[name].accessibleDescription() == "only with a size limit"
+    panel.set_kind(is_sampled=False, is_limited=True)
+    assert panel.boxes[name].isEnabled()
+    assert panel.boxes[name].accessibleDescription().startswith("Pause when")
 
 
 def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):

@@ -139,8 +139,8 @@ RULES = [
     (PauseRules(), RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285), "", lambda s: s.iteration == 81),
     (PauseRules(stuck=False, solved=False, or_accepted=True), RunConfig(n=8, seed=2), "",
      lambda s: s.is_accepted and s.operation == "INS" and s.function == "or" and s.ors > 0),
-    (PauseRules(stuck=False, solved=False, truly_worse=True),
-     RunConfig(n=8, fitness="sampled", rows=5, seed=3), "", lambda s: s.is_truly_worse),
+    (PauseRules(stuck=False, solved=False, true_error_grew=True),
+     RunConfig(n=8, fitness="sampled", rows=5, seed=3), "", lambda s: s.true_error_grew),
 ]  # fmt: skip
 
 
