@@ -502,6 +502,7 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("View", "4", "Legend"),
     KeySpec("View", "5", f"A study page: {_PAGES_OF_SCENES}"),
     KeySpec("View", "6", "The next study page"),
+    KeySpec("View", "7", "Theory in the curves"),
     KeySpec("View", "0", "The whole tree; again, a large one around its mutation"),
     KeySpec("View", "F6, Shift+F6", "Move the keyboard focus to the next or the previous part"),
     KeySpec("Guess first", "Q", "Ask before each verdict, or no longer"),

@@ -54,8 +54,8 @@ __all__ = [
     "without_scene",
 ]
 
-PANELS: Final = ("caption", "curves", "timeline", "legend")
-"""What can stand beside the tree, in the order of the keys that show and hide them."""
+PANELS: Final = ("caption", "curves", "timeline", "legend", "theory")
+"""What can stand beside the tree, in the order of their keys; theory is drawn in the curves."""
 
 MAX_SCENES: Final = 500
 MAX_RUNS: Final = 100
@@ -443,7 +443,8 @@ def lecture_data_of(lecture: Lecture) -> dict[str, Any]:
 
 def _version_of(scene: Scene) -> int:
     """The first version of the format that has such a scene."""
-    return VERSION if scene.content is not None else 2 if scene.captions else 1
+    is_latest = scene.content is not None or "theory" in scene.panels
+    return VERSION if is_latest else 2 if scene.captions else 1
 
 
 def _data_of_scene(scene: Scene) -> dict[str, Any]:

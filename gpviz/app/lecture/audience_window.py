@@ -405,6 +405,7 @@ class AudienceWindow(Themed, QWidget):
         self._steps = 0
         self._theme_name = _THEMES[0]
         self._panels = {"caption"}
+        self._is_theory_wanted = False
         self._last_page = scene_pages()[0].name
         self._has_tree = True
         self._is_shut = False
@@ -491,6 +492,11 @@ class AudienceWindow(Themed, QWidget):
             self._page_holder.set_question_open(is_open)
             self.panels_changed.emit()
             self.changed.emit()
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show in the curves what the paper proves, whatever a scene says, or only where it does."""
+        self._is_theory_wanted = is_shown
+        self._show_theory()
 
     def toggle_panel(self, name: str) -> None:
         """Show or hide something beside the tree."""
@@ -634,11 +640,15 @@ class AudienceWindow(Themed, QWidget):
         self._page_holder.setVisible(bool(self.page_name))
         self.timeline.setVisible("timeline" in self._panels)
         self.stage.set_legend_shown("legend" in self._panels)
+        self._show_theory()
         self._show_caption()
         self._share_room()
         self._make_curves()
         self.panels_changed.emit()
         self.changed.emit()
+
+    def _show_theory(self) -> None:
+        self.curves.set_theory_shown(self._is_theory_wanted or "theory" in self._panels)
 
     def _show_caption(self) -> None:
         is_wanted = "caption" in self._panels or self._is_guess_first

@@ -48,6 +48,7 @@ class LectureCommand(Enum):
     CURVES = auto()
     TIMELINE = auto()
     LEGEND = auto()
+    THEORY = auto()
     PAGE = auto()
     NEXT_PAGE = auto()
     NEXT_PART = auto()
@@ -89,6 +90,7 @@ _PLAIN: Final = {
     _KEY.Key_2: LectureCommand.CURVES,
     _KEY.Key_3: LectureCommand.TIMELINE,
     _KEY.Key_4: LectureCommand.LEGEND,
+    _KEY.Key_7: LectureCommand.THEORY,
     _KEY.Key_5: LectureCommand.PAGE,
     _KEY.Key_6: LectureCommand.NEXT_PAGE,
     _KEY.Key_0: LectureCommand.FIT,

@@ -49,6 +49,7 @@ _PANEL_TIPS: Final = {
     "curves": "Error and size, iteration by iteration.",
     "timeline": "All verdicts of the run.",
     "legend": "What the colours and shapes of the tree mean.",
+    "theory": "What the paper proves, drawn in the curves.",
 }
 _USUAL_SPEED: Final = 4.0
 _GAP: Final = 8

@@ -59,6 +59,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
         LectureCommand.CURVES: partial(window.toggle_panel, "curves"),
         LectureCommand.TIMELINE: partial(window.toggle_panel, "timeline"),
         LectureCommand.LEGEND: partial(window.toggle_panel, "legend"),
+        LectureCommand.THEORY: partial(window.toggle_panel, "theory"),
         LectureCommand.PAGE: window.toggle_page,
         LectureCommand.NEXT_PAGE: window.next_page,
         LectureCommand.NEXT_PART: partial(window.go_to_part, 1),
@@ -138,7 +139,7 @@ class LectureSession(QObject):
         """Show in the curves what the paper proves, or no longer."""
         self._is_theory_shown = is_shown
         if self.audience is not None:
-            self.audience.curves.set_theory_shown(is_shown)
+            self.audience.set_theory_shown(is_shown)
 
     def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
         """Show the run of this controller full screen; whatever it does there is seen, and what is asked there."""
@@ -328,7 +329,7 @@ class LectureSession(QObject):
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
-        audience.curves.set_theory_shown(self._is_theory_shown)
+        audience.set_theory_shown(self._is_theory_shown)
         assert self._quiz is not None
         self._audience_sync = AudienceSync(controller, audience, self._quiz, self)
         self._quiz.switched.connect(self._cover)

@@ -83,13 +83,13 @@ def test_each_panel_can_be_shown_and_hidden(window):
         "legend": window.stage._legend,
     }
     window.show_scene(Scene(title="a", panels=()))
-    for name in PANELS:
+    for name in shown:
         assert not shown[name].isVisible()
         window.toggle_panel(name)
         assert shown[name].isVisible()
         assert name in window.panels
-    assert window.panels == PANELS
-    for name in PANELS:
+    assert window.panels == tuple(shown)
+    for name in shown:
         window.toggle_panel(name)
         assert not shown[name].isVisible()
 
@@ -470,3 +470,20 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
         qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
     assert page.table.wanted_width() - page.table.verticalScrollBar().sizeHint().width() <= page.table.width()
     assert page.words.fontMetrics().height() > 0.02 * window.height()
+
+
+def test_a_scene_shows_theory_in_its_curves_and_so_does_the_speaker(window):
+    def is_shown() -> bool:
+        return window.curves.view._theory_button.isChecked()
+
+    window.show_scene(Scene(title="a", panels=("curves", "theory")))
+    assert is_shown()
+    window.show_scene(Scene(title="b", panels=("curves",)))
+    assert not is_shown()
+    window.toggle_panel("theory")
+    assert is_shown()
+    window.show_scene(Scene(title="b", panels=("curves",)))
+    window.set_theory_shown(True)
+    assert is_shown()
+    window.show_scene(Scene(title="c", panels=("curves",)))
+    assert is_shown()
