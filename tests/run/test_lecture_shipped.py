@@ -29,7 +29,7 @@ from gpviz.run.lecture import (
 )
 from gpviz.run.replay import replay_all
 from gpviz.run.step_codes import Property
-from tests.run.renew_lecture import BLOATED, FIRST, LIMITED, NAME, RESCUED, SAMPLED, STUCK, built
+from tests.run.shipped_lectures.why_stuck import BLOATED, FIRST, LIMITED, NAME, RESCUED, SAMPLED, STUCK, built
 
 WORDS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),

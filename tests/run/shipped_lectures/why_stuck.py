@@ -1,13 +1,12 @@
-"""The source of the shipped lecture; ``python -m tests.run.renew_lecture`` writes its file anew."""
+"""The source of the lecture on why leaf-only deletion gets stuck."""
 
 from typing import Final
 
-from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
 from gpviz.run.branches import Branches, changed_config, forked, settings_name
 from gpviz.run.history import History
-from gpviz.run.lecture import Lecture, Scene, SceneCaption, save_lecture
+from gpviz.run.lecture import Lecture, Scene, SceneCaption
 from gpviz.run.saved_run import RunFile, describe, describe_branches
 
 __all__ = ["NAME", "built"]
@@ -348,7 +347,3 @@ def _stuck_and_rescued() -> RunFile:
         0, len(stuck), name=settings_name(changes, len(stuck)), config=changed
     )
     return describe_branches(branches, {0: stuck, branch.id: rescued})
-
-
-if __name__ == "__main__":
-    save_lecture(assets.folder("lectures") / f"{NAME}.gpviz", built())
