@@ -40,7 +40,7 @@ REST_SECONDS = 1.5
 def main() -> int:
     application = make_application(["gpviz"])
     FOLDER.mkdir(exist_ok=True)
-    parts = sys.argv[1:] or ["runs", "pages", "others", "experiments"]
+    parts = sys.argv[1:] or ["runs", "pages", "others", "paper", "experiments"]
     if "runs" in parts:
         take_runs()
     window = open_window("light")
@@ -49,6 +49,8 @@ def main() -> int:
             take_page(window, page)
     if "others" in parts:
         take_others(window)
+    if "paper" in parts:
+        take_paper(window)
     if "experiments" in parts:
         take_experiments(window)
     window.end_services()
@@ -138,6 +140,18 @@ def take_others(window: MainWindow) -> None:
     rest(window)
     take(dialog, "export")
     dialog.reject()
+
+
+def take_paper(window: MainWindow) -> None:
+    """A statement of the paper, with what shows it."""
+    window.windows.show_paper()
+    paper = window.windows.paper
+    assert paper is not None
+    paper.resize(1280, 720)
+    paper.open_at("theorem-sampling")
+    rest(window)
+    take(paper, "paper")
+    paper.close()
 
 
 def take_experiments(window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QColor, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.announcements import Announcer
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
@@ -247,6 +248,7 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(self._on_chosen)
+        self.announcer = Announcer(self)
         self.card = StatementCard()
         self.card.show_asked.connect(self.show_asked)
         self._lay_out()
@@ -315,6 +317,10 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         else:
             super().keyPressEvent(event)
 
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.announcer.close()
+        super().closeEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
@@ -332,6 +338,8 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         place = rows.index(row) + steps if row in rows else 0
         if 0 <= place < len(rows):
             self.list.setCurrentRow(rows[place])
+            if not self.list.hasFocus() and self.card.statement is not None:
+                self.announcer.say(self.card.statement.heading)  # else the list is heard
 
     def _choose(self, name: str) -> None:
         for row in self._rows():

@@ -84,6 +84,16 @@ def test_a_search_lists_what_it_finds_and_shows_the_first(paper, qtbot):
     assert not paper.isVisible()
 
 
+def test_who_goes_on_without_the_list_hears_the_statement(paper, monkeypatch):
+    said: list[str] = []
+    monkeypatch.setattr(paper.announcer, "say", said.append)
+    QTest.keyClick(paper.list, Qt.Key.Key_PageDown)
+    assert said == []
+    paper.card.buttons[0].setFocus()
+    QTest.keyClick(paper, Qt.Key.Key_PageDown)
+    assert said == [load_statements()[2].heading]
+
+
 def test_full_screen_leaves_all_room_to_the_statement(paper):
     QTest.keyClick(paper, Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier)
     assert paper.isFullScreen()
