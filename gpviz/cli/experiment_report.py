@@ -65,7 +65,8 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> l
         parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
     fits = scaling_fits(plan, summaries)
     parts += [words.plain(_growth(label, fit)) for label, fit in fits]
-    return parts + ([words.plain(_proven(plan, summaries))] if fits else [])
+    proven = words.plain(_proven(plan, summaries)) if fits else ""
+    return [*parts, proven] if proven else parts
 
 
 def _proven(plan: Plan, summaries: Sequence[CellSummary]) -> str:

@@ -253,8 +253,13 @@ def cells_data(
 
 
 def scaling_fits(plan: Plan, summaries: Sequence[CellSummary]) -> list[tuple[str, ScalingFit]]:
-    """How T grows with n, where a plan is about that: a fit for each combination of the other settings."""
+    """How T grows with n, where a plan is about that: a fit for each combination of the other settings.
+
+    On sampled rows T is of order log n, and none of the laws is about that.
+    """
     if plan.x != "n" or len(plan.grid["n"]) < _LEAST_SIZES:
+        return []
+    if all(cell.config.is_sampled for cell in plan.cells):
         return []
     others = [name for name in plan.varied_settings if name != "n"]
     points: dict[str, list[tuple[int, float | None, float | None]]] = {}

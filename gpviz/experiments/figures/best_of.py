@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from gpviz.experiments.chunks import Totals
+from gpviz.experiments.chunks import NO_PITFALL, Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
 from gpviz.experiments.figures.ecdf import stairs
 from gpviz.experiments.figures.figure import (
@@ -58,18 +58,20 @@ def best_of_figure(
     panels = [_curves(measure, steps, counts, is_log_x=is_log_x, is_log_y=is_log_y)]
     good, words = _good(plan, cell, totals)
     note = _HOW.format(runs=steps.runs)
-    if good is not None and good < totals.runs:
+    if good < totals.runs:
         panels.append(_chances(good, totals.runs, counts, words, is_log_y=is_log_y))
         note += f" {100 * good / totals.runs:.3g} % of single runs are {words}; bars are 95 % intervals."
-    elif good is not None:
+    else:
         note += f" All runs are {words}."
     if measure == "iterations":
         note += " λ runs side by side make λ times as many evaluations."
     return Figure(title, tuple(panels), note, empty=_EMPTY)
 
 
-def _good(plan: Plan, cell: int, totals: Totals) -> tuple[int | None, str]:
-    """How many runs are good in themselves, and what that is."""
+def _good(plan: Plan, cell: int, totals: Totals) -> tuple[int, str]:
+    """How many runs are good in themselves, and what that is: free of pitfalls where rows are sampled."""
+    if plan.cells[cell].config.is_sampled and totals.counts is not None:
+        return totals.counts.pitfalls[NO_PITFALL], "free of pitfalls"
     return totals.solved, "solved"
 
 

@@ -16,7 +16,8 @@ from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.measures import measures_figure, measures_problem
-from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.run_values import ShouldStop, ValueReader, ValuesRequest
+from gpviz.experiments.figures.sampling import sampling_figure, sampling_problem
 from gpviz.experiments.figures.scaling import scaling_figure, scaling_problem
 from gpviz.experiments.figures.stages import stages_figure, stages_problem
 from gpviz.experiments.plan import Plan
@@ -58,6 +59,7 @@ class ChartKind(Enum):
     SCALING = "scaling"
     DRIFT = "drift"
     STAGES = "stages"
+    SAMPLING = "sampling"
     BEST_OF = "best-of"
 
 
@@ -190,6 +192,13 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         has_log_x=lambda plan: False,
         cell_choices=_CHOSEN_CELL_FIRST,
     ),
+    ChartKind.SAMPLING: Chart(
+        title="Sampling",
+        tip="T / lg n and the share of runs with each pitfall of the sampling theorem, against n.",
+        build=lambda it: sampling_figure(it.plan, it.summaries(), it.totals, it.cell, is_log_x=it.is_log_x),
+        problem=sampling_problem,
+        scales=lambda plan, measure: (True, False),
+    ),
     ChartKind.BEST_OF: Chart(
         title="Best of λ",
         tip="How likely the best of λ runs of the chosen cell, side by side, is good.",
@@ -224,17 +233,26 @@ def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) ->
     return next(group for group in numbers if cell in group)
 
 
-def stored_figure(path: Path, kind: ChartKind, *, cell: int = 0, has_upper: bool = False) -> Figure:
-    """A chart of the experiment in a file as it is at first, with this cell chosen.
+def stored_figure(
+    path: Path,
+    kind: ChartKind,
+    *,
+    cell: int = 0,
+    measure: str = "",
+    has_upper: bool = False,
+    should_stop: ShouldStop = lambda: False,
+) -> Figure:
+    """A chart of the experiment in a file as it looks before anybody chooses otherwise, with this cell chosen.
 
-    One that does not apply to its plan has nothing to show and says why. Raises `GpvizError` if it cannot be read.
+    Without a measure it is the first one of the plan that single runs have. One that does not apply to its plan
+    has nothing to show and says why. Raises `GpvizError` if it cannot be read.
     """
     chart = CHARTS[kind]
     with Store.open(path) as store:
         plan, totals = store.plan, store.totals()
     if problem := chart.problem(plan):
         return Figure(chart.title, empty=problem)
-    measure = next((each for each in plan.measures if each in VALUE_MEASURES), "iterations")
+    measure = measure or next((each for each in plan.measures if each in VALUE_MEASURES), "iterations")
     is_log_x, is_log_y = chart.scales(plan, measure)
     choices = chart.cell_choices
     given = ChartInput(
@@ -251,6 +269,6 @@ def stored_figure(path: Path, kind: ChartKind, *, cell: int = 0, has_upper: bool
     if chart.request is None:
         return chart.build(given)
     reader = ValueReader()
-    reader.enough_s = inf
+    reader.enough_s = inf  # all of it is wanted at once
     runs = [each.runs for each in totals]
-    return chart.build(replace(given, digests=reader.read(path, chart.request(given), runs, lambda: False)))
+    return chart.build(replace(given, digests=reader.read(path, chart.request(given), runs, should_stop)))

@@ -33,7 +33,7 @@ _EMPTY: Final = (
     " the drift theorem: while the error is below n, from n to n², from n² to n⁴, and so on."
 )
 _NOT_COUNTED: Final = (
-    "These runs were done before iterations were counted by stage. Do them again to see the stages."
+    "These runs were done before iterations were counted by stage; run the plan again to see them."
 )
 _DODGE: Final = 0.05
 """How far apart points of different cells are drawn within a stage."""

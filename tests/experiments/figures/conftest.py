@@ -7,7 +7,7 @@ import pytest
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
-from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
+from tests.experiments.figures.filled_stores import COUPLED, LEAF, ORS, SAMPLED, filled, totals_of
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +28,16 @@ def sampled() -> Plan:
 @pytest.fixture(scope="session")
 def sampled_store(tmp_path_factory, sampled) -> Path:
     return filled(tmp_path_factory.mktemp("stores") / "sampled.gpvizx", sampled)
+
+
+@pytest.fixture(scope="session")
+def coupled() -> Plan:
+    return plan_of("coupled", COUPLED)
+
+
+@pytest.fixture(scope="session")
+def coupled_store(tmp_path_factory, coupled) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "coupled.gpvizx", coupled)
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,14 @@ SAMPLED: Final = {
     "config": {"n": 12, "limit": "inf", "fitness": "sampled", "sampler": "counts"},
     "grid": {"accept_error": [0, 8], "rows": [10, 100, 1000]},
 }
+COUPLED: Final = {
+    "runs": 15,
+    "x": "n",
+    "config": {"fitness": "sampled", "sampler": "counts", "limit": "inf", "rows": "n lg^2 n"},
+    "grid": {"accept_error": ["2 lg n", "lg n"], "n": [8, 16, 32]},
+}
+"""Its rows and accepted error depend on n."""
+
 ORS: Final = {
     "runs": 12,
     "x": "n",

@@ -42,6 +42,16 @@ def test_where_runs_got_stuck_the_chance_that_one_of_them_is_solved_stands_besid
     assert "70 % of single runs are solved" in figure.note
 
 
+def test_on_sampled_rows_a_run_is_good_if_it_avoids_all_pitfalls(sampled, sampled_store):
+    figure = stored_figure(sampled_store, ChartKind.BEST_OF, cell=0)
+    totals = totals_of(sampled_store)[0]
+    assert totals.counts is not None
+    share = totals.counts.pitfalls["no_pitfall"] / totals.runs
+    assert 0 < share < 1
+    assert figure.panels[1].series[0].y[0] == pytest.approx(share)
+    assert "of single runs are free of pitfalls" in figure.note
+
+
 def test_where_all_runs_are_solved_nothing_stands_beside(leaf):
     steps = Steps(np.array([5.0]), np.array([1.0]), 10)
     figure = best_of_figure(

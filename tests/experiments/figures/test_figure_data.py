@@ -29,14 +29,16 @@ def drawn(figure: Figure) -> str:
 
 
 @pytest.mark.parametrize("kind", list(ChartKind))
-def test_every_chart_of_an_experiment_is_drawn_as_before_it_was_written(leaf_store, kind):
-    assert kind in charts_of_experiment(leaf_store)
-    chart = chart_of_experiment(leaf_store, kind)
-    assert (chart.plan, chart.chart, chart.runs, chart.seed) == ("leaf", kind.value, 30, 1)
+def test_every_chart_of_an_experiment_is_drawn_as_before_it_was_written(request, kind):
+    name, runs = ("coupled", 15) if kind is ChartKind.SAMPLING else ("leaf", 30)
+    store = request.getfixturevalue(f"{name}_store")
+    assert kind in charts_of_experiment(store)
+    chart = chart_of_experiment(store, kind)
+    assert (chart.plan, chart.chart, chart.runs, chart.seed) == (name, kind.value, runs, 1)
     figure = figure_of(chart.figure)
     assert figure.has_content
     assert figure_json(figure) == chart.figure
-    assert chart == chart_of_experiment(leaf_store, kind), "it can be made again from its experiment"
+    assert chart == chart_of_experiment(store, kind), "it can be made again from its experiment"
 
 
 def test_what_is_read_is_what_was_written():

@@ -28,19 +28,21 @@ def test_every_kind_has_its_row_in_the_order_of_the_tabs():
 
 @pytest.mark.parametrize("kind", list(ChartKind))
 @pytest.mark.parametrize("is_log", [False, True])
-def test_every_kind_is_made_and_drawn(leaf, leaf_store, kind, is_log):
-    chart, totals = CHARTS[kind], totals_of(leaf_store)
+def test_every_kind_is_made_and_drawn(request, kind, is_log):
+    name = _experiment_for(kind)
+    plan, store = request.getfixturevalue(name), request.getfixturevalue(f"{name}_store")
+    chart, totals = CHARTS[kind], totals_of(store)
     chosen = ChartInput(
-        plan=leaf,
+        plan=plan,
         totals=totals,
-        summaries=lambda: summarise(leaf, totals),
+        summaries=lambda: summarise(plan, totals),
         cells=(0, 1, 2, 3),
         is_log_x=is_log,
         is_log_y=is_log,
     )
-    assert not problem_of(kind, leaf)
+    assert not problem_of(kind, plan)
     assert chart.build(chosen).has_content == (chart.request is None)
-    digests = {} if chart.request is None else read(leaf_store, chart.request(chosen))
+    digests = {} if chart.request is None else read(store, chart.request(chosen))
     figure = chart.build(replace(chosen, digests=digests))
     assert figure.has_content
     root = ET.fromstring(figure_file(figure, 800, 600, COLOURS, "DejaVu Sans", 13.0).encode())
@@ -71,8 +73,14 @@ def test_what_a_choice_of_cells_means(leaf, choice, selected, cells):
 
 
 @pytest.mark.parametrize("kind", list(ChartKind))
-def test_every_kind_is_made_from_a_file(leaf_store, kind):
-    assert stored_figure(leaf_store, kind, cell=3).has_content
+def test_every_kind_is_made_from_a_file(request, kind):
+    store = request.getfixturevalue(f"{_experiment_for(kind)}_store")
+    assert stored_figure(store, kind, cell=3).has_content
+
+
+def _experiment_for(kind):
+    """The fixture of an experiment that a chart applies to."""
+    return "coupled" if kind is ChartKind.SAMPLING else "leaf"
 
 
 def test_a_chart_that_does_not_apply_to_the_plan_of_a_file_says_why(sampled_store):
