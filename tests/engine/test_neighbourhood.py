@@ -206,7 +206,7 @@ def wrong_rows(tree: Node, n: int) -> list[int]:
 
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 @pytest.mark.parametrize(
-    "text", ["x1", "x1 & x2", "x1 | x2", "x1 & (x2 | x3)", "(x1 | x2) & x2", "x2 & x1 & x2"]
+    "text", ["x1", "x1 | x1", "x1 & x2", "x1 | x2", "x1 & (x2 | x3)", "(x1 | x2) & x2", "x2 & x1 & x2"]
 )
 def test_the_chance_of_a_growing_error_is_that_of_all_mutations_on_all_samples(
     text: str, deletion: str
