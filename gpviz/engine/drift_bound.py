@@ -12,7 +12,15 @@ from math import log
 from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.tree import Node
 
-__all__ = ["careful_bound", "drift_bound", "least_false", "paper_bound", "stage_bounds", "stage_of"]
+__all__ = [
+    "careful_bound",
+    "drift_bound",
+    "least_false",
+    "leaves_removed_bound",
+    "paper_bound",
+    "stage_bounds",
+    "stage_of",
+]
 
 
 def drift_bound(tree: Node | None, error: int | None, config: RunConfig | Rules) -> Fraction | None:
@@ -28,6 +36,27 @@ def drift_bound(tree: Node | None, error: int | None, config: RunConfig | Rules)
     if limit is None or limit < rules.n or tree.leaves >= limit:
         return None
     return error * Fraction(paper_bound(error, rules.n, limit))
+
+
+def leaves_removed_bound(tree: Node | None, error: int | None, config: RunConfig | Rules) -> Fraction | None:
+    """How many leaves the paper proves one iteration to take away from this full tree at least, on average.
+
+    It is (ℓ - n + 1) / (3 (2 ℓ - 1)), the expected number that the accepted deletions remove. Of a tree that is
+    wrong at most n - 1 leaves are essential, and every other one is part of a subtree whose deletion is accepted:
+    a copy of a variable that only ANDs separate from the root goes alone, and what is below an OR goes with the
+    branch that it is in. So the subtrees with an accepted deletion have at least ℓ - n + 1 leaves taken together,
+    and each of the 2 ℓ - 1 nodes is deleted with the same probability. This holds for every full tree.
+
+    None where the paper proves nothing: for a tree that is not full or has no error, under leaf-only deletion,
+    with a limit below n, and on sampled rows.
+    """
+    rules = rules_of(config)
+    limit = rules.max_leaves
+    if tree is None or not error or rules.is_sampled or not rules.has_subtree_deletion:
+        return None
+    if limit is None or limit < rules.n or tree.leaves < limit:
+        return None
+    return Fraction(limit - rules.n + 1, 3 * (2 * limit - 1))
 
 
 def paper_bound(error: int, n: int, limit: int) -> float:

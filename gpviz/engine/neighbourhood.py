@@ -1,6 +1,6 @@
 """Lists everything one iteration can do to a tree: each mutation with its exact probability and effect."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,7 @@ from gpviz.engine.mutation import (
     MutationSite,
     apply,
     deletion,
+    is_root_and,
     mutation_sites,
     substitution,
     value_after,
@@ -37,6 +38,7 @@ __all__ = [
 # Going through an enumeration is slow, and so is looking up its members.
 _SIDES: Final = tuple(Side)
 _INS: Final = Operation.INS
+_DEL: Final = Operation.DEL
 _TOO_LARGE: Final = Verdict.TOO_LARGE
 
 
@@ -59,10 +61,25 @@ class Neighbour(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What neighbours add up to."""
+    """What neighbours add up to.
+
+    The ``probabilities`` are those of the verdicts, which in a sampled run say how offspring look. ``is_better``
+    is the probability of drawing an offspring with fewer wrong rows on all rows, accepted or not, and
+    ``grows_error`` that of accepting one with more. ``root_and_drift`` is the part of the drift that root-ands
+    contribute. ``leaves_removed`` is how many leaves the accepted deletions are expected to take away.
+    """
 
     probabilities: dict[Verdict, Fraction | float]
     drift: Fraction | float
+    root_and_drift: Fraction | float = Fraction(0)
+    is_better: Fraction | float = Fraction(0)
+    grows_error: Fraction | float = Fraction(0)
+    leaves_removed: Fraction | float = Fraction(0)
+
+    @property
+    def root_and_share(self) -> Fraction | float | None:
+        """The share of the drift that is due to root-ands; None where there is no progress to share."""
+        return self.root_and_drift / self.drift if self.drift > 0 else None
 
     @property
     def wait_if_unchanged(self) -> Fraction | float:
@@ -89,26 +106,27 @@ class Neighbourhood:
     @property
     def probabilities(self) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict."""
-        return self._totals.probabilities
+        return self.totals.probabilities
 
     @property
     def drift(self) -> Fraction | float:
         """By how many rows the error is expected to fall in one iteration, E[X_t - X_{t+1}] for the error X on
         all rows: positive is progress. In a sampled run it may be negative."""
-        return self._totals.drift
+        return self.totals.drift
 
     @property
     def wait_if_unchanged(self) -> Fraction | float:
         """The expected number of iterations until one improves, if the tree stayed as it is; inf if none can."""
-        return self._totals.wait_if_unchanged
+        return self.totals.wait_if_unchanged
 
     def at_node(self, number: int) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict together with this node being chosen."""
         return totals_of(self._by_node.get(number, [])).probabilities
 
     @cached_property
-    def _totals(self) -> "Totals":
-        return totals_of(self.neighbours)
+    def totals(self) -> "Totals":
+        """What they add up to."""
+        return totals_of(self.neighbours, self.tree)
 
     @cached_property
     def _by_node(self) -> dict[int, list[Neighbour]]:
@@ -301,31 +319,56 @@ def _neighbours_of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
             yield Neighbour(idle, Fraction(1, 3), Verdict.UNCHANGED, 0, None, None)
 
 
-def totals_of(neighbours: Iterable[Neighbour]) -> Totals:
-    """Add up neighbours."""
+def totals_of(neighbours: Iterable[Neighbour], tree: Node | None = None) -> Totals:
+    """Add up neighbours of a tree; without the tree, nothing is said about root-ands and leaves."""
     # A tree's neighbours share a handful of fractions. These are slow to compare, so they are told apart as
     # objects, which stay the same ones for as long as they are held here.
     shared: dict[int, Fraction] = {}
     counts: dict[tuple[Verdict, int], int] = {}
     gains: dict[int, int] = {}
+    root_gains: dict[int, int] = {}
+    better: dict[int, int] = {}
+    removed: dict[int, int] = {}
     by_chance = {Verdict.IMPROVED: 0.0, Verdict.NEUTRAL: 0.0, Verdict.WORSE: 0.0}
-    drift_by_chance = 0.0
-    for _, probability, verdict, _, _, change, chances in neighbours:
-        if chances is not None:
-            for outcome, chance in zip(by_chance, chances, strict=True):
-                by_chance[outcome] += float(probability) * chance
-            drift_by_chance -= float(probability) * (chances[0] + chances[1]) * (change or 0)
-            continue
+    drift_by_chance = grows = removed_by_chance = 0.0
+    for mutation, probability, verdict, leaves, _, change, chances in neighbours:
         which = id(probability)
         shared[which] = probability
-        counts[verdict, which] = counts.get((verdict, which), 0) + 1
-        if change is not None and change <= 0:
-            gains[which] = gains.get(which, 0) - change
+        if change is not None and change < 0:
+            better[which] = better.get(which, 0) + 1
+            if is_root_and(tree, mutation):
+                root_gains[which] = root_gains.get(which, 0) - change
+        gone = tree.leaves - leaves if tree is not None and mutation.operation is _DEL else 0
+        if chances is None:
+            counts[verdict, which] = counts.get((verdict, which), 0) + 1
+            if change is not None and change <= 0:
+                gains[which] = gains.get(which, 0) - change
+                removed[which] = removed.get(which, 0) + gone
+            continue
+        weight = float(probability)
+        accepted = weight * (chances[0] + chances[1])
+        for outcome, chance in zip(by_chance, chances, strict=True):
+            by_chance[outcome] += weight * chance
+        drift_by_chance -= accepted * (change or 0)
+        removed_by_chance += accepted * gone
+        if change is not None and change > 0:
+            grows += accepted
+
+    def total(numbers: Mapping[int, int]) -> Fraction:
+        return sum((shared[which] * number for which, number in numbers.items()), Fraction(0))
+
     probabilities: dict[Verdict, Fraction | float] = dict.fromkeys(Verdict, Fraction(0))
     for (verdict, which), count in counts.items():
         probabilities[verdict] += count * shared[which]
-    drift: Fraction | float = sum((shared[which] * gain for which, gain in gains.items()), Fraction(0))
     for verdict, chance in by_chance.items():
         if chance:
             probabilities[verdict] += chance
-    return Totals(probabilities, drift + drift_by_chance if drift_by_chance else drift)
+    drift, leaves_removed = total(gains), total(removed)
+    return Totals(
+        probabilities,
+        drift + drift_by_chance if drift_by_chance else drift,
+        total(root_gains),
+        total(better),
+        grows or Fraction(0),
+        leaves_removed + removed_by_chance if removed_by_chance else leaves_removed,
+    )

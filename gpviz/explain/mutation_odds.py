@@ -17,7 +17,7 @@ from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import ROOT, Node, nodes_of
-from gpviz.number_text import counted, number_text, power_text
+from gpviz.number_text import counted, number_text, power_text, rows_text
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property, previous_row
 
@@ -34,6 +34,7 @@ __all__ = [
     "chance_text",
     "drift_figure",
     "drift_text",
+    "exact_change_text",
     "exact_text",
     "likely_verdict",
     "odds_of",
@@ -112,6 +113,18 @@ class MutationOdds:
     def drift_bound(self) -> Fraction | None:
         """The least drift that the paper proves for this tree, if it does."""
         return drift_bound(self.tree, self.error, self.rules)
+
+    @property
+    def drift(self) -> Fraction | float:
+        """The drift in the rows in which the run counts errors: those of a sample where it draws one."""
+        drift = self.totals.drift
+        return Fraction(drift) * self.row_share if self.rules.is_sampled else drift
+
+    @property
+    def row_share(self) -> Fraction:
+        """How many of the rows in which the run counts errors there are for each of all rows, on average."""
+        rows = self.rules.rows
+        return Fraction(1) if rows is None else Fraction(rows, 2**self.rules.n)
 
     @cached_property
     def changes(self) -> dict[int, float]:
@@ -200,7 +213,13 @@ def odds_of(
     covered = _sum_of(found) if problem else Fraction(1)
     neighbours_found = tuple(found)
     odds = MutationOdds(
-        tree, rules, neighbours_found, totals_of(neighbours_found), covered, _count(tree, rules), problem
+        tree,
+        rules,
+        neighbours_found,
+        totals_of(neighbours_found, tree),
+        covered,
+        _count(tree, rules),
+        problem,
     )
     if should_stop is None or not should_stop():
         # Whoever shows them should not have to wait for these.
@@ -255,24 +274,36 @@ def waited_text(waited: int, iteration: int) -> str:
 
 
 def drift_figure(odds: MutationOdds) -> str:
-    """By how many rows the error is expected to fall in one iteration, in little room."""
-    return "–" if odds.tree is None else f"{_drift_sign(odds)}{signed_text(odds.totals.drift)}"
+    """By how many rows the error is expected to fall in one iteration, in little room; of the sampled rows."""
+    return "–" if odds.tree is None else f"{_drift_sign(odds)}{signed_text(odds.drift)}"
 
 
 def drift_text(odds: MutationOdds) -> str:
     """By how much the error is expected to fall in one iteration, and by how much the paper proves it to."""
     if odds.tree is None:
         return "There is no drift: the empty tree has no error yet."
-    drift = odds.totals.drift
+    drift = odds.drift
     size = signed_text(-drift if drift < 0 else drift).removeprefix("+")
     rows = f"{size} {'row' if size == '1' else 'rows'}"
     falls = "rises" if drift < 0 else "falls"
+    error = "error"
+    if odds.rules.rows is not None:
+        error = f"expected error on {counted(odds.rules.rows, 'sampled row')}"
     if not odds.is_complete:
         part = "at least" if _drift_sign(odds) == "≥ " else "about"
-        text = f"In one iteration the error {falls} by {part} {rows} on average."
+        text = f"In one iteration the {error} {falls} by {part} {rows} on average."
         return f"{text} Not all mutations were examined.{_bound_text(odds)}"
-    text = f"In one iteration the error {falls} by {rows} on average; rejected offspring change nothing."
-    return text + _bound_text(odds)
+    text = f"In one iteration the {error} {falls} by {rows} on average; rejected offspring change nothing."
+    return f"{text}{_all_rows_text(odds)}{_bound_text(odds)}"
+
+
+def _all_rows_text(odds: MutationOdds) -> str:
+    """What the drift of a sampled run is on all rows."""
+    drift = odds.totals.drift
+    if not odds.rules.is_sampled or not drift:
+        return ""
+    size = signed_text(-drift if drift < 0 else drift).removeprefix("+")
+    return f" On all {rows_text(odds.rules.n)} rows it is {size}."
 
 
 def _drift_sign(odds: MutationOdds) -> str:
@@ -343,6 +374,11 @@ def signed_text(number: Fraction | float) -> str:
         digits, power = f"{float(size):.1e}".split("e")
         text = f"{digits} × {power_text(10, int(power))}"
     return f"{'−' if number < 0 else '+'}{text}"
+
+
+def exact_change_text(change: int) -> str:
+    """A change of the error with its sign and all its digits, unless they are very many."""
+    return f"{'+' if change > 0 else '−'}{number_text(abs(change))}" if change else "0"
 
 
 def bins_of(changes: Mapping[int, float], most: int = _MOST_BINS) -> list[Bin]:

@@ -14,6 +14,7 @@ from gpviz.number_text import counted, number_text
 from gpviz.run.history import History
 
 __all__ = [
+    "ROOT_AND_TEXT",
     "VERDICT_SYMBOLS",
     "VERDICT_WORDS",
     "Callout",
@@ -62,6 +63,9 @@ VERDICT_SYMBOLS: Final = MappingProxyType(
     }
 )
 """A symbol for each verdict, the same everywhere, for those who cannot tell the colours."""
+
+ROOT_AND_TEXT: Final = "⇑ root-and"
+"""The sign of a root-and, which puts an AND on top of the tree, with its name."""
 
 _LARGEST_FORMULA: Final = 40
 _LARGEST_OPERAND: Final = 4

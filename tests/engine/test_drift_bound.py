@@ -1,5 +1,6 @@
 """The paper's bound on the drift: against exact chains, and against the drift of random trees."""
 
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
@@ -11,15 +12,18 @@ from gpviz.engine.drift_bound import (
     careful_bound,
     drift_bound,
     least_false,
+    leaves_removed_bound,
     paper_bound,
     stage_bounds,
     stage_of,
 )
 from gpviz.engine.formula import parse
+from gpviz.engine.mutation import apply
 from gpviz.engine.neighbourhood import neighbours_of, totals_of
+from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node
-from tests.engine import chain
+from tests.engine import brute_force, chain
 from tests.engine.strategies import table_of_tree, trees
 
 
@@ -126,3 +130,67 @@ def test_the_stages_square_the_error_up_to_that_of_the_worst_tree(n: int, bounds
     assert [stage_of(bound, n) for bound in bounds] == list(range(len(bounds)))
     assert [stage_of(bound - 1, n) for bound in bounds[1:]] == list(range(len(bounds) - 1))
     assert stage_of((1 << n) - 1, n) == len(bounds) - 1
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "least"), [(2, 2, 2), (2, 3, 2), (2, 4, 2), (3, 3, 2), (3, 4, Fraction(3, 2))]
+)
+def test_every_full_tree_loses_as_many_leaves_as_the_paper_guarantees(
+    n: int, limit: int, least: Fraction
+) -> None:
+    config = RunConfig(n=n, limit=limit)
+    ratios = []
+    for shape in brute_force.trees(limit, n, ("and", "or")):
+        tree = parse(brute_force.as_text(shape), n)
+        bound = leaves_removed_bound(tree, brute_force.error(shape, n), config)
+        if bound is None:
+            assert not brute_force.error(shape, n)
+            continue
+        assert bound == Fraction(limit - n + 1, 3 * (2 * limit - 1))
+        removed = Fraction(0)
+        neighbours = list(neighbours_of(tree, config, are_sides_merged=True))
+        for neighbour in neighbours:
+            if neighbour.mutation.operation == "DEL":
+                after = apply(tree, neighbour.mutation, (100, 101))
+                is_accepted = target_for(n).error(after) <= brute_force.error(shape, n)
+                removed += neighbour.probability * (limit - after.leaves) * is_accepted
+        assert totals_of(neighbours, tree).leaves_removed == removed
+        ratios.append(removed / bound)
+    assert min(ratios) == least
+
+
+@pytest.mark.parametrize(
+    ("formula", "settings"),
+    [
+        ("x1 & x2 & x3 & x4", {"limit": "n"}),  # right
+        ("x1 & x2", {"limit": "n"}),  # not full
+        ("(x1 & x2) | (x1 & x2)", {"limit": "n", "deletion": "leaf"}),
+        ("x1 & x2", {"limit": "inf"}),
+        ("x1 & x2", {"limit": 2}),
+        ("x1 & x2 & x3 & x3", {"limit": "n", "fitness": "sampled", "rows": 10}),
+    ],
+)
+def test_no_leaves_are_guaranteed_to_go_where_the_paper_says_nothing(
+    formula: str, settings: dict[str, object]
+) -> None:
+    tree = parse(formula)
+    config = RunConfig(n=4, **settings)
+    assert leaves_removed_bound(tree, target_for(4).error(tree), config) is None
+    assert leaves_removed_bound(None, None, config) is None
+
+
+def test_visited_trees_that_are_not_full_have_many_times_the_guaranteed_drift() -> None:
+    ratios = []
+    for n, limit in ((4, "n"), (4, "2n"), (8, "n+1")):
+        search = RlsGp(RunConfig(n=n, limit=limit, seed=3))
+        tree = None
+        while search.error != 0 and search.iteration < 60:
+            step = search.step()
+            if step.tree is tree or step.tree is None:
+                continue
+            tree = step.tree
+            bound = drift_bound(tree, target_for(n).error(tree), search.config)
+            if bound is not None:
+                ratios.append(float(totals_of(neighbours_of(tree, search.config)).drift / bound))
+    assert len(ratios) > 20
+    assert min(ratios) > 5.7

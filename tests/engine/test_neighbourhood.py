@@ -252,3 +252,33 @@ def test_errors_grow_as_often_as_the_chance_says(text: str) -> None:
     grown = sum(RlsGp(config.replaced(seed=seed), tree).step().is_truly_worse for seed in range(draws))
     chance = float(chance_of_growing_error(tree, config))
     assert abs(grown / draws - chance) <= 4 * sqrt(chance * (1 - chance) / draws)
+
+
+@pytest.mark.parametrize("text", ["x1", "x1 & x2", "x1 | (x2 & x3)", "(x1 | x2) & x3 & x1"])
+def test_root_ands_contribute_what_inserting_each_of_them_gains(text: str) -> None:
+    config = RunConfig(n=4, limit=5)
+    tree = parse(text, 4)
+    around = neighbourhood(tree, config)
+    gains = [sum(wrong_rows(tree, 4)) - sum(wrong_rows(parse(f"({text}) & x{v}", 4), 4)) for v in range(1, 5)]
+    expected = Fraction(sum(gains), 3 * tree.size * 4 * 2)
+    assert around.totals.root_and_drift == expected
+    assert around.totals.root_and_share == expected / around.drift
+
+
+def test_root_ands_of_full_trees_and_on_the_empty_tree_contribute_nothing() -> None:
+    full = neighbourhood(parse("x1 | x2"), RunConfig(n=3, limit=2)).totals
+    assert (full.root_and_drift, full.root_and_share) == (0, 0)
+    empty = neighbourhood(None, RunConfig(n=3, limit=2)).totals
+    assert (empty.root_and_drift, empty.root_and_share) == (0, None)
+
+
+def test_a_sampled_run_counts_what_is_better_apart_from_what_looks_so() -> None:
+    tree = parse("x1 & (x2 | x3)")
+    config = RunConfig(n=4, limit="inf", fitness="sampled", rows=3)
+    sampled, complete = (
+        neighbourhood(tree, each).totals for each in (config, config.replaced(fitness="complete", rows=None))
+    )
+    assert sampled.is_better == complete.is_better == complete.probabilities[Verdict.IMPROVED]
+    assert sampled.probabilities[Verdict.IMPROVED] != pytest.approx(float(sampled.is_better), rel=0.1)
+    assert sampled.grows_error == pytest.approx(chance_of_growing_error(tree, config))
+    assert complete.grows_error == 0

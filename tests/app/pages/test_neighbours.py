@@ -43,6 +43,7 @@ from gpviz.explain.moment import preview_of
 from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_text
 from gpviz.run.history import History
+from gpviz.run.presets import find_preset
 from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)
@@ -513,7 +514,8 @@ def test_cells_say_what_is_drawn_and_what_becomes_of_it(qtbot):
     model.sort(model.names.index("operation"))
     rows = {name: texts(model, name) for name in model.names}
     first = next(row for row, text in enumerate(rows["operation"]) if text == "INS")
-    assert rows["node"][first] == "∧ · 1"
+    assert rows["node"][first] == "⇑ root-and"
+    assert rows["node"][rows["operation"].index("DEL")] == "∧ · 1"
     assert rows["variable"][first] == "x₁"
     assert rows["function"][first] == "∧"
     assert rows["side"][first] == "either"
@@ -787,3 +789,67 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
     zero = next(place for place, part in enumerate(histogram.bins) if not part.first)
     assert ": ≥ " in histogram.hint_at(left + (zero + 0.5) * width)
     histogram.grab()
+
+
+def test_root_ands_are_marked_and_can_be_listed_alone(qtbot, page):
+    visit(qtbot, page, start(parse("x1 & x2"), RunConfig(n=4, limit=5)))
+    page.operation_field.set_value("root-and")
+    assert texts(page.model, "node") == ["⇑ root-and"] * 4
+    assert texts(page.model, "function") == ["∧"] * 4
+    assert page.count.text() == "4 of 35"
+    hint = page.model.index(0, page.model.names.index("node")).data(Qt.ItemDataRole.ToolTipRole)
+    assert "the whole tree and a new leaf below an ∧" in hint
+    visit(qtbot, page, start(None, CONFIG))
+    assert page.model.rowCount() == 0  # the first leaf comes without an AND
+    page.operation_field.set_value("")
+    assert page.model.rowCount() == 5
+
+
+def figures(page):
+    return {figure.caption.text(): figure.number.text() for figure in page.facts if figure.isVisible()}
+
+
+def test_the_drift_stands_beside_what_is_guaranteed_and_what_root_ands_give(qtbot, page):
+    visit(qtbot, page, start(parse("x1"), RunConfig(n=2, limit=3)))
+    # Error 1; INS of ∧ x2 on either side improves, always at the root: 1/12 against 1 / (36 · 3 · 2).
+    assert figures(page) == {
+        "drift guaranteed": "0.00463",
+        "times that": "18 ×",
+        "from root-ands": "100 %",
+    }
+    assert "factor of 2" in page.facts[0].toolTip()
+    visit(qtbot, page, start(parse("x1 & x1"), RunConfig(n=2, limit=2)))
+    # Either leaf of three nodes can go.
+    assert figures(page) == {"leaves removed": "0.222", "leaves guaranteed": "0.111", "times that": "2 ×"}
+    visit(qtbot, page, start(None, CONFIG))
+    assert figures(page) == {}
+
+
+def test_a_sampled_run_tells_what_looks_better_from_what_is_and_counts_in_sampled_rows(qtbot, page):
+    conjunction = parse(" & ".join(f"x{variable}" for variable in range(1, 11)), 50)
+    config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
+    visit(qtbot, page, start(conjunction, config))
+    assert figures(page) == {"looks better": "17.5 %", "is better": "13.3 %", "accepts truly worse": "6.3 %"}
+    assert page.drift.caption.text() == "drift in sampled rows"
+    assert page.drift.number.text() == "+0.0333"
+    assert texts(page.model, "change")[0] == "−0.977"  # 2^39 of 2^50 rows
+    hint = page.model.index(0, page.model.names.index("change")).data(Qt.ItemDataRole.ToolTipRole)
+    assert "−549,755,813,888" in hint
+    assert page.histogram.caption().endswith("in sampled rows")
+    first = page.histogram.bins[0]
+    assert bin_text(first, page.odds.row_share) == "expected error in the sample −0.977"
+    assert _label(first, page.odds.row_share) == "−0.977"
+    visit(qtbot, page, start())
+    assert page.drift.caption.text() == "drift in rows"
+
+
+@pytest.mark.parametrize(
+    ("preset", "steps", "labels"),
+    [("first-run", 10, ["−8", "0", "+8"]), ("theorem-1", 0, ["none", "0", "+8", "+16"])],
+)
+def test_the_bars_of_presets_have_their_true_changes_below_them(preset, steps, labels):
+    request = find_preset(preset).request
+    _, _, history = recorded(request.run, steps, parse(request.start) if request.start else None)
+    odds = odds_of(history.tree_at(steps), history.rules_after(steps))
+    shown = [_label(part) for part in bins_of(odds.changes)]
+    assert shown[: len(labels)] == labels

@@ -1,6 +1,7 @@
 """The table of mutations: every one that the next iteration can draw, with its probability and its effect."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
@@ -12,13 +13,25 @@ from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorte
 from gpviz.app.widgets.table_setup import set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
+from gpviz.engine.mutation import is_root_and
 from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.explain.mutation_odds import MutationOdds, acceptance, chance_text, exact_text, likely_verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
+from gpviz.explain.mutation_odds import (
+    MutationOdds,
+    acceptance,
+    chance_text,
+    exact_change_text,
+    exact_text,
+    likely_verdict,
+    signed_text,
+)
+from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import number_text
 
-__all__ = ["DEFAULT_SORTING", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
+__all__ = ["DEFAULT_SORTING", "ROOT_AND", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
+
+ROOT_AND: Final = "root-and"
+"""The name under which root-ands are listed."""
 
 _NONE: Final = "–"
 _VERDICTS: Final = {verdict: place for place, verdict in enumerate(Verdict)}
@@ -27,15 +40,19 @@ _PADDING: Final = 12
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 3
 """On the right of a header is the sign of the sorting."""
 _SWATCH: Final = 9
+_ROOT_AND_HINT: Final = (
+    "A root-and: INS puts the whole tree and a new leaf below an ∧. The paper's drift argument counts these."
+)
 
 
 class Sorting(NamedTuple):
-    """How the table is sorted and what of it is listed; None lists all."""
+    """How the table is sorted and what of it is listed; None lists all, ``is_root_and`` only root-ands."""
 
     column: str = "change"
     is_descending: bool = False
     verdict: Verdict | None = None
     operation: Operation | None = None
+    is_root_and: bool = False
 
 
 DEFAULT_SORTING: Final = Sorting()
@@ -48,8 +65,22 @@ class Order(NamedTuple):
     places: list[int]
 
 
-def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
-    """The columns for the mutations of a tree with these nodes; the empty tree has none."""
+def _columns(nodes: Sequence[Node] = (), row_share: Fraction | None = None) -> tuple[Column[Neighbour], ...]:
+    """The columns for the mutations of a tree with these nodes; the empty tree has none.
+
+    In a sampled run ``row_share`` of all rows are in the sample, and errors are those to be expected there.
+    """
+
+    def is_marked(one: Neighbour) -> bool:
+        return bool(nodes) and is_root_and(nodes[0], one.mutation)
+
+    def error_hint(one: Neighbour) -> str | None:
+        if one.error is None:
+            return None
+        if row_share is None or one.error_change is None:
+            return f"The error would be {number_text(one.error)}."
+        change = exact_change_text(one.error_change)
+        return f"On all rows the error would change by {change} and be {number_text(one.error)}."
 
     def is_insertion(one: Neighbour) -> bool:
         return one.mutation.operation is Operation.INS and bool(nodes)
@@ -57,6 +88,8 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
     def node_text(one: Neighbour) -> str:
         if not nodes:
             return _NONE
+        if is_marked(one):
+            return ROOT_AND_TEXT
         number = one.mutation.node
         node = nodes[number - 1]
         label = UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
@@ -70,10 +103,11 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "node",
             "Node",
-            "The node, and its number in preorder.",
-            "x₁₆ · 31",
+            f"The node, and its number in preorder. {ROOT_AND_TEXT}: an insertion of ∧ at the root.",
+            ROOT_AND_TEXT,
             lambda one: one.mutation.node,
             node_text,
+            hint=lambda one: _ROOT_AND_HINT if is_marked(one) else None,
         ),
         _column(
             "variable",
@@ -94,12 +128,13 @@ def _columns(nodes: Sequence[Node] = ()) -> tuple[Column[Neighbour], ...]:
         _column(
             "change",
             "Error",
-            "How the number of wrong rows changes. Offspring that are too large are not evaluated.",
+            "How the number of wrong rows changes, in a sampled run that to be expected in a sample."
+            " Offspring that are too large are not evaluated.",
             "−65,536",
             lambda one: one.error_change,
-            lambda one: _change_text(one.error_change),
+            lambda one: _change_text(one.error_change, row_share),
             is_number=True,
-            hint=lambda one: None if one.error is None else f"The error would be {number_text(one.error)}.",
+            hint=error_hint,
         ),
         _column(
             "verdict",
@@ -196,6 +231,7 @@ def ordered(odds: MutationOdds, sorting: Sorting) -> Order:
         place
         for place, one in enumerate(neighbours)
         if (sorting.operation is None or one.mutation.operation is sorting.operation)
+        and (not sorting.is_root_and or is_root_and(odds.tree, one.mutation))
         and (sorting.verdict is None or likely_verdict(one) is sorting.verdict)
     ]
     key = next(column.key for column in _columns() if column.name == sorting.column)
@@ -218,7 +254,10 @@ class MutationModel(TableModel[Neighbour]):
         self._odds = odds
         self._nodes = [] if odds is None else list(nodes_of(odds.tree))
         is_sampled = odds is not None and odds.rules.is_sampled
-        columns = [column for column in _columns(self._nodes) if is_sampled or column.name != "accepted"]
+        share = odds.row_share if odds is not None and is_sampled else None
+        columns = [
+            column for column in _columns(self._nodes, share) if is_sampled or column.name != "accepted"
+        ]
         if self.sorting.column not in {column.name for column in columns}:
             self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
         if odds is None:
@@ -228,9 +267,11 @@ class MutationModel(TableModel[Neighbour]):
                 order = ordered(odds, self.sorting)
             self.show_rows(odds.neighbours, columns, order.places)
 
-    def set_filter(self, verdict: Verdict | None, operation: Operation | None) -> None:
+    def set_filter(
+        self, verdict: Verdict | None, operation: Operation | None, *, is_root_and: bool = False
+    ) -> None:
         """List only these; None is all."""
-        self._arrange(self.sorting._replace(verdict=verdict, operation=operation))
+        self._arrange(self.sorting._replace(verdict=verdict, operation=operation, is_root_and=is_root_and))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         if 0 <= column < len(self.columns):
@@ -249,11 +290,12 @@ class MutationModel(TableModel[Neighbour]):
         changes = odds.changes or {0: 0.0}
         last = f"{UNICODE.variable(odds.rules.n)} · {len(self._nodes):,}"
         rarest = odds.neighbours[0].probability  # an insertion
+        share = odds.row_share if odds.rules.is_sampled else None
         verdicts = [f"▲ looks better{_ROOM_FOR_SIGN}"] if odds.rules.is_sampled else []
         return {
             "node": [last],
             "variable": [UNICODE.variable(odds.rules.n)],
-            "change": [_change_text(min(changes)), _change_text(max(changes))],
+            "change": [_change_text(change, share) for change in (min(changes), max(changes))],
             "probability": [chance_text(rarest)],
             "verdict": verdicts,
         }
@@ -347,7 +389,7 @@ def _drawn(one: Neighbour) -> tuple[int | None, str | None]:
     return variable, mutation.function.value if mutation.operation is Operation.INS else None
 
 
-def _change_text(change: int | None) -> str:
+def _change_text(change: int | None, row_share: Fraction | None = None) -> str:
     if change is None:
         return _NONE
-    return f"{'+' if change > 0 else '−'}{number_text(abs(change))}" if change else "0"
+    return exact_change_text(change) if row_share is None else signed_text(change * row_share)

@@ -1,6 +1,6 @@
 """The neighbours page: everything the next iteration can do to the tree on show, exactly."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from time import perf_counter
@@ -10,7 +10,14 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, QTime
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable, Order, Sorting, ordered
+from gpviz.app.pages.neighbours.mutation_table import (
+    ROOT_AND,
+    MutationModel,
+    MutationTable,
+    Order,
+    Sorting,
+    ordered,
+)
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
@@ -21,6 +28,7 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, Verdict, expected_wait
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped
+from gpviz.explain.guarantees import Fact, facts_of
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
     MutationOdds,
@@ -32,7 +40,7 @@ from gpviz.explain.mutation_odds import (
     waited_text,
 )
 from gpviz.explain.overlay import Overlay
-from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_word
+from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.run.history import History
 
@@ -62,6 +70,9 @@ _WIDEST_WAIT: Final = "≈ 123,456"
 """For which there is room, so that what is shown does not come and go with the number."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
+_DRIFT: Final = "drift in rows"
+_DRIFT_ON_SAMPLE: Final = "drift in sampled rows"
+_MOST_FACTS: Final = 3
 _COUNTING: Final = "Listing all mutations of this tree …"
 _FINDING_WAIT: Final = "Working out how long the next improvement takes …"
 
@@ -97,6 +108,10 @@ class Figure(Themed, QWidget):
         self.number.setFont(theme.font(1.15, is_bold=True))
         self.caption.setFont(theme.font(0.8))
 
+    def set_caption(self, caption: str) -> None:
+        """Call the number something else."""
+        self.caption.setText(caption)
+
     def show_figure(self, number: str, words: str) -> None:
         """Show this number, and the sentence to it."""
         self.number.setText(number)
@@ -119,10 +134,11 @@ def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: Should
 
 
 class _Parts(NamedTuple):
-    """What is shown of the odds: the chart or not, the note or not, and how many of the figures."""
+    """What is shown of the odds: chart, note and guarantees or not, and how many of the figures."""
 
     has_chart: bool = True
     has_note: bool = True
+    has_facts: bool = True
     figures: int = 3
 
 
@@ -192,10 +208,12 @@ class NeighboursPage(Page):
         self.wait = Figure("expected wait")
         self.wait.keep_room_for(_WIDEST_WAIT)
         self.waited = Figure("waited so far")
-        self.drift = Figure("drift in rows")
+        self.drift = Figure(_DRIFT)
+        self.facts = tuple(Figure("") for _ in range(_MOST_FACTS))
         self.note = sentence("muted")
         self._note_text = ""
         self._is_note_needed = False
+        self._is_told_facts = False
         self._list_height: int | None = None  # where it has room for few rows
         self.problem = sentence("problem")
         self.bar = VerdictBar()
@@ -210,10 +228,17 @@ class NeighboursPage(Page):
         self.verdict_field.setAccessibleName("Verdicts to list")
         self.verdict_field.setToolTip("List only mutations with this verdict.")
         self.operation_field = ChoiceField(
-            [(_ALL, "all kinds"), *((operation.value, operation.value) for operation in Operation)]
+            [
+                (_ALL, "all kinds"),
+                *((operation.value, operation.value) for operation in Operation),
+                (ROOT_AND, ROOT_AND_TEXT),
+            ]
         )
         self.operation_field.setAccessibleName("Operations to list")
-        self.operation_field.setToolTip("List only mutations by this operation.")
+        set_tip(
+            self.operation_field,
+            "List only mutations by this operation, or only root-ands: insertions of ∧ at the root.",
+        )
         for field in (self.verdict_field, self.operation_field):
             field.currentIndexChanged.connect(self._on_filter_changed)
         self.heat_box = QCheckBox("Heat on the tree")
@@ -234,6 +259,12 @@ class NeighboursPage(Page):
         for figure in self._figures():
             figures.addWidget(figure, 1)
         column.addLayout(figures)
+        facts = self._facts_layout = QHBoxLayout()
+        facts.setSpacing(10)
+        for figure in self.facts:
+            facts.addWidget(figure, 1)
+            figure.hide()
+        column.addLayout(facts)
         column.addWidget(self.note)
         column.addWidget(self.problem)
         self._odds_layout = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
@@ -379,17 +410,22 @@ class NeighboursPage(Page):
         """Show as much of the odds as finds room, and tell how high that is.
 
         The note goes first, unless the numbers mean something else without it: the tooltip of the wait says the
-        same. Then the chart goes, then a figure after the other; and of a note that has to stay, its last words.
+        same. Then what the paper guarantees goes, then the chart, then a figure after the other; and of a note
+        that has to stay, its last words.
         """
         needed = self._is_note_needed
-        pairs = [(True, True), (False, True)] if needed else list(product((True, False), repeat=2))
-        candidates = [_Parts(*pair) for pair in pairs]
+        facts = (True, False) if self._is_told_facts else (False,)
+        notes = (True,) if needed else (True, False)
+        candidates = [_Parts(*each) for each in product((True, False), notes, facts)]
+        candidates.sort(key=lambda parts: (not parts.has_chart, not parts.has_facts))
         candidates += [candidates[-1]._replace(figures=count) for count in ((2, 1, 0) if needed else (2, 1))]
         parts = next((each for each in candidates if self._fits(each, room, is_packed)), candidates[-1])
-        widths = [figure.needed_width() for figure in self._figures()]
-        for place, figure in enumerate(self._figures()):
+        for place, (figure, fact) in enumerate(zip(self._figures(), self.facts, strict=True)):
             figure.setVisible(place < parts.figures)
-            self._figures_layout.setStretch(place, widths[place] if place < parts.figures else 0)
+            fact.setVisible(parts.has_facts)
+            width = self._figure_width(place, parts)
+            self._figures_layout.setStretch(place, width if place < parts.figures else 0)
+            self._facts_layout.setStretch(place, width)
         self.histogram.setVisible(parts.has_chart)
         column = self._column_width(parts, room.width(), is_packed)
         is_beside = is_packed and parts.has_chart
@@ -418,8 +454,15 @@ class NeighboursPage(Page):
         return is_wide_enough and height <= room.height()
 
     def _figures_width(self, parts: _Parts) -> int:
-        widths = [figure.needed_width() for figure in self._figures()[: parts.figures]]
-        return sum(widths) + max(len(widths) - 1, 0) * self._figures_layout.spacing()
+        columns = len(self.facts) if parts.has_facts else parts.figures
+        widths = [self._figure_width(place, parts) for place in range(columns)]
+        return sum(widths) + max(columns - 1, 0) * self._figures_layout.spacing()
+
+    def _figure_width(self, place: int, parts: _Parts) -> int:
+        """How wide a column of figures is: what is guaranteed stands below the others."""
+        is_shown = place < parts.figures
+        width = self._figures()[place].needed_width() if is_shown else 0
+        return max(width, self.facts[place].needed_width()) if parts.has_facts else width
 
     def _column_width(self, parts: _Parts, width: int, is_packed: bool) -> int:
         """That of all but the chart."""
@@ -430,8 +473,7 @@ class NeighboursPage(Page):
     def _height_of(self, parts: _Parts, width: int, is_packed: bool, note: str) -> int:
         column = self._column_width(parts, width, is_packed)
         height = self.bar.heightForWidth(column)
-        if parts.figures:
-            height += _GAP + self.wait.sizeHint().height()
+        height += (bool(parts.figures) + parts.has_facts) * (_GAP + self.wait.sizeHint().height())
         for label, text in ((self.note, note), (self.problem, self.problem.text())):
             if text:
                 height += _GAP + _height_of_text(label, text, column)
@@ -533,14 +575,23 @@ class NeighboursPage(Page):
         self.model.show_odds(odds, order)
         self.table.scrollToTop()
         if odds is None:
-            for figure in (self.wait, self.drift):
+            for figure in (self.wait, self.drift, *self.facts):
                 figure.show_figure("…", "")
             self._say_note("")
         else:
+            self.drift.set_caption(_DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT)
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
+            self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
         self._say(self.problem, "")
         self._publish_heat()
+
+    def _show_facts(self, facts: Sequence[Fact]) -> None:
+        """Show what is guaranteed, or what else there is to compare; nothing of the empty tree."""
+        self._is_told_facts = bool(facts)
+        for figure, fact in zip(self.facts, facts, strict=False):
+            figure.set_caption(fact.caption)
+            figure.show_figure(fact.number, fact.words)
 
     def _look_up_wait(self, odds: MutationOdds) -> None:
         """Show the expected wait of the tree on show, or see to it that it gets known."""
@@ -638,7 +689,7 @@ class NeighboursPage(Page):
         if self._shown is None:
             return ""
         sorting = self.model.sorting
-        if sorting.verdict is not None or sorting.operation is not None:
+        if sorting.verdict is not None or sorting.operation is not None or sorting.is_root_and:
             return f"{listed:,} of {len(self._shown.neighbours):,}"
         return f"{listed:,} listed"
 
@@ -653,7 +704,9 @@ class NeighboursPage(Page):
         verdict, operation = self.verdict_field.value(), self.operation_field.value()
         chosen = Verdict(verdict) if verdict else None
         self.bar.set_chosen(chosen)
-        self.model.set_filter(chosen, Operation(operation) if operation else None)
+        is_root_and = operation == ROOT_AND
+        kind = Operation(operation) if operation and not is_root_and else None
+        self.model.set_filter(chosen, kind, is_root_and=is_root_and)
 
     @Slot()
     def _publish_heat(self) -> None:

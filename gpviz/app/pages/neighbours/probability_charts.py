@@ -1,5 +1,6 @@
 """The charts of the neighbours page: how likely each verdict and each change of the error is."""
 
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -19,9 +20,17 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.explain.mutation_odds import Bin, MutationOdds, amount_text, bins_of, chance_text, exact_text
+from gpviz.explain.mutation_odds import (
+    Bin,
+    MutationOdds,
+    amount_text,
+    bins_of,
+    chance_text,
+    exact_change_text,
+    exact_text,
+    signed_text,
+)
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
-from gpviz.number_text import number_text
 
 __all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
 
@@ -40,6 +49,7 @@ _ROOMY: Final = 5.5
 """From how many lines on one of them can go to a caption."""
 _CAPTIONS: Final = ("probability of each error change", "probability of each change", "error changes")
 """Of which the first that finds room is shown."""
+_CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
 class _Entry(NamedTuple):
@@ -284,13 +294,14 @@ class VerdictBar(Themed, QWidget):
         return QFontMetricsF(self.theme.font(0.9)).height() + 2
 
 
-def bin_text(part: Bin) -> str:
-    """The changes of a bin in words."""
+def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
+    """The changes of a bin in words; where a share of the rows is sampled, as they are to be expected there."""
     if not part.first and not part.last:
         return "error unchanged"
-    sign = "+" if part.first > 0 else "−"
-    ends = sorted({abs(part.first), abs(part.last)})
-    return f"error {' to '.join(f'{sign}{number_text(end)}' for end in ends)}"
+    ends = sorted({part.first, part.last}, key=abs)
+    if row_share is None:
+        return f"error {' to '.join(map(exact_change_text, ends))}"
+    return f"expected error in the sample {' to '.join(signed_text(end * row_share) for end in ends)}"
 
 
 class ChangeHistogram(Themed, QWidget):
@@ -301,6 +312,7 @@ class ChangeHistogram(Themed, QWidget):
         self._bins: list[Bin] = []
         self._note = ""
         self._at_least = ""
+        self._row_share: Fraction | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Histogram of error changes")
 
@@ -314,8 +326,9 @@ class ChangeHistogram(Themed, QWidget):
         self._bins = [] if odds is None or not odds.changes else bins_of(odds.changes)
         self._note = "" if odds is None else "No error to compare with." if not self._bins else ""
         self._at_least = "" if odds is None else odds.at_least
+        self._row_share = odds.row_share if odds is not None and odds.rules.is_sampled else None
         described = [
-            f"{bin_text(part)}: {self._at_least}{chance_text(part.probability)}"
+            f"{bin_text(part, self._row_share)}: {self._at_least}{chance_text(part.probability)}"
             for part in self._bins
             if part.probability
         ]
@@ -325,7 +338,8 @@ class ChangeHistogram(Themed, QWidget):
     def caption(self) -> str:
         """What is said above the bars, as far as there is room."""
         metrics = QFontMetricsF(self.theme.font(0.8))
-        return next((each for each in _CAPTIONS if metrics.horizontalAdvance(each) <= self.width()), "")
+        captions = _CAPTIONS if self._row_share is None else (_CAPTION_ON_SAMPLE, *_CAPTIONS)
+        return next((each for each in captions if metrics.horizontalAdvance(each) <= self.width()), "")
 
     def bin_at(self, x: float) -> Bin | None:
         """The bin at this distance from the left."""
@@ -341,7 +355,7 @@ class ChangeHistogram(Themed, QWidget):
         if not part.probability and part.first:
             words = "lower" if part.first < 0 else "raise"
             return f"No mutation {'examined ' if self._at_least else ''}would {words} the error."
-        return f"{bin_text(part)}: {self._at_least}{exact_text(part.probability)}"
+        return f"{bin_text(part, self._row_share)}: {self._at_least}{exact_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
         # In a scroll area a larger request would be granted, and make it scroll.
@@ -408,7 +422,7 @@ class ChangeHistogram(Themed, QWidget):
         taken: list[tuple[float, float]] = []
         painter.setPen(QColor(self.theme.colours.muted))
         for place in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
-            text = _label(self._bins[place])
+            text = _label(self._bins[place], self._row_share)
             needed = metrics.horizontalAdvance(text)
             x = left + (place + 0.5) * width - needed / 2
             x = min(max(x, 0.0), self.width() - needed)
@@ -432,12 +446,17 @@ def _verdict(part: Bin) -> Verdict:
     return Verdict.IMPROVED if part.last < 0 else Verdict.WORSE if part.first > 0 else Verdict.NEUTRAL
 
 
-def _label(part: Bin) -> str:
-    """The changes of a bin in little room: +8, or −64…−32 for a range, from left to right as the bars are."""
+def _label(part: Bin, row_share: Fraction | None = None) -> str:
+    """The changes of a bin in little room: +8, or −64…−32 for a range, from left to right as the bars are.
+
+    Where a share of the rows is sampled, they are as to be expected there.
+    """
     if not part.first:
         return "0"
     if not part.probability:
         return "none"
+    if row_share is not None:
+        return "…".join(dict.fromkeys(signed_text(end * row_share) for end in (part.first, part.last)))
     sign = "+" if part.first > 0 else "−"
     ends = dict.fromkeys(amount_text(abs(end)) for end in (part.first, part.last))
     return "…".join(f"{sign}{end}" for end in ends)
