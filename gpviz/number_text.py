@@ -1,6 +1,7 @@
 """Numbers as a person reads them: grouped, rounded, counted, and as ordinals."""
 
 from decimal import Decimal
+from math import floor, log10
 from typing import Final
 
 __all__ = [
@@ -9,8 +10,10 @@ __all__ = [
     "counted",
     "number_text",
     "ordinal",
+    "percent_texts",
     "power_text",
     "rows_text",
+    "share_text",
     "stage_bound_text",
     "stage_text",
 ]
@@ -19,6 +22,9 @@ SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
 SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _LARGEST_EXACT: Final = 10**12
+_SMALL_SHARE: Final = 0.001
+_NARROWEST: Final = 1e-12
+"""A narrower interval, in percent, comes from rounding."""
 _RAISED: Final = str.maketrans("-0123456789", f"⁻{SUPERSCRIPTS}")
 
 
@@ -45,6 +51,26 @@ def counted(number: int, thing: str, zero: str = "0") -> str:
     """A number of things: 1 leaf, 2 leaves, 0 rows; ``zero`` may be another word for none of them."""
     name = thing if number == 1 else "leaves" if thing == "leaf" else f"{thing}s"
     return f"{number_text(number) if number else zero} {name}"
+
+
+def percent_texts(share: float, low: float, high: float) -> tuple[str, str, str]:
+    """A share and its interval as percentages, with so many digits that the interval can be told from nothing.
+
+    Its width has two digits at least, and each number one after the point: 0.7, 0.2 and 2.4, or 0.020, 0.008 and
+    0.051. Nothing and all are 0 and 100.
+    """
+    width = 100 * (high - low)
+    digits = max(1, 1 - floor(log10(width))) if width > _NARROWEST else 1
+
+    def text(value: float) -> str:
+        return f"{100 * value:.{0 if value in (0.0, 1.0) else digits}f}"
+
+    return text(share), text(low), text(high)
+
+
+def share_text(share: float) -> str:
+    """A share with three digits after the point, or with so many that two are not 0: 0.018, 0.00020."""
+    return f"{share:.3f}" if share == 0 or share >= _SMALL_SHARE else f"{share:.{1 - floor(log10(share))}f}"
 
 
 def ordinal(number: int) -> str:

@@ -12,7 +12,7 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
 from gpviz.experiments.statistics.scaling import ScalingFit, bounds_crossing, bounds_of, coverage
-from gpviz.number_text import counted
+from gpviz.number_text import counted, percent_texts
 
 __all__ = ["result_text"]
 
@@ -24,8 +24,19 @@ _MEASURES: Final = {
     "leaves": "Leaves (S)",
     "ors_accepted": "ORs accepted",
     "ors": "ORs in the result",
-    "generalisation_error": "Wrong with probability",
+    "final_generalisation_error": "Wrong with probability",
     "stuck": "Stuck",
+    "duplicate_accepted": "Accepted a duplicate (% of runs)",
+    "or_accepted": "Accepted an OR (% of runs)",
+    "true_error_grew": "True error grew (% of runs)",
+    "no_pitfall": "No pitfall (% of runs)",
+    "share_full": "Full parent (% of iterations)",
+}
+_PITFALLS: Final = {
+    "duplicate_accepted": "duplicate accepted",
+    "or_accepted": "OR accepted",
+    "true_error_grew": "true error grew",
+    "no_pitfall": "no pitfall",
 }
 
 
@@ -46,6 +57,7 @@ def result_text(
         parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
     else:
         parts.append(_table(plan, summaries, spreads, words))
+        parts += _pitfalls(plan, summaries, words)
     return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
 
 
@@ -157,32 +169,49 @@ def _table(
     names = plan.varied_settings
     has_paper = any(summary.paper is not None for summary in summaries)
     has_others = any(summary.stopped or summary.failed for summary in summaries)
+    has_full = "share_full" in plan.measures or (plan.is_about("share_full") and not has_paper)
     heads = [*names, "solved", "stuck %", *(["other"] * has_others), "T (sd)", "median", "S (sd)", "ORs"]
+    heads += ["full %"] * has_full
     ours = len(heads)
     heads += ["B %", "T (sd)", "S", "z of T", "verdict"] if has_paper else []
     lines: list[list[str]] = []
     for summary, spread in zip(summaries, spreads, strict=True):
         data = summary.cell.config.as_dict()
         line = [_setting(data[name], words) for name in names]
-        line += [f"{summary.solved:,}/{summary.runs:,}", _stuck(summary, words)]
+        line += [f"{summary.solved:,}/{summary.runs:,}", _share("stuck", summary, words)]
         line += [_others(summary, words)] if has_others else []
         median = words.nothing if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0")
         ors = words.nothing if summary.ors.mean is None else f"{summary.ors.mean:.2f}"
         line += [words.mean(summary.T), median, words.mean(summary.S), ors]
+        line += [_share("share_full", summary, words)] if has_full else []
         lines.append(line + (_paper(summary, words) if has_paper else []))
     return _laid_out(heads, lines, words, left=len(names), ours=ours if has_paper else 0)
 
 
-def _stuck(summary: CellSummary, words: _Signs) -> str:
-    if summary.stuck_share is None:
+def _pitfalls(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:
+    """A table of how many runs fell for what, if the plan is about that."""
+    shown = [measure for measure in _PITFALLS if plan.is_about(measure)]
+    if not shown:
+        return []
+    names = plan.varied_settings
+    lines = [
+        [
+            *(_setting(summary.cell.config.as_dict()[name], words) for name in names),
+            *(_share(measure, summary, words) for measure in shown),
+        ]
+        for summary in summaries
+    ]
+    heads = [*names, *(_PITFALLS[measure] for measure in shown)]
+    return [f"Pitfalls (% of runs)\n{_laid_out(heads, lines, words, left=len(names), ours=0)}"]
+
+
+def _share(measure: str, summary: CellSummary, words: _Signs) -> str:
+    """A share in percent with its interval."""
+    found = summary.share_of(measure)
+    if found is None:
         return words.nothing
-    low, high = 100 * summary.stuck_low, 100 * summary.stuck_high
-    share = f"{100 * summary.stuck_share:.1f}" if summary.stuck else "0"
-    return f"{share} [{_percent(low)}, {_percent(high)}]"
-
-
-def _percent(value: float) -> str:
-    return "0" if value < 0.05 else f"{value:.1f}"
+    share, low, high = percent_texts(found.share, found.low, found.high)
+    return share if found.low == found.high else f"{share} [{low}, {high}]"
 
 
 def _others(summary: CellSummary, words: _Signs) -> str:
@@ -222,10 +251,10 @@ def _pivot(
 
 
 def _value(measure: str, summary: CellSummary, words: _Signs) -> str:
-    if measure == "stuck":
-        return _stuck(summary, words)
-    if measure == "generalisation_error":
-        error = summary.generalisation_error
+    if measure in ("stuck", "share_full", *_PITFALLS):
+        return _share(measure, summary, words)
+    if measure == "final_generalisation_error":
+        error = summary.final_generalisation_error
         return words.nothing if error is None else f"{error:.3g}"
     moments = {
         "iterations": summary.T,

@@ -8,7 +8,7 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, count_leaves_of
 
-__all__ = ["DRAW_NUMBERS", "PITFALLS", "Result", "RunCounts", "Step", "StepBuffer"]
+__all__ = ["DRAW_NUMBERS", "NO_PITFALL", "PITFALLS", "Result", "RunCounts", "Step", "StepBuffer"]
 
 DRAW_NUMBERS: Final = {
     (operation, function): number
@@ -20,6 +20,8 @@ DRAW_NUMBERS: Final = {
 
 PITFALLS: Final = ("duplicate_accepted", "or_accepted", "true_error_grew")
 """What the paper's theorem on sampled rows shows to be rare in a run: properties of `Step`."""
+NO_PITFALL: Final = "no_pitfall"
+"""What a run is called in which none of them ever happened."""
 
 _SIDES: Final = {side: number for number, side in enumerate(Side)}
 _VERDICTS: Final = {verdict: number for number, verdict in enumerate(Verdict)}

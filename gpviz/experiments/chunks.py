@@ -23,7 +23,7 @@ from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import MAX_N
-from gpviz.engine.step import PITFALLS, RunCounts, Step
+from gpviz.engine.step import NO_PITFALL, PITFALLS, RunCounts, Step
 from gpviz.engine.target import target_for
 
 __all__ = [
@@ -50,8 +50,6 @@ __all__ = [
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 
-NO_PITFALL: Final = "no_pitfall"
-"""Beside the `PITFALLS`: none of them ever happened in a run."""
 _ONE: Final = 1 << 53
 _COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
 _LAG: Final = "stuck_lag"

@@ -16,6 +16,7 @@ from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.expressions import is_expression
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting, whole_number
+from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.run.file_io import read_file, shown_path
 
 __all__ = [
@@ -41,8 +42,20 @@ MAX_RUNS: Final = 10**8
 
 MAX_ITERATIONS: Final = 10**9
 DEFAULT_MAX_ITERATIONS: Final = 10**7
-MEASURES: Final = ("iterations", "leaves", "ors_accepted", "ors", "generalisation_error", "stuck")
+MEASURES: Final = (
+    "iterations",
+    "leaves",
+    "ors_accepted",
+    "ors",
+    "final_generalisation_error",
+    "stuck",
+    *PITFALLS,
+    NO_PITFALL,
+    "share_full",
+)
 """What a plot of an experiment can show."""
+_OLDER_NAMES: Final = {"generalisation_error": "final_generalisation_error"}
+"""What measures were called in older plans."""
 
 PLAN_SETTINGS: Final = tuple(row.name for row in SETTINGS if row.name != "seed")
 """What a plan can set or vary; seeds are counted up from the plan's own."""
@@ -180,6 +193,20 @@ class Plan:
         """The runs of all cells together."""
         return self.runs * len(self.cells)
 
+    def is_about(self, measure: str) -> bool:
+        """Whether a measure says anything about its runs, or is asked for.
+
+        The pitfalls are those of sampled rows, and without a limit no tree is ever full.
+        """
+        if measure in self.measures:
+            return True
+        configs = [cell.config for cell in self.cells]
+        if measure == "share_full":
+            return any(config.max_leaves is not None for config in configs)
+        if measure == "or_accepted":
+            return any(config.is_sampled and len(config.functions) > 1 for config in configs)
+        return measure not in (*PITFALLS, NO_PITFALL) or any(config.is_sampled for config in configs)
+
     def replaced(self, **changes: Any) -> Self:
         """The same plan with some fields changed, checked again."""
         return replace(self, **changes)
@@ -301,9 +328,9 @@ def _measures(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or not value or len(value) > len(MEASURES):
         raise InvalidValueError("measures", value, allowed)
     for measure in value:
-        if measure not in MEASURES:
+        if measure not in MEASURES and measure not in tuple(_OLDER_NAMES):
             raise InvalidValueError("measures", measure, allowed)
-    return tuple(dict.fromkeys(value))
+    return tuple(dict.fromkeys(_OLDER_NAMES.get(str(measure), str(measure)) for measure in value))
 
 
 def _check_settings(settings: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> None:

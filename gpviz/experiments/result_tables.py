@@ -12,12 +12,14 @@ from typing import Any, Final, NamedTuple
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import plain_text
+from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, Store
+from gpviz.number_text import share_text
 from gpviz.run.file_io import replacing
 
 __all__ = [
@@ -189,7 +191,7 @@ def _paper_values(summary: CellSummary | None) -> list[str]:
 
 
 def _share(share: float) -> str:
-    return f"{share:.3f}" if share else "0"
+    return share_text(share) if share else "0"
 
 
 def _mean(moments: Moments) -> str:
@@ -310,7 +312,11 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         "ors_sd": summary.ors.sd,
         "ors_accepted_mean": summary.ors_accepted.mean,
         "ors_accepted_sd": summary.ors_accepted.sd,
-        "generalisation_error_mean": summary.generalisation_error,
+        "final_generalisation_error_mean": summary.final_generalisation_error,
+        "generalisation_error_mean": summary.final_generalisation_error,  # as scripts have known it
+        **_shares_data(summary),
+        "stage_means": _stages_data(summary, lambda stage: stage.mean),
+        "stage_standard_errors": _stages_data(summary, lambda stage: stage.standard_error),
         "expected_running_time": _or_inf(summary.expected_running_time),
         "expected_running_time_with_restarts": summary.time_with_restarts,
     }
@@ -321,6 +327,20 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         data["paper"] = {**beside, **zs, "verdict": paper.verdict}
         data["z"] = paper.z_T
     return data
+
+
+def _shares_data(summary: CellSummary) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for measure in (*PITFALLS, NO_PITFALL, "share_full"):
+        share = summary.share_of(measure)
+        data[measure] = None if share is None else share.share
+        has_interval = share is not None and (measure != "share_full" or summary.runs > 1)
+        data[f"{measure}_interval"] = [share.low, share.high] if share is not None and has_interval else None
+    return data
+
+
+def _stages_data(summary: CellSummary, value: Callable[[Moments], float | None]) -> list[float | None] | None:
+    return None if summary.stages is None else [value(stage) for stage in summary.stages]
 
 
 def _or_inf(value: float | None) -> float | str | None:
@@ -374,6 +394,8 @@ def _flat(cell: Mapping[str, Any]) -> dict[str, Any]:
         elif name.endswith("_quantiles"):
             measure = name.removesuffix("_quantiles")
             flat |= {f"{measure}_{each}": (value or {}).get(each) for each in _QUANTILES}
+        elif name.startswith("stage_"):
+            flat[name] = None if value is None else " ".join(_texts(value))
         elif isinstance(value, list):
             flat[name] = plain_text(value)
         elif name not in ("paper", "z"):

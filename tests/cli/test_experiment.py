@@ -1,6 +1,7 @@
 """`gpviz experiment`: what it prints and writes, and what it refuses."""
 
 import csv
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -116,7 +117,8 @@ def test_rows_get_a_compact_table_for_each_measure(
 ) -> None:
     (tmp_path / "rows.toml").write_text(
         'runs = 2\nx = "rows"\n'
-        'measures = ["iterations", "leaves", "ors", "ors_accepted", "generalisation_error", "stuck"]\n'
+        'measures = ["iterations", "leaves", "ors", "ors_accepted", "generalisation_error", "stuck",'
+        '"duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall", "share_full"]\n'
         '[config]\nn = 5\nlimit = "inf"\nfitness = "sampled"\nsampler = "counts"\n'
         "[grid]\naccept_error = [0, 2]\nrows = [10, 1000]\n"
     )
@@ -124,10 +126,47 @@ def test_rows_get_a_compact_table_for_each_measure(
     tables = capsys.readouterr().out.strip().split("\n\n")
     assert [table.splitlines()[0] for table in tables[1:]] == [
         "Iterations (T)", "Leaves (S)", "ORs in the result", "ORs accepted", "Wrong with probability", "Stuck",
+        "Accepted a duplicate (% of runs)", "Accepted an OR (% of runs)", "True error grew (% of runs)",
+        "No pitfall (% of runs)", "Full parent (% of iterations)",
     ]  # fmt: skip
     lines = tables[1].splitlines()
     assert lines[1].split("  ")[-2:] == ["accept error 0", "accept error 2"]
     assert [line.split()[0] for line in lines[2:]] == ["10", "1,000"]
+
+
+def test_plans_on_sampled_rows_have_a_table_of_pitfalls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        'runs = 20\nx = "n"\n[config]\nlimit = "inf"\nfitness = "sampled"\nsampler = "counts"\nrows = 40\n'
+        "accept_error = 3\n[grid]\nn = [8, 16]\n"
+    )
+    (tmp_path / "pitfalls.toml").write_text(text)
+    cells = data_of(capsys, "pitfalls.toml", "--store", "a.gpvizx")["cells"]
+    assert run("pitfalls.toml", "--store", "a.gpvizx", "--resume") == 0
+    _, table, pitfalls = capsys.readouterr().out.strip().split("\n\n")[:3]
+    assert "full" not in table
+    lines = pitfalls.splitlines()
+    assert lines[0] == "Pitfalls (% of runs)"
+    assert re.split("  +", lines[1])[-4:] == [
+        "duplicate accepted",
+        "OR accepted",
+        "true error grew",
+        "no pitfall",
+    ]
+    for line, cell in zip(lines[2:], cells, strict=True):
+        shares = [
+            cell[name] for name in ("duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall")
+        ]
+        told = [float(each) for each in re.findall(r"([\d.]+) \[", line)]
+        assert told == pytest.approx([100 * share for share in shares], abs=0.051)
+        low, high = cell["no_pitfall_interval"]
+        assert line.endswith(f"[{100 * low:.1f}, {100 * high:.1f}]")
+    (tmp_path / "limited.toml").write_text("runs = 5\n[grid]\nn = [5, 7]\n")
+    assert run("limited.toml") == 0
+    said = capsys.readouterr().out
+    assert "full %" in said
+    assert "Pitfalls" not in said
 
 
 def test_growth_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

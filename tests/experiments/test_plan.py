@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.step import PITFALLS
 from gpviz.experiments.figures.cell_groups import groups_of
 from gpviz.experiments.plan import (
     MAX_CELLS,
@@ -342,6 +343,36 @@ class TestFiles:
     def test_a_path_that_cannot_be_gets_a_sentence(self):
         with pytest.raises(GpvizError, match="it cannot be read"):
             find_plan("a\0b.toml")
+
+
+def test_older_plans_have_another_name_for_the_final_generalisation_error():
+    text = 'measures = ["generalisation_error", "ors", "final_generalisation_error"]\n[grid]\nn = [4, 5]\n'
+    plan = parse_plan("old", text)
+    assert plan.measures == ("final_generalisation_error", "ors")
+    assert parse_plan("old", plan_text(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"config": {"limit": "inf"}}, set()),
+        ({"grid": {"limit": ["inf", "n"]}}, {"share_full"}),
+        ({"config": {"fitness": "sampled", "rows": 5, "limit": "inf"}}, {*PITFALLS, "no_pitfall"}),
+        (
+            {"config": {"fitness": "sampled", "rows": 5, "limit": "inf", "functions": "and"}},
+            {"duplicate_accepted", "true_error_grew", "no_pitfall"},
+        ),
+        (
+            {"config": {"limit": "inf"}, "measures": ["or_accepted", "share_full"]},
+            {"or_accepted", "share_full"},
+        ),
+    ],
+)
+def test_a_plan_is_about_pitfalls_on_sampled_rows_and_full_trees_under_a_limit(data, expected):
+    plan = plan_of("some", {**data, "config": {"n": 4, **data.get("config", {})}})
+    asked = (*PITFALLS, "no_pitfall", "share_full")
+    assert {measure for measure in asked if plan.is_about(measure)} == expected
+    assert plan.is_about("iterations")
 
 
 class TestShipped:

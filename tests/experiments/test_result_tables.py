@@ -50,7 +50,10 @@ CELL_KEYS = {
     "runs", "solved", "stuck", "stopped", "failed", "stuck_share", "stuck_interval", "T_mean", "T_sd",
     "T_interval", "T_median", "T_quantiles", "S_mean", "S_sd", "S_interval", "S_median", "S_quantiles", "ors_mean",
     "ors_sd", "ors_accepted_mean", "ors_accepted_sd", "generalisation_error_mean", "expected_running_time",
-    "expected_running_time_with_restarts",
+    "expected_running_time_with_restarts", "final_generalisation_error_mean", "stage_means",
+    "stage_standard_errors", "duplicate_accepted", "duplicate_accepted_interval", "or_accepted",
+    "or_accepted_interval", "true_error_grew", "true_error_grew_interval", "no_pitfall", "no_pitfall_interval",
+    "share_full", "share_full_interval",
 }  # fmt: skip
 
 

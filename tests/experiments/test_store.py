@@ -20,7 +20,7 @@ from gpviz.experiments import store_file
 from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import COLUMNS, Store, is_store
-from gpviz.experiments.store_query import RunQuery, find_runs
+from gpviz.experiments.store_query import RunQuery, find_row, find_runs
 
 PLAN = plan_of(
     "small", {"runs": 6, "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 6]}}
@@ -457,8 +457,12 @@ class TestOlderFormats:
             assert [row.path for row in store.rows(2)] == [b""] * 6
             assert list(store.rows(2)) == [row._replace(path=b"", **unknown) for row in expected.rows]
             assert [len(store.values(2, name)) for name in LATER] == [0, 0, 0]
-            (found,) = find_runs(store, RunQuery(order="slowest"), 0, 1)
-            assert found.row.full_iterations is None
+            for order in ("slowest", "most_duplicates", "most_full"):
+                assert [each.row.number for each in find_runs(store, RunQuery(order=order), 0, 9)] != []
+                assert find_row(store, RunQuery(order=order), 2, 3) is not None
+            assert [each.row.number for each in find_runs(store, RunQuery(order="most_full"), 0, 9)] == [
+                *range(6)
+            ]
         assert format_of(older) == version
 
     def test_it_goes_on_and_only_new_runs_have_what_was_not_counted_then(self, older, version):
@@ -474,6 +478,9 @@ class TestOlderFormats:
             assert store.totals()[1:3] == [self.chunk(1, 0, 5).totals, without_counts(whole)]
             assert [row.full_iterations is None for row in store.rows(2)] == [True] * 6 + [False] * 4
             assert len(store.values(2, "full_iterations")) == 4
+            query = RunQuery(order="most_full", cells=(2,))
+            assert [each.row.number for each in find_runs(store, query, 4, 9)] == [*range(6)]
+            assert find_row(store, query, 2, 0) == 4
         with Store.open(older, is_writable=True) as store:
             store.add(self.chunk(2, 10, 2))
             assert store.totals()[2].counts is None

@@ -19,6 +19,8 @@ KEYS = {
     "most_ors_accepted": "ors_accepted",
     "most_accepted": "accepted",
     "most_improved": "improved",
+    "most_duplicates": "duplicate_accepted",
+    "most_true_error_grew": "true_error_grew",
 }
 
 
@@ -89,13 +91,23 @@ class TestOrders:
         assert found(store, order=order, is_descending=False) == fewest
         assert found(store, order=order, outcome="stuck") == [run for run in most if is_stuck(run)]
 
+    def test_those_that_were_full_for_the_largest_share_come_first(self, store):
+        def key(run: StoredRun) -> float:
+            return (run.row.full_iterations or 0) / run.row.iterations
+
+        assert found(store, order="most_full") == sorted(all_runs(store), key=lambda run: -key(run))
+        assert found(store, order="most_full", is_descending=False) == sorted(all_runs(store), key=key)
+        for place in (0, 7, 60):
+            run = found(store, order="most_full")[place]
+            assert find_row(store, RunQuery(order="most_full"), run.cell, run.row.number) == place
+
     def test_stuck_runs_come_first_and_solved_ones_last(self, store):
         places = ("stuck", "failed", "stopped", "solved")
         expected = sorted(all_runs(store), key=lambda run: places.index(run.row.outcome))
         assert found(store, order="stuck_first") == expected
 
     def test_every_order_is_tested(self):
-        assert set(ORDERS) == {"number", "stuck_first", "slowest", "longest_wait", *KEYS}
+        assert set(ORDERS) == {"number", "stuck_first", "slowest", "longest_wait", "most_full", *KEYS}
 
 
 class TestFilters:

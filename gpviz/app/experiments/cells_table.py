@@ -33,6 +33,7 @@ from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
+from gpviz.number_text import percent_texts
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "setting_column"]
 
@@ -48,6 +49,7 @@ _Z_HINT: Final = (
     "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
     "100 cells lie between −2 and 2."
 )
+_NOT_COUNTED: Final = "Not known, as an older gpviz, which did not count this, did some of these runs."
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
@@ -81,11 +83,34 @@ def _z_text(z: float | None) -> str:
     return "" if z is None else f"  z {z:+.1f}".replace("-", "−")
 
 
-def _stuck_text(row: CellRow) -> str:
-    share = row.summary.stuck_share
-    if share is None:
-        return NO_VALUE
-    return f"{100 * share:.1f} % ({100 * row.summary.stuck_low:.1f} to {100 * row.summary.stuck_high:.1f})"
+def _share_text(measure: str) -> Callable[[CellRow], str]:
+    def text(row: CellRow) -> str:
+        found = row.summary.share_of(measure)
+        if found is None:
+            return NO_VALUE
+        share, low, high = percent_texts(found.share, found.low, found.high)
+        return f"{share} %" if found.low == found.high else f"{share} % ({low} to {high})"
+
+    return text
+
+
+def _share_key(measure: str) -> Callable[[CellRow], Any]:
+    def key(row: CellRow) -> Any:
+        found = row.summary.share_of(measure)
+        return None if found is None else found.share
+
+    return key
+
+
+def _unknown_hint(row: CellRow) -> str | None:
+    """Why there is no share where there are runs."""
+    return _NOT_COUNTED if row.summary.runs and row.summary.pitfalls is None else None
+
+
+def _full_hint(row: CellRow) -> str | None:
+    if row.summary.cell.config.max_leaves is None:
+        return "Without a limit no tree is ever full."
+    return _unknown_hint(row)
 
 
 def _iterations_of_paper(row: CellRow) -> str:
@@ -133,7 +158,7 @@ def _expected_hint(row: CellRow) -> str | None:
 
 
 def _error_text(row: CellRow) -> str:
-    error = row.summary.generalisation_error
+    error = row.summary.final_generalisation_error
     return NO_VALUE if error is None else tick_text(float(f"{error:.2e}"))
 
 
@@ -190,8 +215,8 @@ COLUMNS: Final = (
     ),
     _column(
         "stuck", "B, stuck",
-        "B, the share of runs that are stuck (proven), with its 95 % interval.", _stuck_text,
-        lambda row: row.summary.stuck_share, "0.7 % (0.2 to 2.4)",
+        "B, the share of runs that are stuck (proven), with its 95 % interval.", _share_text("stuck"),
+        _share_key("stuck"), "0.7 % (0.2 to 2.4)",
     ),
     _column(
         "paper_B", "Paper's B", f"The paper's share of stuck runs. {_Z_HINT}", _stuck_of_paper, _z_key("z_B"),
@@ -246,7 +271,27 @@ COLUMNS: Final = (
     _column(
         "error", "Gen. error",
         "The mean generalisation error: the share of all rows on which the result is wrong.",
-        _error_text, lambda row: row.summary.generalisation_error, "1.25·10⁻⁵",
+        _error_text, lambda row: row.summary.final_generalisation_error, "1.25·10⁻⁵",
+    ),
+    *(
+        _column(
+            measure, head, f"{tip} With its 95 % interval.", _share_text(measure), _share_key(measure),
+            "55.0 % (49.3 to 60.5)", hint=_unknown_hint,
+        )
+        for measure, head, tip in (
+            ("duplicate_accepted", "Duplicates",
+             "The share of runs that accepted a copy of a variable that was in the tree."),
+            ("or_accepted", "ORs", "The share of runs that accepted an OR."),
+            ("true_error_grew", "True error grew",
+             "The share of runs that accepted a tree that is wrong on more of all rows."),
+            ("no_pitfall", "No pitfall", "The share of runs in which none of these three happened."),
+        )
+    ),
+    _column(
+        "share_full", "Full",
+        "The share of all iterations whose parent had as many leaves as it may. The 95 % interval goes by how"
+        " much the runs differ.", _share_text("share_full"), _share_key("share_full"), "54.4 % (53.0 to 55.9)",
+        hint=_full_hint,
     ),
 )  # fmt: skip
 """In the order of the table: what one looks for first is in sight on a small screen, too."""
@@ -319,6 +364,8 @@ class CellsModel(TableModel[CellRow]):
                 return "ors_accepted" in self._plan.measures
             case "ors":
                 return any(len(config.functions) > 1 for config in configs)
+            case "share_full" | "no_pitfall" | "duplicate_accepted" | "or_accepted" | "true_error_grew":
+                return self._plan.is_about(name)
         return True
 
 

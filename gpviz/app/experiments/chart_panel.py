@@ -405,7 +405,7 @@ class ChartPanel(Themed, QWidget):
         measures = [
             (measure, MEASURE_TITLES[measure])
             for measure in VALUE_MEASURES
-            if is_sampled or measure != "generalisation_error"
+            if is_sampled or measure != "final_generalisation_error"
         ]
         self.options.offer(
             measures=measures if plan is not None and chart.has_measure else (),

@@ -114,6 +114,22 @@ class RunColumn(NamedTuple):
     hint: Callable[[RunRow], str | None] | None = None
 
 
+def _count_text(count: int | None) -> str:
+    return NO_VALUE if count is None else number_text(count)
+
+
+def _full_text(row: RunRow, config: RunConfig) -> str:
+    if row.full_iterations is None or config.max_leaves is None or not row.iterations:
+        return NO_VALUE
+    share = 100 * row.full_iterations / row.iterations
+    return f"{share:.1f} %" if row.full_iterations else "0 %"
+
+
+def _unknown_hint(row: RunRow) -> str | None:
+    is_known = row.full_iterations is not None
+    return None if is_known else "Not known, as an older gpviz, which did not count this, did the run."
+
+
 COLUMNS: Final = {
     "seed": RunColumn(
         "Seed", "The seed of the run. Type it into the settings to repeat the run.", "100,000",
@@ -137,6 +153,14 @@ COLUMNS: Final = {
         "ORs accepted", "How many ORs were accepted, including those removed later.", "100",
         lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
     ),
+    "duplicate_accepted": RunColumn(
+        "Duplicates", "How often a copy of a variable that was in the tree was accepted.", "100",
+        lambda row, _: _count_text(row.duplicate_accepted), "most_duplicates", _unknown_hint,
+    ),
+    "true_error_grew": RunColumn(
+        "True error grew", "How often a tree was accepted that is wrong on more of all rows.", "100",
+        lambda row, _: _count_text(row.true_error_grew), "most_true_error_grew", _unknown_hint,
+    ),
     "stuck_since": RunColumn(
         "Stuck since", "The iteration in which the run became stuck.", "100,000",
         lambda row, _: NO_VALUE if row.stuck_since is None else number_text(row.stuck_since),
@@ -155,6 +179,10 @@ COLUMNS: Final = {
         "Generalisation", "The generalisation error: the share of all rows that the final tree gets wrong.",
         "0.0001221",
         lambda row, config: generalisation_text(row, config.n),
+    ),
+    "share_full": RunColumn(
+        "Full", "The share of the run's iterations whose parent had as many leaves as it may.", "100 %",
+        lambda row, config: _full_text(row, config), "most_full", _unknown_hint,
     ),
 }  # fmt: skip
 """The columns after those of the settings, by their names."""
@@ -192,7 +220,8 @@ def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
         )
 
     varied = () if plan is None else plan.varied_settings
-    return [*map(setting_column, varied), *(column(*each) for each in COLUMNS.items())]
+    shown = (each for each in COLUMNS.items() if plan is None or plan.is_about(each[0]))
+    return [*map(setting_column, varied), *(column(*each) for each in shown)]
 
 
 def _with_click(tip: str) -> str:

@@ -110,12 +110,21 @@ ORDERS: Final = {
     "most_ors": "Most ORs",
     "most_ors_accepted": "Most ORs accepted",
     "longest_wait": "Longest wait",
+    "most_duplicates": "Most duplicates",
+    "most_true_error_grew": "True error grew most often",
+    "most_full": "Full for longest",
 }
 """The orders that a person can choose, in words."""
 _ORDER_HINTS: Final = {
     "slowest": "Most iterations first. Stuck runs come last: they never end.",
     "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
 }
+_ORDERED_BY: Final = {
+    "most_duplicates": "duplicate_accepted",
+    "most_true_error_grew": "true_error_grew",
+    "most_full": "share_full",
+}
+"""The measures of orders that only some plans are about."""
 _GAP: Final = 6
 _MOST_KNOWN = 10_000
 _MOST_KEPT = 8
@@ -296,11 +305,6 @@ class RunsFilterBar(QWidget):
             "Which runs come first. Stuck runs come last among the slowest and the longest waits, as they "
             "never end. You can also click the head of a column.",
         )
-        for order, words in ORDERS.items():
-            self.order_field.addItem(words, order)
-            self.order_field.setItemData(
-                self.order_field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole
-            )
         self.seed_field = _SeedField()
         self.seed_field.setAccessibleName("Seed to go to")
         self.seed_field.setPlaceholderText("e.g. 17")
@@ -347,7 +351,8 @@ class RunsFilterBar(QWidget):
         return str(self.order_field.currentData())
 
     def show_plan(self, plan: Plan | None) -> None:
-        """Offer the cells of a plan; where there is one only, there is nothing to choose."""
+        """Offer the cells of a plan, where there is more than one, and the orders that it is about."""
+        self._show_orders(plan)
         self.cell_field.blockSignals(True)
         self.cell_field.clear()
         self.cell_field.addItem("All", None)
@@ -359,6 +364,17 @@ class RunsFilterBar(QWidget):
         has_cells = self.cell_field.count() > 1
         self.cell_field.setEnabled(has_cells)
         self._labels[self.cell_field].setEnabled(has_cells)
+
+    def _show_orders(self, plan: Plan | None) -> None:
+        field = self.order_field
+        field.blockSignals(True)
+        field.clear()
+        for order, words in ORDERS.items():
+            measure = _ORDERED_BY.get(order)
+            if measure is None or (plan is not None and plan.is_about(measure)):
+                field.addItem(words, order)
+                field.setItemData(field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole)
+        field.blockSignals(False)
 
     def choose(self, *, outcome: str | None, cell: int | None, order: str) -> None:
         """Show this choice, without saying that it has changed."""

@@ -88,7 +88,7 @@ def _why_no_log(measure: str, spreads: Mapping[int, Spread]) -> str:
     A count is often 0, and its box would have no end. Generalisation errors span many powers of ten, which shows
     on no other axis; of these the few that are 0 end at the edge.
     """
-    if measure == "generalisation_error" or all(spread.minimum > 0 for spread in spreads.values()):
+    if measure == "final_generalisation_error" or all(spread.minimum > 0 for spread in spreads.values()):
         return ""
     return "Some of these runs have 0, which a logarithmic axis cannot show."
 

@@ -22,8 +22,13 @@ MEASURE_TITLES: Final = {
     "leaves": "S (leaves)",
     "ors": "ORs in the result",
     "ors_accepted": "ORs accepted",
-    "generalisation_error": "generalisation error (share of rows)",
+    "final_generalisation_error": "generalisation error (share of rows)",
     "stuck": "B (% of runs stuck)",
+    "duplicate_accepted": "duplicate accepted (% of runs)",
+    "or_accepted": "OR accepted (% of runs)",
+    "true_error_grew": "true error grew (% of runs)",
+    "no_pitfall": "no pitfall (% of runs)",
+    "share_full": "full tree (% of iterations)",
 }
 _Answer = TypeVar("_Answer")
 _LOG_FROM: Final = 20.0

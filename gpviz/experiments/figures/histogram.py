@@ -36,7 +36,7 @@ def histogram_figure(
         return Figure(title, empty=_ONLY_ZEROS.format(count=f"{solved:,}"))
     if bins is None:
         return Figure(title, empty=_EMPTY.format(measure=MEASURE_TITLES[measure]))
-    is_whole = measure != "generalisation_error"
+    is_whole = measure != "final_generalisation_error"
     if is_whole and not is_log_x:
         bins = _widened(bins)
     counts = bins.counts.astype(np.float64)
@@ -96,7 +96,7 @@ def _note(bins: Bins, summary: CellSummary | None) -> str:
 
 def _range(low: float, high: float, measure: str) -> str:
     name = MEASURE_TITLES[measure].partition(" (")[0]
-    if measure == "generalisation_error":
+    if measure == "final_generalisation_error":
         return f"{name} {grouped(low)} to {grouped(high)}"
     first, last = int(np.ceil(low)), int(np.floor(high))
     return f"{name} {first:,}" if first >= last else f"{name} {first:,} to {last:,}"

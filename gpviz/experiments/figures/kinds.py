@@ -44,7 +44,7 @@ _CELL_CHOICES: Final = (
     ("selected", "rows selected in the table"),
 )
 _CHOSEN_CELL_FIRST: Final = (_CELL_CHOICES[2], *_CELL_CHOICES[:2], _CELL_CHOICES[3])
-VALUE_MEASURES: Final = ("iterations", "leaves", "ors", "ors_accepted", "generalisation_error")
+VALUE_MEASURES: Final = ("iterations", "leaves", "ors", "ors_accepted", "final_generalisation_error")
 """The measures of single runs, whose values a chart can be about."""
 EVERY_CELL: Final = ("every", "every cell")
 

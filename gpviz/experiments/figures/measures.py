@@ -18,6 +18,7 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.number_text import percent_texts
 
 __all__ = ["measures_figure", "measures_problem"]
 
@@ -25,6 +26,15 @@ _EMPTY = (
     "No runs yet. Once there are, this shows their means with 95 % intervals along the plan's axis, and the"
     " paper's values beside them."
 )
+_SHARES = {
+    "stuck": "stuck",
+    "duplicate_accepted": "accepted a duplicate",
+    "or_accepted": "accepted an OR",
+    "true_error_grew": "let the true error grow",
+    "no_pitfall": "without a pitfall",
+    "share_full": "of the iterations with a full tree",
+}
+"""The measures that are shares, in percent, with their words."""
 _PAPER = "hollow: the paper's values"
 _MOST_TICKS = 16
 _DODGE = 0.007
@@ -50,8 +60,12 @@ def measures_figure(
     )
     has_paper = any(series.kind is Kind.HOLLOW for panel in panels for series in panel.series)
     note = "Means of solved runs with 95 % intervals."
-    if "stuck" in plan.measures:
-        note = "Means of solved runs, and the share of runs stuck, with 95 % intervals."
+    shares = [measure for measure in plan.measures if measure in _SHARES]
+    if shares:
+        what = (
+            "the share of runs stuck" if shares == ["stuck"] else "shares of all runs or of their iterations"
+        )
+        note = f"Means of solved runs, and {what}, with 95 % intervals."
     if len(groups) > MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(groups)} series are drawn; the table has them all."
     extra = (LegendEntry(_PAPER, 0, Kind.HOLLOW),) if has_paper else ()
@@ -114,7 +128,7 @@ def _panel(
 
 def _why_no_log(measure: str, series: Sequence[Series]) -> str:
     """Why a panel cannot have a logarithmic y axis; empty if it can."""
-    if measure in ("stuck", "generalisation_error"):
+    if measure in _SHARES or measure == "final_generalisation_error":
         return "A share may be 0, which a logarithmic axis cannot show."
     if any((one.y <= 0).any() for one in series):
         return "A mean is 0, which a logarithmic axis cannot show."
@@ -130,13 +144,11 @@ def _shifted(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> floa
 
 
 def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | None:
-    if measure == "stuck":
-        share = summary.stuck_share
-        if share is None:
-            return None
-        return 100 * share, 100 * summary.stuck_low, 100 * summary.stuck_high
-    if measure == "generalisation_error":
-        error = summary.generalisation_error
+    if measure in _SHARES:
+        found = summary.share_of(measure)
+        return None if found is None else (100 * found.share, 100 * found.low, 100 * found.high)
+    if measure == "final_generalisation_error":
+        error = summary.final_generalisation_error
         return None if error is None else (error, error, error)
     moments: Moments = {
         "iterations": summary.T,
@@ -160,9 +172,10 @@ def _paper_value(summary: CellSummary, measure: str) -> float | None:
 
 
 def _words(measure: str, mean: float, low: float, high: float) -> str:
-    if measure == "stuck":
-        text = f"{mean:.2f} % stuck"
-        return text if low == high else f"{text} ({low:.2f} to {high:.2f} %)"
+    if measure in _SHARES:
+        share, least, most = percent_texts(mean / 100, low / 100, high / 100)
+        text = f"{share} % {_SHARES[measure]}"
+        return text if low == high else f"{text} ({least} to {most} %)"
     name = MEASURE_TITLES[measure].partition(" (")[0]
     text = f"{name} {grouped(mean)}"
     return text if low == high else f"{text} ({grouped(low)} to {grouped(high)})"

@@ -159,7 +159,7 @@ def _digests(values: Floats, measure: str, runs: int) -> dict[tuple[str, bool], 
 
 def _values(store: Store, cell: int, measure: str, should_stop: ShouldStop) -> Floats:
     """The values of the solved runs of a cell; not all of them, where nobody waits for them any more."""
-    if measure != "generalisation_error":
+    if measure != "final_generalisation_error":
         return store.values(cell, measure, outcome="solved").astype(np.float64)
     rows = 2 ** store.plan.cells[cell].config.n
     shares: list[float] = []
@@ -178,7 +178,7 @@ def _runs_of(store: Store, cell: int) -> int:
 
 
 def _bins(values: Floats, spread: Spread, measure: str, *, is_log: bool) -> Bins | None:
-    is_share = measure == "generalisation_error"
+    is_share = measure == "final_generalisation_error"
     chosen = values[values > (_LOWEST_SHARE if is_share else 0)] if is_log else values
     edges = (_share_edges if is_share else histogram_edges)(chosen, is_log=is_log)
     if edges.size < 2:

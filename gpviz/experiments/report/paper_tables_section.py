@@ -23,7 +23,7 @@ from gpviz.experiments.report.report_text import NONE, cell_words, limit_words, 
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, VERY_FAR, PaperComparison
 from gpviz.experiments.statistics.probability import LEVEL
-from gpviz.number_text import counted
+from gpviz.number_text import counted, share_text
 
 __all__ = ["distance_figure", "finding_note", "mean_cell", "table_section", "z_cell", "z_key"]
 
@@ -135,8 +135,9 @@ def _row(summary: CellSummary, *, has_stuck: bool) -> list[Markup]:
     config, paper = summary.cell.config, summary.paper
     cells = [element("th", limit_words(config.limit), scope="row")]
     if has_stuck:
+        share = summary.stuck_share
         cells += [
-            element("td", number(summary.stuck_share, 3), class_="begin"),
+            element("td", NONE if share is None else share_text(share), class_="begin"),
             element("td", number(None if paper is None else paper.cell.B, 3)),
             z_cell(None if paper is None else paper.z_B),
         ]

@@ -146,7 +146,7 @@ def _result_claim(by_error: dict[int, list[CellSummary]]) -> list[Markup]:
     """How many ORs the results have, and how wrong they are, by the error at which a run stops."""
     last = [(error, summaries[-1]) for error, summaries in by_error.items()]
     ors = [each.ors.mean for _, each in last]
-    wrong = [each.generalisation_error for _, each in last]
+    wrong = [each.final_generalisation_error for _, each in last]
     known_ors = [mean for mean in ors if mean is not None]
     known_wrong = [share for share in wrong if share is not None]
     if not last or len(known_ors) < len(last) or len(known_wrong) < len(last):
@@ -205,7 +205,7 @@ def _numbers(by_error: dict[int, list[CellSummary]]) -> Markup:
             element("th", f"{summary.cell.config.rows:,}", scope="row"),
             *(mean_cell(each.mean, each.sd) for each in (summary.T, summary.S)),
             *(mean_cell(each.mean, each.sd, digits=2) for each in (summary.ors_accepted, summary.ors)),
-            element("td", _small(summary.generalisation_error)),
+            element("td", _small(summary.final_generalisation_error)),
         ]
         for error, summaries in by_error.items()
         for summary in summaries

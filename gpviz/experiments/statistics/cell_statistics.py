@@ -1,13 +1,15 @@
 """Statistics of the runs of each cell: shares, means and how sure they are, and how T is distributed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import ceil, inf, log, sqrt
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine.drift_bound import stage_bounds
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.statistics.paper_tables import PaperComparison, compare
@@ -17,6 +19,7 @@ __all__ = [
     "CellSummary",
     "Floats",
     "Moments",
+    "Share",
     "Spread",
     "ecdf",
     "histogram_edges",
@@ -52,13 +55,28 @@ class Moments:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A share and its 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class CellSummary:
     """What the runs of a cell come to.
 
     ``stuck_share`` is among all runs that are done, with Wilson's 95 % interval; None, from 0 to 1, of no runs. A
     run that was stopped does not count as stuck, as that is not proven. T
     (iterations), S (leaves), ORs in the result and ORs accepted on the way are those of the solved runs.
-    ``generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
+    ``final_generalisation_error`` is the mean share of all 2^n rows on which the result of a solved run is wrong.
+
+    ``pitfalls`` are the shares of the runs that are done in which each of the `PITFALLS` happened at least once,
+    and of those in which none did. ``share_full`` is the share of iterations with a full parent among all
+    iterations of all runs, with an interval by how much the runs differ, see `_ratio`; None without a limit.
+    ``stages`` are the iterations that solved runs spent in each stage of the drift theorem, from the one below n
+    up; None on sampled rows. All three are None where older runs, of which this is not known, are among the runs.
 
     ``expected_running_time`` is what it takes on average to get one solution without restarts: infinite as soon as
     a run gets stuck, as it stays so for ever, also while none is solved; None, as it is not known, while none is
@@ -81,10 +99,29 @@ class CellSummary:
     S: Moments
     ors: Moments
     ors_accepted: Moments
-    generalisation_error: float | None
+    final_generalisation_error: float | None
+    pitfalls: Mapping[str, Share] | None
+    share_full: Moments | None
+    stages: tuple[Moments, ...] | None
     expected_running_time: float | None
     time_with_restarts: float | None
     paper: PaperComparison | None
+
+    def share_of(self, measure: str) -> Share | None:
+        """A measure that is a share of the runs or of their iterations; None where it is not defined or not known.
+
+        Of one run the share of full iterations has no interval; it is told as one without width.
+        """
+        if measure == "stuck":
+            share = self.stuck_share
+            return None if share is None else Share(share, self.stuck_low, self.stuck_high)
+        if measure != "share_full":
+            return None if self.pitfalls is None else self.pitfalls[measure]
+        full = self.share_full
+        if full is None or full.mean is None:
+            return None
+        low = full.mean if full.low is None else full.low
+        return Share(full.mean, low, full.mean if full.high is None else full.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +167,10 @@ def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
         ors=moments_of(sums["ors"]),
         ors_accepted=moments_of(sums["ors_accepted"]),
         # A quotient of whole numbers, rounded once, however many rows there are.
-        generalisation_error=wrong.total / (wrong.count << cell.config.n) if wrong.count else None,
+        final_generalisation_error=wrong.total / (wrong.count << cell.config.n) if wrong.count else None,
+        pitfalls=_pitfalls(totals),
+        share_full=None if cell.config.max_leaves is None else _share_full(totals),
+        stages=None if cell.config.is_sampled else _stages(totals, cell.config.n),
         expected_running_time=_running_time(totals),
         time_with_restarts=(
             (totals.iterations - (totals.stuck_lag or 0)) / totals.solved if totals.solved else None
@@ -143,6 +183,49 @@ def _running_time(totals: Totals) -> float | None:
     if totals.stuck:
         return inf
     return totals.iterations / totals.solved if totals.solved else None
+
+
+def _pitfalls(totals: Totals) -> dict[str, Share] | None:
+    if totals.counts is None or not totals.runs:
+        return None
+    counts = totals.counts.pitfalls
+    return {name: Share(count / totals.runs, *wilson(count, totals.runs)) for name, count in counts.items()}
+
+
+def _share_full(totals: Totals) -> Moments | None:
+    counts = totals.counts
+    if counts is None or not totals.iterations:
+        return None
+    share = _ratio(counts.full, totals.iterations, counts.squares, counts.products)
+    if counts.full.total:
+        return share
+    # That no run differs says little where nothing was seen: in so many runs it may well be missed.
+    return replace(share, low=0.0, high=wilson(0, totals.runs)[1])
+
+
+def _ratio(part: Sums, whole: int, squares: int, products: int) -> Moments:
+    """What all parts are of all wholes, which is not the mean of the shares: a long run counts for more.
+
+    ``part`` are the sums of the parts; ``whole`` is the sum of the wholes, ``squares`` of their squares, and
+    ``products`` of each part times its whole. To the first order the ratio R varies as the mean of the deviations
+    (part - R whole) / (mean whole) does, so their standard deviation is told, and Student's interval.
+    """
+    ratio = Fraction(part.total, whole)
+    if part.count < 2:
+        return Moments(part.count, float(ratio), None, None, None)
+    deviations = part.squares - 2 * ratio * products + ratio**2 * squares
+    sd = sqrt(deviations / (part.count - 1)) * part.count / whole
+    half = t_quantile((1 + LEVEL) / 2, part.count - 1) * sd / sqrt(part.count)
+    mean = float(ratio)
+    return Moments(part.count, mean, sd, max(0.0, mean - half), min(1.0, mean + half))
+
+
+def _stages(totals: Totals, n: int) -> tuple[Moments, ...] | None:
+    if totals.counts is None:
+        return None
+    found = (totals.counts.stages.get(stage, Sums()) for stage in range(len(stage_bounds(n))))
+    # A run that was never in a stage spent no iteration there, which adds nothing to the sums.
+    return tuple(moments_of(Sums(totals.solved, sums.total, sums.squares)) for sums in found)
 
 
 def moments_of(sums: Sums) -> Moments:

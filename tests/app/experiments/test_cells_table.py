@@ -116,6 +116,43 @@ def test_columns_that_say_nothing_are_hidden(table, plan, half):
     assert not table.verdict.isVisible()
 
 
+def test_pitfalls_are_shown_for_sampled_rows_and_full_iterations_under_a_limit(table, plan, half):
+    pitfalls = {"duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall"}
+    _show(table, plan, half)
+    assert "share_full" in _visible(table)
+    assert not pitfalls & set(_visible(table))
+    assert all(" % (" in text for text in _texts(table, "share_full") if text != "–")
+    sampled = find_plan("figure3").replaced(runs=2, grid={"accept_error": [8], "rows": [10, 32]})
+    done = [run_chunk(Chunk(cell.number, cell.config, 0, 2, 500)).totals for cell in sampled.cells]
+    _show(table, sampled, done)
+    assert pitfalls <= set(_visible(table))
+    assert "share_full" not in _visible(table)
+    assert _texts(table, "no_pitfall")[0] in (
+        "0 % (0 to 65.8)",
+        "50.0 % (9.5 to 90.5)",
+        "100 % (34.2 to 100)",
+    )
+    asked = plan.replaced(measures=["or_accepted"])
+    _show(table, asked, half)
+    assert set(_visible(table)) & pitfalls == {"or_accepted"}
+
+
+def test_what_older_runs_do_not_say_is_a_dash_with_a_reason(table, plan, whole):
+    old = Totals.from_dict(whole[0].as_dict())
+    old.counts = None
+    _show(table, plan, [old, *whole[1:]])
+    assert _texts(table, "share_full")[0] == "–"
+    assert "%" in _texts(table, "share_full")[1]
+    index = table.model.index(0, table.model.names.index("share_full"))
+    assert "older gpviz" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_few_stuck_among_many_runs_are_told_with_the_digits_that_they_need(table, plan):
+    totals = [Totals(runs=20_000, solved=20_000 - stuck, stuck=stuck) for stuck in (0, 4, 0, 4)]
+    _show(table, plan, totals)
+    assert _texts(table, "stuck")[:2] == ["0 % (0 to 0.019)", "0.020 % (0.008 to 0.051)"]
+
+
 def test_a_column_appears_once_it_has_something_to_say(table, plan, half):
     _show(table, plan, half)
     _show(table, plan, half, medians={0: 41.5})

@@ -124,9 +124,24 @@ class TestListing:
         assert dict(zip(table.model.names, table.model.row_texts(run), strict=True)) == {
             "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
             "ors": "0", "ors_accepted": "2", "error": "3", "generalisation": "0.01172", "stuck_since": "17",
-            "wait": "for ever, from 17",
+            "wait": "for ever, from 17", "share_full": "0 %",
         }  # fmt: skip
         assert texts(table, "wait")[6] == "21 from 3"
+
+    def test_pitfalls_are_listed_for_sampled_rows_and_can_be_sorted_by(self, show, table, tmp_path):
+        sampled = plan(config={"fitness": "sampled", "rows": 9, "limit": "inf"}, grid={"n": [4]})
+        unknown = {"duplicate_accepted": None, "true_error_grew": None, "full_iterations": None}
+        with Store.create(tmp_path / "some.gpvizx", sampled) as store:
+            add(store, 0, [row(0, **unknown), *(row(each, true_error_grew=each) for each in range(1, 4))])
+        show(tmp_path / "some.gpvizx", sampled)
+        assert "share_full" not in table.model.names
+        assert texts(table, "duplicate_accepted") == ["–", "1", "2", "3"]
+        assert texts(table, "true_error_grew") == ["–", "1", "2", "3"]
+        place = table.model.names.index("duplicate_accepted")
+        assert "older gpviz" in str(hint_at(table, 0, place))
+        assert hint_at(table, 1, place) is None
+        orders = [table.bar.order_field.itemData(each) for each in range(table.bar.order_field.count())]
+        assert orders[-2:] == ["most_duplicates", "most_true_error_grew"]
 
     def test_numbers_that_need_words_have_them_in_a_hint(self, show, table, small):
         show(small)
@@ -174,7 +189,7 @@ class TestListing:
         with Store.create(tmp_path / "one.gpvizx", single) as store:
             add(store, 0, [row(0)])
         show(tmp_path / "one.gpvizx", single)
-        assert table.model.names == tuple(COLUMNS)
+        assert table.model.names == tuple(name for name in COLUMNS if single.is_about(name))
         assert not table.bar.cell_field.isEnabled()
         assert table.count_label.text() == "1 run"
 

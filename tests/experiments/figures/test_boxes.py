@@ -24,10 +24,12 @@ def _spread(low: float) -> Spread:
 
 
 def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_told(ors_plan):
-    figure = boxes_figure(ors_plan, "generalisation_error", {0: _spread(0), 1: _spread(1)}, is_log_y=True)
+    figure = boxes_figure(
+        ors_plan, "final_generalisation_error", {0: _spread(0), 1: _spread(1)}, is_log_y=True
+    )
     assert figure.panels[0].y.is_log
     assert "What ends at the lower edge reaches 0" in figure.note
-    without = boxes_figure(ors_plan, "generalisation_error", {1: _spread(1)}, is_log_y=True)
+    without = boxes_figure(ors_plan, "final_generalisation_error", {1: _spread(1)}, is_log_y=True)
     assert "lower edge" not in without.note
 
 

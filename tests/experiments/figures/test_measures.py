@@ -53,6 +53,27 @@ def test_more_series_than_can_be_told_apart_are_said_not_to_be_drawn():
     assert "first 8 of 9" in boxes_figure(plan, "leaves", {}, is_log_y=False).note
 
 
+def test_pitfalls_and_full_iterations_are_shares_in_percent(sampled, sampled_store):
+    sampled_totals = totals_of(sampled_store)
+    measures = ["duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall", "share_full"]
+    plan = sampled.replaced(measures=measures)
+    figure = measures_figure(plan, summarise(plan, sampled_totals), is_log_x=False, is_log_y=True)
+    assert figure.why_no_log_y
+    assert "shares of all runs or of their iterations" in figure.note
+    summary = summarise(plan, sampled_totals)[0]
+    for measure, panel in zip(measures[:4], figure.panels, strict=False):
+        points = next(series for series in panel.series if series.kind is Kind.POINTS)
+        share = summary.share_of(measure)
+        assert share is not None
+        assert points.low is not None
+        assert points.high is not None
+        assert (points.y[0], points.low[0], points.high[0]) == pytest.approx(
+            (100 * share.share, 100 * share.low, 100 * share.high)
+        )
+    assert " % without a pitfall (" in points.hints[0]
+    assert figure.panels[4].series == ()  # without a limit no tree is full
+
+
 def test_stuck_runs_are_in_percent_as_in_the_table(ors_plan, ors_totals):
     changed = [Totals.from_dict(each.as_dict()) for each in ors_totals]
     changed[0].stuck, changed[0].runs = 3, changed[0].runs + 3
@@ -64,7 +85,7 @@ def test_stuck_runs_are_in_percent_as_in_the_table(ors_plan, ors_totals):
     assert ours.y[0] > 1
     assert ours.high is not None
     assert ours.high[0] == pytest.approx(100 * ors_summaries[0].stuck_high)
-    assert f"{ours.y[0]:.2f} % stuck" in ours.hints[0]
+    assert f"{ours.y[0]:.1f} % stuck" in ours.hints[0]
     paper = next(series for series in panel.series if series.kind is Kind.HOLLOW)
     assert ors_summaries[0].paper is not None
     assert paper.y[0] == pytest.approx(100 * (ors_summaries[0].paper.cell.B or 0))

@@ -29,7 +29,7 @@ def test_zeros_that_a_logarithmic_axis_does_not_have_are_counted_apart(leaf_stor
 
 def test_the_generalisation_error_is_a_share_of_all_rows(sampled_store):
     for is_log in (False, True):
-        bins = read(sampled_store, ValuesRequest("bins", "generalisation_error", (3,), is_log))[3]
+        bins = read(sampled_store, ValuesRequest("bins", "final_generalisation_error", (3,), is_log))[3]
         wrong = values_of(sampled_store, 3, "wrong_rows") / 2**12
         assert bins.mean == pytest.approx(wrong.mean())
         assert bins.counts.sum() + bins.left_out == len(wrong)
@@ -81,7 +81,7 @@ def test_runs_that_have_come_since_they_were_counted_are_counted(leaf_store):
 
 
 def test_a_reading_that_is_given_up_within_a_cell_is_not_remembered(sampled_store):
-    reader, request = ValueReader(), ValuesRequest("spread", "generalisation_error", (3,))
+    reader, request = ValueReader(), ValuesRequest("spread", "final_generalisation_error", (3,))
     asked = []
 
     def should_stop() -> bool:

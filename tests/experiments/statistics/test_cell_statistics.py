@@ -13,7 +13,13 @@ from scipy import stats
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Chunk, RunRow, Sums, Totals, run_chunk
 from gpviz.experiments.plan import Cell, find_plan, plan_of
-from gpviz.experiments.statistics.cell_statistics import moments_of, spread_of, summarise, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import (
+    Share,
+    moments_of,
+    spread_of,
+    summarise,
+    summarise_cell,
+)
 from tests.engine import chain
 
 
@@ -143,8 +149,72 @@ def test_without_runs_nothing_is_claimed():
     assert summary.stuck_share is None
     assert (summary.stuck_low, summary.stuck_high) == (0.0, 1.0)
     assert summary.expected_running_time is None
-    assert summary.generalisation_error is None
+    assert summary.final_generalisation_error is None
     assert summary.paper.verdict == "too few runs"
+
+
+SAMPLED = Cell(0, RunConfig(n=12, limit="inf", fitness="sampled", rows=40, sampler="counts", accept_error=2))
+
+
+def test_pitfalls_are_shares_of_all_runs_with_wilsons_interval():
+    some = [row(i, "solved", 10) for i in range(20)]
+    rows = [
+        each._replace(ors_accepted=i % 4 == 0, duplicate_accepted=2 * (i < 3)) for i, each in enumerate(some)
+    ]
+    rows[7] = rows[7]._replace(true_error_grew=1, outcome="stopped")
+    summary = cell_summary(SAMPLED, totals_of(rows))
+    counts = {"duplicate_accepted": 3, "or_accepted": 5, "true_error_grew": 1, "no_pitfall": 20 - 8}
+    for name, count in counts.items():
+        share = summary.pitfalls[name]
+        expected = stats.binomtest(count, 20).proportion_ci(method="wilson")
+        assert (share.share, share.low, share.high) == pytest.approx(
+            (count / 20, expected.low, expected.high)
+        )
+        assert summary.share_of(name) is share
+    assert (summary.share_full, summary.stages) == (None, None)
+
+
+def test_the_share_of_full_iterations_is_over_all_of_them_with_an_interval_that_holds():
+    random = np.random.default_rng(5)
+    held = []
+    for _ in range(300):
+        lengths = random.geometric(0.02, 60) + 5
+        full = random.binomial(lengths, random.beta(2, 6, 60))
+        rows = [
+            row(i, "solved", int(length))._replace(full_iterations=int(part))
+            for i, (length, part) in enumerate(zip(lengths, full, strict=True))
+        ]
+        share = cell_summary(CELL, totals_of(rows)).share_full
+        assert share.mean == pytest.approx(full.sum() / lengths.sum())
+        held.append(share.low <= 0.25 <= share.high)
+    assert np.mean(held) == pytest.approx(0.95, abs=0.05)
+
+
+def test_that_no_run_was_ever_full_leaves_room_for_doubt():
+    none = cell_summary(CELL, totals_of([row(i, "solved", 10 + i) for i in range(100)]))
+    assert none.share_full.mean == none.share_full.low == 0.0
+    assert none.share_full.high == pytest.approx(stats.binomtest(0, 100).proportion_ci(method="wilson").high)
+    one = cell_summary(CELL, totals_of([row(0, "solved", 10)._replace(full_iterations=4)]))
+    assert (one.share_full.mean, one.share_full.low) == (0.4, None)
+    assert one.share_of("share_full") == Share(0.4, 0.4, 0.4)
+
+
+def test_a_stage_that_a_run_skipped_took_it_no_iterations():
+    totals = Totals()
+    for number, path in enumerate([[(1, 7), (5, 3), (9, 0)], [(2, 3), (8, 0)], [(1, 7), (4, 0)]]):
+        totals.add(row(number, "solved", path[-1][0]), path, n=4)
+    totals.add(row(3, "stopped", 50), [(1, 7)], n=4)
+    summary = cell_summary(CELL, totals)
+    assert [stage.mean for stage in summary.stages] == [(4 + 6 + 0) / 3, (4 + 0 + 3) / 3]
+    assert summary.stages[0].standard_error == pytest.approx(stats.sem([4, 6, 0]))
+
+
+def test_of_older_runs_pitfalls_full_iterations_and_stages_are_not_known():
+    old = row(1, "solved", 9)._replace(duplicate_accepted=None, true_error_grew=None, full_iterations=None)
+    summary = cell_summary(CELL, totals_of([row(0, "solved", 9), old]))
+    assert (summary.pitfalls, summary.share_full, summary.stages) == (None, None, None)
+    assert summary.share_of("no_pitfall") is summary.share_of("share_full") is None
+    assert summary.share_of("stuck").share == 0.0
 
 
 def test_without_a_solved_run_there_is_no_running_time():
@@ -163,7 +233,7 @@ def test_the_generalisation_error_is_exact_up_to_one_rounding(wrong):
         totals.add(row(i, "solved", 5, rows), [], n=None)
     totals.add(row(99, "stuck", 5, 2**200), [], n=None)
     expected = Fraction(sum(wrong), len(wrong) * 2**200)
-    assert cell_summary(cell, totals).generalisation_error == float(expected)
+    assert cell_summary(cell, totals).final_generalisation_error == float(expected)
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=80))
@@ -203,4 +273,4 @@ def test_tiny_cells_come_to_the_exact_values(deletion, limit, empty_tree):
     assert summary.T.sd == pytest.approx(exact.sd, rel=0.15)
     assert summary.S.mean == pytest.approx(exact.leaves, abs=5 * summary.S.standard_error + 1e-9)
     assert summary.stuck_share == pytest.approx(exact.stuck, abs=5 * sqrt(max(exact.stuck, 1e-9) / runs))
-    assert summary.generalisation_error == 0.0
+    assert summary.final_generalisation_error == 0.0
