@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from math import log2
 
 import pytest
 
@@ -10,6 +11,7 @@ from gpviz.cli import parser_for
 from gpviz.engine import GpvizError
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
+from gpviz.experiments.statistics.scaling import bounds_crossing, paper_bounds
 from gpviz.guide_pages import load_pages
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
 from gpviz.run.comparisons import load_comparisons
@@ -73,6 +75,21 @@ def test_what_a_statement_shows_exists(each, show):
 def test_the_commands_that_measure_can_be_typed(each):
     for command in re.findall(r"gpviz [^,;:]+", each.measured_by):
         parser_for(words := shlex.split(command)[1:]).parse_args(words)
+
+
+def test_what_can_be_computed_of_the_numbers_is_true():
+    """The others were measured; `measured_by` says how."""
+    lower, upper, _ = ({n: paper_bounds(n, 2 * n)[place].value for n in (16, 128)} for place in range(3))
+    said = {each.id: each.reality for each in load_statements()}
+    for n, mean in ((16, 232), (128, 2_528)):
+        assert f"{mean:,} iterations against {lower[n]:,.0f}" in said["theorem-lower-bound"]
+        assert f"{mean / lower[n]:.1f} times" in said["theorem-lower-bound"]
+        thousands = f"{round(upper[n] / mean / 1000)},000 times fewer"
+        assert thousands in said["theorem-complete"]
+    assert f"is {upper[16]:,.0f} iterations" in said["lemma-not-full"]
+    assert f"from n = {bounds_crossing()} on" in said["theorem-drift"]
+    shares = ", ".join(f"{log2(n) ** 2 / n:.2f}".removeprefix("0") for n in (16, 64, 256, 512))
+    assert f"lg² n / n is {shares}" in said["lemma-pitfalls"]
 
 
 GOOD = """
