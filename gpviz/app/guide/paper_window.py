@@ -43,11 +43,12 @@ _ICONS: Final = {
     "lecture": "lecture",
     "guide": "open",
 }
-_SCALES: Final = (2.4, 2.2, 2.0, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1)
-_USUAL_SIZE: Final = (640, 540)
+_SCALES: Final = (2.6, 2.4, 2.2, 2.0, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1)
+_USUAL_SIZE: Final = (600, 480)
 """The room of a card, in pixels, in which its type has the usual size; in a larger one it may grow."""
 _BESIDE: Final = 860
 """From this width on, what is assumed and what is measured stand side by side; for type of 10 points."""
+_SPACING: Final = 12
 _USUAL_HEIGHT: Final = 760
 _MOST_OF_LIST: Final = 1.35
 """The list grows with the height of the window, up to this."""
@@ -134,6 +135,7 @@ class StatementCard(Themed, QFrame):
 
     def _set_type(self, scale: float) -> None:
         font = self.theme.font
+        self._column.setSpacing(round(_SPACING * scale))
         self.badge.setFont(font(scale, is_bold=True))
         self.section.setFont(font(scale))
         self.title.setFont(font(1.7 * scale, is_bold=True))
@@ -193,15 +195,14 @@ class StatementCard(Themed, QFrame):
         self._columns.setSpacing(18)
         self._columns.addLayout(left, 1)
         self._columns.addLayout(right, 1)
-        column = column_in(self, spacing=14, margins=(26, 22, 26, 22))
-        column.addLayout(head)
-        column.addWidget(self.title)
-        column.addWidget(self.formula)
-        column.addWidget(self.text)
-        column.addLayout(self._columns)
-        column.addWidget(self._headings[2])
-        column.addLayout(self._shows)
-        column.addStretch(1)
+        self._column = column_in(self, spacing=_SPACING, margins=(26, 22, 26, 22))
+        self._column.addLayout(head)
+        for part in (self.title, self.formula, self.text):
+            self._column.addWidget(part)
+        self._column.addLayout(self._columns)
+        self._column.addWidget(self._headings[2])
+        self._column.addLayout(self._shows)
+        self._column.addStretch(1)
 
 
 class _CardArea(WrappingScrollArea):
