@@ -133,6 +133,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             self,
             lecture_editor=lambda: self.windows.lecture_editor,
             captured_view=self.windows.captured_view,
+            show_run=self.file_controller.show_run,
             show_message=self._show_message,
             show_branches=self.windows.show_branches,
         )

@@ -25,6 +25,7 @@ from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.page_list import INSIDE, page_info
 from gpviz.run.lecture import CapturedView
+from gpviz.run.run_request import RunRequest
 
 if TYPE_CHECKING:
     from gpviz.app.lecture.editor import LectureEditor
@@ -52,6 +53,7 @@ class PageHost(QObject):
         *,
         lecture_editor: "Callable[[], LectureEditor]",
         captured_view: Callable[[], CapturedView],
+        show_run: Callable[[RunRequest], object],
         show_message: Callable[[str], None],
         show_branches: Callable[[int, int], None],
     ) -> None:
@@ -62,6 +64,7 @@ class PageHost(QObject):
         self.quiz = QuizController(controller, self.phases, self)
         self.captured_view = captured_view
         self._lecture_editor = lecture_editor
+        self._show_run = show_run
         self._show_message = show_message
         self._show_branches = show_branches
         self._stage_sync = stage_sync
@@ -175,6 +178,10 @@ class PageHost(QObject):
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
         self._stage.canvas.setFocus()
+
+    def show_run(self, request: RunRequest) -> None:
+        """Put another run on show."""
+        self._show_run(request)
 
     def show_message(self, message: str) -> None:
         """Say a sentence at the edge of the window."""

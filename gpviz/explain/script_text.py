@@ -36,7 +36,7 @@ _LARGEST_DENOMINATOR: Final = 10**6
 _SMALLEST_WRITTEN_OUT: Final = Fraction(1, 1000)
 
 _REACHED: Final = (
-    "The product is positive, so a run reaches this tree with positive probability, and from it no run is ever"
+    "The product is positive, so a run reaches {tree} with positive probability, and from it no run is ever"
     " solved: E[T] is infinite."
 )
 
@@ -128,9 +128,9 @@ def script_step_text(odds: ScriptOdds, iteration: int) -> str:
     )
 
 
-def conclusion_text(product: Fraction | None, *, is_stuck: bool) -> str:
-    """What a script proves that ends in a stuck tree; nothing otherwise."""
-    return _REACHED if product and is_stuck else ""
+def conclusion_text(product: Fraction | None, *, is_stuck: bool, tree: str = "this tree") -> str:
+    """What a script proves that ends in a stuck tree, which is called ``tree``; nothing otherwise."""
+    return _REACHED.format(tree=tree) if product and is_stuck else ""
 
 
 def probability_text(probability: Fraction) -> str:

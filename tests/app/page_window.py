@@ -17,6 +17,7 @@ from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse
 from gpviz.page_list import CURVES
 from gpviz.run.lecture import CapturedView
+from gpviz.run.run_request import RunRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"
@@ -34,6 +35,7 @@ class PageWindow(QWidget):
         self.stage_sync = StageSync(self.controller, self.stage, self)
         self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
         self.editor = LectureEditor(data_folder(), Settings())
+        self.requests: list[RunRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
         self.host = PageHost(
@@ -45,6 +47,7 @@ class PageWindow(QWidget):
             self,
             lecture_editor=lambda: self.editor,
             captured_view=self._captured_view,
+            show_run=self.requests.append,
             show_message=self.messages.append,
             show_branches=lambda one, other: self.compared.append((one, other)),
         )

@@ -323,3 +323,54 @@ def test_rows_and_the_accepted_error_may_follow_n(capsys: pytest.CaptureFixture[
     assert isinstance(config, dict)
     assert (config["rows"], config["accept_error"]) == (2304, 12)
     assert data["outcome"] == "solved"
+
+
+SCRIPT = "insert x1; insert or x1 at 1 right; insert and x2 at 2 right"
+
+
+def test_a_script_is_carried_out_first_and_saved_with_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "script.txt").write_text(SCRIPT.replace("; ", "\n"), "utf-8")
+    options = ["--n", "4", "--max-iterations", "3"]
+    texts = [SCRIPT, str(tmp_path / "script.txt"), f"@{tmp_path / 'script.txt'}"]
+    made = [data_of(capsys, *options, "--script", text) for text in texts]
+    assert made[0] == made[1] == made[2]
+    assert made[0]["formula"] == "(x1 & x2) | x1"
+    config = made[0]["config"]
+    assert isinstance(config, dict)
+    assert config["script"] == SCRIPT.split("; ")
+    data_of(capsys, *options, "--script", SCRIPT, "--save", str(tmp_path / "a.gpviz"))
+    assert main(["replay", str(tmp_path / "a.gpviz")]) == 0
+    assert len(load(tmp_path / "a.gpviz").script) == 3
+
+
+def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "--preset", "theorem-1-played", "--seed", "77")
+    assert (data["outcome"], data["iterations"], data["stuck_since"]) == ("stuck", 8, 8)
+    data = data_of(capsys, "--preset", "theorem-1-played", "--script", "", "--max-iterations", "5")
+    config = data["config"]
+    assert isinstance(config, dict)
+    assert "script" not in config
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("insert x9", "gpviz: script, entry 1, 'insert and x9 at 1': variable: 'x9' is not allowed"),
+        (
+            "nowhere.txt",
+            "gpviz: script, entry 1: 'nowhere.txt' is not allowed; it must be a mutation that begins",
+        ),
+        ("@nowhere.txt", "gpviz: nowhere.txt: the script cannot be read: No such file or directory."),
+        (
+            "insert x1; delete 4",
+            "gpviz: script, entry 2, 'delete 4': node: 4 is not allowed; it must be from",
+        ),
+    ],
+)
+def test_a_wrong_script_is_one_sentence(capsys: pytest.CaptureFixture[str], text: str, sentence: str) -> None:
+    assert main(["run", "--n", "4", "--script", text]) != 0
+    told = capsys.readouterr().err
+    assert told.startswith(sentence)
+    assert is_one_sentence(told)

@@ -1,4 +1,7 @@
-"""The page for mutations by hand: choose one for the node on the canvas, see what comes of it, and apply it."""
+"""The page for mutations by hand: choose one for the node on the canvas, see what comes of it, and apply it.
+
+Below it the script is kept, of which a run can be started.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.script_editor import ScriptEditor
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence, set_tip
@@ -40,10 +44,12 @@ from gpviz.engine import (
 )
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.script import Script, normal_form
 from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import tell_preview
 from gpviz.run.history import History
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
 
@@ -248,6 +254,7 @@ class ManualMutationPage(Page):
         self.problem.setAccessibleDescription("Why it can never be drawn")
         self.rule = sentence("muted")
         self.rule.setText(_RULE)
+        self.script = ScriptEditor()
         self._lay_out()
         self._connect()
         self._refresh(previews=False)
@@ -269,6 +276,7 @@ class ManualMutationPage(Page):
         self._history, self._iteration = history, iteration
         self._tree = history.tree_at(iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
+        self.script.show_moment(history, iteration)
         self._refresh(previews=False)
 
     def set_selected(self, node: int | None, label: str = "") -> None:
@@ -286,8 +294,9 @@ class ManualMutationPage(Page):
         self._rows.fit()
 
     def shut_down(self) -> None:
-        """End the thread that judges."""
+        """End the threads that judge."""
         self._background.close()
+        self.script.shut_down()
 
     def mutation(self) -> Mutation:
         """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
@@ -325,6 +334,7 @@ class ManualMutationPage(Page):
         self.problem.setVisible(bool(problem) and not is_asking and subtree is None)
         self.try_button.setVisible(subtree is not None)
         self.apply_button.setEnabled(mutation is not None)
+        self.script.set_can_add(mutation is not None)
         if mutation is None:
             self._forget()
             self.telling.setText(_NO_NODE if is_asking else "" if subtree is None else _forbidden(subtree))
@@ -469,6 +479,29 @@ class ManualMutationPage(Page):
         if self._context is not None:
             self._context.branch_controller.apply_by_hand(mutation)
 
+    @Slot()
+    def _on_record(self) -> None:
+        if self._history is not None:
+            self.script.set_script(self._history.recorded_script(self._iteration))
+
+    @Slot()
+    def _on_add(self) -> None:
+        try:
+            self.script.add(normal_form(self.mutation()))
+        except GpvizError:
+            self._refresh(previews=False)
+
+    @Slot(object)
+    def _on_start(self, script: Script) -> None:
+        if self._context is not None and self._history is not None:
+            config, start, _ = self._history.origin
+            self._context.show_run(RunRequest(run=config, start=format_formula(start), script=script))
+
+    @Slot(int)
+    def _on_iteration_chosen(self, iteration: int) -> None:
+        if self._context is not None:
+            self._context.controller.run_to(iteration)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, it is for the verdict."""
         super().resizeEvent(event)
@@ -505,7 +538,8 @@ class ManualMutationPage(Page):
         layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.problem)
         layout.addWidget(self.rule)
-        layout.addStretch(1)
+        layout.addSpacing(6)
+        layout.addWidget(self.script, 1)
         self.chip.hide()
         whole = column_in(self)
         whole.addWidget(WrappingScrollArea(inside))
@@ -518,6 +552,10 @@ class ManualMutationPage(Page):
         self.variable.textEdited.connect(self._on_edited)
         self.apply_button.clicked.connect(self._on_apply)
         self.try_button.clicked.connect(self._on_try)
+        self.script.record_requested.connect(self._on_record)
+        self.script.add_requested.connect(self._on_add)
+        self.script.start_requested.connect(self._on_start)
+        self.script.iteration_chosen.connect(self._on_iteration_chosen)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

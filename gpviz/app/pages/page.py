@@ -17,6 +17,7 @@ from gpviz.explain.overlay import Overlay
 from gpviz.page_list import PageInfo
 from gpviz.run.history import History
 from gpviz.run.lecture import CapturedView
+from gpviz.run.run_request import RunRequest
 
 __all__ = ["CurvesPage", "Page", "PageContext", "make_page"]
 
@@ -54,6 +55,9 @@ class PageContext(Protocol):
 
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
+
+    def show_run(self, request: RunRequest) -> None:
+        """Put another run on show."""
 
     def show_message(self, message: str) -> None:
         """Say a sentence at the edge of the window."""

@@ -8,6 +8,7 @@ from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
+from gpviz.engine.script import parse_script
 from gpviz.run.comparisons import LaneSpec, find_comparison
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
@@ -332,3 +333,16 @@ def test_a_branch_is_solved_by_the_error_that_was_asked_for_then(qtbot):
     run = LaneRun.of(RecordedLane("branch", branch))
     assert run.ending == Ending("solved", 51)
     run.close()
+
+
+def test_a_lane_carries_out_its_script_beside_one_that_draws(lanes, qtbot):
+    script = parse_script("insert x1; insert or x1 at 1; insert and x2 at 2")
+    config = RunConfig(n=4, limit="8", seed=1)
+    fill(lanes, *(LaneSpec(label="A", config=config, script=each) for each in (script, ())))
+    for _ in range(6):
+        lanes.step_forward()
+        settle(lanes, qtbot)
+    expected = RlsGp(config, None, script)
+    scripted = lanes.runs[0].history
+    assert [scripted.step_at(each) for each in range(1, 7)] == [expected.step() for _ in range(6)]
+    assert lanes.runs[1].history.script == ()

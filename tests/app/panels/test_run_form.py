@@ -11,6 +11,7 @@ from gpviz.app.panels.run_form import RunForm
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
+from gpviz.engine.script import parse_script
 from gpviz.engine.settings import setting
 from gpviz.run.run_draft import CHECKED_LENGTH, RunDraft, start_problem
 from tests.engine.strategies import configs, trees
@@ -454,3 +455,29 @@ class TestWhatIsBeside:
         panel.set_theme(theme)
         assert not panel.dice_button.icon().isNull()
         assert panel.minimumSizeHint().width() <= 260 * theme.font_size / 10
+
+
+def test_the_script_of_a_run_stays_for_the_next_unless_it_is_taken_away(panel, qtbot):
+    seen = []
+    panel.run_requested.connect(lambda request: seen.append((request.run.seed, request.script)))
+    assert not panel.script_box.isVisible()
+    script = parse_script("insert x1; insert or x8 at 1")
+    panel.set_values(LEAF, "", script)
+    assert panel.script_box.isVisible()
+    assert panel.script_box.text() == "2 mutations"
+    assert not panel.note.text()
+    panel.new_run_button.click()
+    panel.script_box.click()
+    assert panel.note.text() == "These settings apply to the next run."
+    panel.restart_button.click()
+    assert seen == [(255, script), (255, ())]
+
+
+def test_a_script_that_the_settings_do_not_allow_is_told_below_it(panel, qtbot):
+    panel.set_values(LEAF, "", parse_script("insert x1; insert or x8 at 1"))
+    type_over(qtbot, panel.fields["n"], "7")
+    problem = panel.grid.problem_label("script")
+    assert problem.text().startswith("script, entry 2, 'insert or x8 at 1': variable: 'x8' is not allowed")
+    assert not panel.new_run_button.isEnabled()
+    panel.script_box.click()
+    assert panel.new_run_button.isEnabled()

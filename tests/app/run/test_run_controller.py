@@ -6,7 +6,9 @@ from functools import partial
 import pytest
 
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.worker import SCRIPT_ENDS
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
+from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.run.history import History
 from gpviz.run.pause_rules import PauseRules
@@ -422,3 +424,42 @@ def test_a_batch_that_was_on_its_way_does_not_answer_a_later_order(controller, q
     assert batches[0] == (later[0] - 1, True)
     assert batches[-1] == (later[0], True)
     assert worker._assignment.search.iteration == 500
+
+
+def test_a_script_is_carried_out_and_pauses_at_its_end(qapp, qtbot):
+    script = parse_script("insert x1; insert or x1 at 1; substitute 2 by x1")
+    controller = RunController(CONFIG, script=script)
+    reasons: list[str] = []
+    controller.paused_by.connect(reasons.append)
+    try:
+        for _ in range(2):  # made, and then once more from the record
+            controller.set_speed(math.inf)
+            controller.play()
+            qtbot.waitUntil(lambda: not controller.is_playing)
+            wait_for_calm(controller, qtbot)
+            assert controller.cursor == len(controller.history) == 3
+            assert reasons == [SCRIPT_ENDS]
+            reasons.clear()
+            controller.go_first()
+        search = RlsGp(CONFIG, None, script)
+        controller.run_to(20)
+        qtbot.waitUntil(lambda: controller.cursor == 20)
+        expected = [search.step() for _ in range(20)]
+        assert [controller.history.step_at(each) for each in range(1, 21)] == expected
+        assert reasons == []
+    finally:
+        controller.close()
+
+
+def test_an_entry_that_cannot_be_carried_out_is_told_and_the_run_stays(qapp, qtbot):
+    controller = RunController(CONFIG, script=parse_script("insert x1; delete 9"))
+    problems: list[str] = []
+    controller.problem_met.connect(problems.append)
+    try:
+        controller.run_to(5)
+        qtbot.waitUntil(lambda: bool(problems))
+        assert problems == ["script, entry 2, 'delete 9': node: 9 is not allowed; it must be from 1 to 1."]
+        wait_for_calm(controller, qtbot)
+        assert len(controller.history) == 1
+    finally:
+        controller.close()
