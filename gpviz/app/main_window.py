@@ -726,6 +726,8 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.autosave.close()
         self.garbage_collection.close()
         self.views.stage.shut_down()
+        self.views.curves.shut_down()
+        self.views.strip.shut_down()
         self._step_announcer.close()
         self.statusBar().clearMessage()
 

@@ -299,6 +299,7 @@ class Windows(QObject):
                 lambda: controller.cursor,
                 context.settings,
                 title=lambda: context.document.title or run_text(controller.config),
+                has_theory=lambda: self._is_theory_shown,
             )
             self._exports.told.connect(self._context.show_message)
             self._exports.problem_met.connect(self._context.show_problem)

@@ -241,6 +241,13 @@ _ALL_OPTIONS: Final = (
         read=lambda _: {"has_formulas": True},
         value=lambda request: request.has_formulas,
     ),
+    ExportOption(
+        name="theory",
+        label="What the paper proves about the run",
+        help="in curves: what the paper proves about the run",
+        read=lambda _: {"has_theory": True},
+        value=lambda request: request.has_theory,
+    ),
 )
 OPTIONS: Final[Mapping[str, ExportOption]] = {option.name: option for option in _ALL_OPTIONS}
 

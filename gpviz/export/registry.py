@@ -68,8 +68,9 @@ def _is_quick_tree(request: ExportRequest, subject: Subject) -> bool:
     return request.is_bare or tree is None or tree.leaves <= most
 
 
-def _is_quick_curve(request: ExportRequest, _subject: Subject) -> bool:
-    return request.last - request.first <= _FEW_ITERATIONS
+def _is_quick_curve(request: ExportRequest, subject: Subject) -> bool:
+    is_long_work = request.has_theory and subject.history.config.is_sampled
+    return request.last - request.first <= _FEW_ITERATIONS and not is_long_work
 
 
 def _picture_formats(
@@ -141,7 +142,10 @@ KINDS: tuple[ExportKind, ...] = (
         picture="gpviz.app.export.pictures:curves_widget",
         formats=(
             *_picture_formats(
-                "range", is_quick=_is_quick_curve, tells=frozenset({"stuck_since", "generalisation"})
+                "range",
+                "theory",
+                is_quick=_is_quick_curve,
+                tells=frozenset({"stuck_since", "generalisation"}),
             ),
             ExportFormat(
                 ending="csv",

@@ -143,7 +143,8 @@ class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
     ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second. A
-    bare tree is one without marks and words. A log may have a column with the formulas of the trees.
+    bare tree is one without marks and words. A log may have a column with the formulas of the trees,
+    and curves what the paper proves.
     """
 
     kind: ExportKind
@@ -160,6 +161,7 @@ class ExportRequest:
     is_fragment: bool = False
     is_bare: bool = False
     has_formulas: bool = False
+    has_theory: bool = False
     title: str = ""
 
     @property

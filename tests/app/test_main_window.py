@@ -663,15 +663,31 @@ class TestLooks:
     def test_what_was_chosen_is_remembered(self, window, qtbot):
         window.actions_by_name["ghosts"].setChecked(False)
         window.actions_by_name["log_scale"].setChecked(False)
+        window.actions_by_name["theory"].setChecked(True)
         window._choose_layout("radial")
         let_go(window)
         other = open_window()
         try:
             assert not other.actions_by_name["ghosts"].isChecked()
             assert not other.actions_by_name["log_scale"].isChecked()
+            assert other.actions_by_name["theory"].isChecked()
+            assert other.views.curves.view.is_theory_shown
             assert other.views.stage.canvas.layout_name == "radial"
         finally:
             let_go(other)
+
+    def test_the_theory_is_shown_in_all_curves_and_before_an_audience(self, window):
+        curves, strip = window.views.curves.view, window.views.strip.view
+        curves._theory_button.click()
+        assert window.actions_by_name["theory"].isChecked()
+        assert strip.is_theory_shown
+        session = window.windows.session
+        session.start_plain(window.controller)
+        assert session.audience.curves.view.is_theory_shown
+        window.actions_by_name["theory"].trigger()
+        shown = [view.is_theory_shown for view in (curves, strip, session.audience.curves.view)]
+        assert shown == [False, False, False]
+        session.stop()
 
     def test_a_scale_that_large_errors_ask_for_is_not_taken_for_a_preference(self, window, qtbot):
         action = window.actions_by_name["log_scale"]

@@ -87,8 +87,9 @@ LOOKS = {"theme": "light", "width": 1280, "height": 720, "scale": 1.0}
             "--what curves --range 5:",
             "write_picture",
             "curves",
-            {**LOOKS, "first": 5, "last": LENGTH},
+            {**LOOKS, "first": 5, "last": LENGTH, "has_theory": False},
         ),
+        ("a.svg", "--what curves --theory", "write_picture", "curves", {**LOOKS, "has_theory": True}),
         ("a.csv", "--what curves --range :9", "write_curve_table", "curves", {"first": 0, "last": 9}),
         ("a.png", "--what table --at 4", "write_picture", "table", {**LOOKS, "at": 4}),
         (

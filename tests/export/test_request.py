@@ -100,6 +100,7 @@ def test_what_an_option_writes_it_reads(option):
     request = request_of(
         "tree", "a.png", 10, at=3, first=2, last=7, every=Every.ACCEPTED, theme="dark", width=640, height=480,
         scale=2.5, pace=0.5, title="A title", is_fragment=True, is_bare=True, has_formulas=True,
+        has_theory=True,
     )  # fmt: skip
     value = option.value(request)
     assert (value is True) == (not option.metavar)

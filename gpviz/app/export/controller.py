@@ -135,6 +135,7 @@ class ExportController(QObject):
         memory: LastExport,
         *,
         title: Callable[[], str] = lambda: "",
+        has_theory: Callable[[], bool] = lambda: False,
     ) -> None:
         """The run on show comes by calls, because it can be another one each time."""
         super().__init__(window)
@@ -144,6 +145,7 @@ class ExportController(QObject):
         self._cursor = cursor
         self._memory = memory
         self._title = title
+        self._has_theory = has_theory
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
         self._pictures: list[PictureJob] = []
@@ -367,6 +369,7 @@ class ExportController(QObject):
             first=0,
             last=len(self._subject().history),
             theme=program_theme().name,
+            has_theory=self._has_theory(),
         )
 
     def _choices(self) -> dict[str, str]:

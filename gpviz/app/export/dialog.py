@@ -330,6 +330,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             is_fragment=self.fragment_box.isChecked(),
             is_bare=self.bare_box.isChecked(),
             has_formulas=self.formulas_box.isChecked(),
+            has_theory=self.theory_box.isChecked(),
             title=self.title_field.text().strip(),
         )
 
@@ -347,6 +348,7 @@ class ExportDialog(TabFollowsEye, QDialog):
             "fragment": str(self.fragment_box.isChecked()).lower(),
             "bare": str(self.bare_box.isChecked()).lower(),
             "formulas": str(self.formulas_box.isChecked()).lower(),
+            "theory": str(self.theory_box.isChecked()).lower(),
         }
 
     def problem(self) -> str:
@@ -392,6 +394,8 @@ class ExportDialog(TabFollowsEye, QDialog):
         self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
         self.formulas_box = QCheckBox(OPTIONS["formulas"].label)
         self.formulas_box.setToolTip("To analyse the trees without gpviz. The file becomes larger.")
+        self.theory_box = QCheckBox(OPTIONS["theory"].label)
+        self.theory_box.setToolTip("The stages of the drift theorem, or on sampled rows why to stop early.")
         self.fragment_box = QCheckBox(OPTIONS["fragment"].label)
         self.fragment_box.setToolTip("Leave out the preamble, to include the file in a document.")
         self.title_field = QLineEdit(title)
@@ -449,6 +453,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         self._add_row("scale", self.scale_field)
         self._add_row("bare", self.bare_box)
         self._add_row("formulas", self.formulas_box)
+        self._add_row("theory", self.theory_box)
         self._add_row("fragment", self.fragment_box)
         self._add_row("title", self.title_field)
         self._add_row("file", self.file_field, self.browse_button, label="&File")
@@ -525,6 +530,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         self.fragment_box.setChecked(choices.get("fragment") == "true")
         self.bare_box.setChecked(choices.get("bare") == "true")
         self.formulas_box.setChecked(choices.get("formulas") == "true")
+        self.theory_box.setChecked(choices.get("theory") == "true")
         width, _, height = choices.get("size", "").partition("x")
         is_size = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (width, height))
         self.width_number.put(int(width) if is_size else _SIZES[0][1])
@@ -549,6 +555,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         self.fragment_box.toggled.connect(self._show_state)
         self.bare_box.toggled.connect(self._show_state)
         self.formulas_box.toggled.connect(self._show_state)
+        self.theory_box.toggled.connect(self._show_state)
         self.file_field.textEdited.connect(self._on_name_typed)
         self.browse_button.clicked.connect(self._on_browse)
         self.buttons.accepted.connect(self.accept)

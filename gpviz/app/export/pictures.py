@@ -235,12 +235,16 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
     known = subject.generalisation
     with unseen(view, theme, request.width, request.height):
         view.set_log_scale(True)
+        view.set_theory_shown(request.has_theory)
         view.show_history(subject.history)
         if known:  # one without entries is none
             view.show_generalisation(known.iterations, known.shares)
         view.show_stuck_since(subject.stuck_since)
         view.show_as_picture(first, last, request.scale)
-        yield view
+        try:
+            yield view
+        finally:
+            view.shut_down()
 
 
 # --- the truth table ---

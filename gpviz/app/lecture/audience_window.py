@@ -594,6 +594,7 @@ class AudienceWindow(Themed, QWidget):
         self._is_shut = True
         self._idle_cursor.stop()
         self.stage.shut_down()
+        self.curves.shut_down()
         self._page_holder.shut_down()
         self.content.shut_down()
         self.hide()

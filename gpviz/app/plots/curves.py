@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from enum import Enum, auto
 from itertools import product
-from math import floor, inf, log2
+from math import floor, inf, isnan, log2, nan
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QShowEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import (
     QGraphicsItem,
     QGraphicsView,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.plots.chance_curve import ChanceCurve
 from gpviz.app.plots.full_shading import Shade, paint_shades, shades_between
 from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
@@ -32,10 +33,17 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
 from gpviz.engine.drift_bound import stage_bounds
 from gpviz.escaping import tooltip_text
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.experiments.figures.ticks import (
+    ErrorScale,
+    Tick,
+    count_ticks,
+    error_text,
+    log_ticks,
+    tick_text,
+)
 from gpviz.number_text import power_text, stage_bound_text
 from gpviz.run.history import History
-from gpviz.run.series import Line, Points, RunSeries, StepSeries
+from gpviz.run.series import Line, Points, RunSeries, StepSeries, as_levels, step_line
 
 __all__ = ["CurveItems", "CurveLegend", "CurvesView", "Dots", "LegendEntry", "Sign"]
 
@@ -73,6 +81,12 @@ _ROOT_LOG_BITS: Final = 40
 """Where it has more of them, the last improvements would share a pixel of a logarithmic scale."""
 _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
+_BAND_FILL: Final = 0.1
+_LEAST_PERCENT: Final = 0.001
+_CHANCE_TITLES: Final = ("chance to accept worse", "chance of worse", "chance")
+_LEAST_CHANCE: Final = -10.0
+_CHANCES: Final = (_LEAST_CHANCE - 0.6, 0.5)
+"""Chances are placed by their logarithms to the base 10, and those that are smaller yet at the bottom."""
 
 
 _FULL_TIP: Final = (
@@ -82,7 +96,22 @@ _DISTINCT_TIP: Final = (
     "Distinct variables: how many different ones the tree has, of n = {n}. To be right on every row it needs them"
     " all, and the run collects them like coupons: the last ones take longest."
 )
-_THEORY_TIP: Final = "Show what the paper proves: the stages of the drift theorem"
+_THEORY_TIP: Final = "Show what the paper proves about the run (Shift+L)"
+_C: Final = 1
+"""The constant of the lemmas on sampled rows: the larger it is, the wider the band and the surer what is in it."""
+_EXPECTED_TIP: Final = (
+    "Expected sampled error: with F the generalisation error and s = {rows} rows, the sampled error is most likely"
+    " within max{{c lg n, F s}} of F s; here c = {c} and c lg n = {least}."
+)
+_EARLY_TIP: Final = (
+    "s / n: where F s is above this line, F is above n^−c; here c = {c}. If s is large enough, such a tree hardly"
+    " ever looks as good as the goal A = {goal}, so the run does not stop too early."
+)
+_CHANCE_TIP: Final = (
+    "Chance to accept a worse tree: how likely the next iteration accepts a tree that is worse on all rows,"
+    " because it does not look worse on its {rows}. The fewer sampled rows are wrong, the fewer tell the two trees"
+    " apart, and the chance leaps up. A goal A above the leap stops the run in time; here A = {goal}."
+)
 _STAGES_TIP: Final = (
     "Stages: the errors between 1, n, n², n⁴, n⁸ and so on. On the right, how many of the {length} iterations"
     " began in each. By the drift theorem each stage takes about as long as the next, though it squares the error."
@@ -97,6 +126,7 @@ class Sign(Enum):
     DOTTED = auto()
     DASH_DOTTED = auto()
     HATCHED = auto()
+    BAND = auto()
     DISC = auto()
     SQUARE = auto()
 
@@ -204,6 +234,12 @@ class CurveLegend(Themed, QWidget):
             painter.setPen(QPen(colour, 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(swatch)
+            return
+        if entry.sign is Sign.BAND:
+            swatch = QRectF(room.left(), centre.y() - 0.3 * room.width(), room.width(), 0.6 * room.width())
+            painter.fillRect(swatch, _faded(entry.colour, _BAND_FILL))
+            painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
+            painter.drawLine(swatch.topLeft(), swatch.topRight())
             return
         styles = {
             Sign.LINE: Qt.PenStyle.SolidLine,
@@ -358,20 +394,26 @@ class CurveItems:
         self.all_variables = pg.InfiniteLine(angle=0)
         self.accept_stretches = pg.PlotCurveItem(connect="pairs")
         self.limit_stretches = pg.PlotCurveItem(connect="pairs")
-        self.stuck = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
-        self.cursor = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90))
-        self.crosshair = (pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=90), pg.InfiniteLine(angle=0))
+        self.stuck, self.cursor = ([pg.InfiniteLine(angle=90) for _ in area.plots] for _ in range(2))
+        self.crosshair = [*(pg.InfiniteLine(angle=90) for _ in area.plots), pg.InfiniteLine(angle=0)]
         self.full = (FullShading(), FullShading())
         self.stage_lines = pg.PlotCurveItem(connect="pairs")
+        self.expected = pg.PlotCurveItem(fillLevel=0.0)
+        self.early_line = pg.InfiniteLine(angle=0)
+        self.chance = pg.PlotCurveItem()
         top.add(self.full[0])
         top.add(self.stage_lines)
         low.add(self.full[1])
         top.add(self.accept_stretches)
         low.add(self.limit_stretches)
-        for item in (self.accept, self.stuck[0], self.crosshair[0], self.crosshair[2], self.cursor[0]):
+        for item in (self.expected, self.early_line, self.accept, self.crosshair[-1]):
             top.add(item)
-        for item in (self.limit, self.all_variables, self.stuck[1], self.crosshair[1], self.cursor[1]):
+        for item in (self.limit, self.all_variables):
             low.add(item)
+        area.chance.add(self.chance)
+        for plot, *lines in zip(area.plots, self.stuck, self.crosshair, self.cursor, strict=False):
+            for line in lines:
+                plot.add(line)
         self._y_ranges: dict[bool, tuple[float, float]] = {}
         self._is_dense: dict[Any, bool] = {}
         self._strides = (1, 1)
@@ -383,8 +425,15 @@ class CurveItems:
         self._stages: list[Tick] = []
         self._bands: list[Band] = []
         self._stages_length = 0
+        self._is_early_stop_shown = False
+        self._early_marks: list[Tick] = []
+        self._expected = 0.0, 1.0
+        """The least half of the band, and the most that it reaches."""
         self._stuck_since: int | None = None
-        hidden = (self.accept, self.limit, self.accept_stretches, self.limit_stretches)
+        hidden = (
+            *(self.accept, self.limit, self.accept_stretches, self.limit_stretches),
+            *(self.expected, self.early_line),
+        )
         for line in (*hidden, *self.stuck, *self.crosshair):
             line.hide()
 
@@ -410,6 +459,11 @@ class CurveItems:
             shading.update()
         self.stage_lines.setPen(_pen(colours.muted, pens, Qt.PenStyle.DotLine))
         self.stage_lines.setZValue(_BELOW_CURVES)
+        text = colours.text
+        self.expected.setPen(_pen(text, pens, Qt.PenStyle.DotLine))
+        self.expected.setBrush(_faded(text, _BAND_FILL))
+        self.expected.setZValue(_BELOW_CURVES)
+        self.early_line.setPen(_pen(text, pens, Qt.PenStyle.DashDotLine))
         self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
         self.all_variables.setZValue(_BELOW_CURVES)
         for line in self.stuck:
@@ -430,6 +484,8 @@ class CurveItems:
             places = scale.places(points.y)
             item.set_points(points.x, places)
             heights.append(_highest(places))
+        if self._is_early_stop_shown and general is not None:
+            heights.append(self._draw_expected(scale, general))
         self._has_generalisation = general is not None
         self.generalisation.setVisible(general is not None)
         if general is not None:
@@ -442,6 +498,39 @@ class CurveItems:
         )
         self._strides = (improved.stride, worse.stride)
         self._set_y_range(is_top=True, highest=max(max(heights), scale.place(1)))
+
+    def _draw_expected(self, scale: ErrorScale, general: Line) -> float:
+        """The band of the sampled errors that are to be expected, and how high it goes.
+
+        Since they are at most F s away, or more, the band reaches down to 0.
+        """
+        least, rows = self._expected
+        mean = np.exp2(general.y) - 1.0
+        top = scale.places(as_levels(np.minimum(mean + np.maximum(mean, least), rows)))
+        self.expected.setData(x=general.x, y=top, connect="finite")
+        return _highest(top)
+
+    def show_early_stop(self, config: RunConfig, scale: ErrorScale, *, is_shown: bool) -> None:
+        """Draw what explains why a sampled run should stop early, or not."""
+        self._is_early_stop_shown = is_shown
+        for item in (self.expected, self.early_line):
+            item.setVisible(is_shown)
+        self._early_marks = []
+        if is_shown:
+            rows = float(config.rows or 1)
+            self._expected = _C * log2(config.n), rows
+            early = rows / config.n**_C
+            place = scale.place(early)
+            self.early_line.setValue(place)
+            self._early_marks = [(place, f"s / n = {early:.3g}")]
+        self._show_marks()
+
+    def draw_chance(self, line: Line) -> None:
+        """Draw the chances that a worse tree is accepted, as logarithms to the base 10."""
+        places = np.maximum(line.y, _LEAST_CHANCE)
+        self._draw(self.chance, line._replace(y=places), self._area.theme.colours.worse)
+        last = float(places[-1]) if len(places) else nan
+        self._area.chance.right.set_marks([] if isnan(last) else [(last, _chance_text(10.0 ** line.y[-1]))])
 
     def draw_sizes(self, leaves: Line, ors: Line, distinct: Line) -> None:
         """Draw what the lower plot shows, once its limits are shown."""
@@ -465,8 +554,11 @@ class CurveItems:
             sign = Sign.LINE if self._is_dense.get(self.generalisation) else Sign.DASHED
             texts = f"generalisation error{times}", f"generalisation{times}"
             entries.append(LegendEntry(sign, colours.text, *texts))
+        if self._is_early_stop_shown:
+            entries += self._early_stop_legend(config)
+        better = "looks better" if config.is_sampled else "improved"
         entries += [
-            LegendEntry(Sign.DISC, colours.improved, f"improved{improved}", "improved", False),
+            LegendEntry(Sign.DISC, colours.improved, f"{better}{improved}", better, False),
             LegendEntry(Sign.SQUARE, colours.worse, f"rejected offspring{worse}", "rejected", False),
             LegendEntry(Sign.LINE, colours.leaf_border, "leaves"),
             LegendEntry(Sign.DOTTED, colours.or_fill, "∨"),
@@ -488,6 +580,24 @@ class CurveItems:
             text = f"stuck since t = {self._stuck_since:,}"
             entries.append(LegendEntry(Sign.DASHED, colours.stuck, text, "stuck", False))
         return entries
+
+    def _early_stop_legend(self, config: RunConfig) -> list[LegendEntry]:
+        colours = self._area.theme.colours
+        rows, goal = error_text(config.rows or 1), error_text(config.accept_error)
+        return [
+            LegendEntry(
+                Sign.BAND, colours.text, "expected sampled error", "expected", False,
+                _EXPECTED_TIP.format(rows=rows, c=_C, least=f"{_C * log2(config.n):.3g}"),
+            ),
+            LegendEntry(
+                Sign.DASH_DOTTED, colours.text, "s / n", "", False,
+                _EARLY_TIP.format(c=_C, goal=goal),
+            ),
+            LegendEntry(
+                Sign.LINE, colours.worse, "chance to accept a worse tree", "chance of worse", False,
+                _CHANCE_TIP.format(rows=rows, goal=goal),
+            ),
+        ]  # fmt: skip
 
     def show_limits(self, history: History, scale: ErrorScale, low: float, high: float) -> None:
         """Draw the threshold of the error and the limit of the leaves, each from low to high as far as it held.
@@ -541,7 +651,9 @@ class CurveItems:
 
     def _show_marks(self) -> None:
         limits = [] if self._limit_mark is None else [self._limit_mark]
-        self._area.set_marks([self._goal, *self._stages], [*limits, self._all_mark], self._bands)
+        self._area.set_marks(
+            [self._goal, *self._early_marks, *self._stages], [*limits, self._all_mark], self._bands
+        )
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -563,12 +675,12 @@ class CurveItems:
 
     def show_crosshair(self, iteration: int, height: float | None) -> None:
         """Lines through this iteration, and through its error if it has one."""
-        for line in self.crosshair[:2]:
+        for line in self.crosshair[:-1]:
             line.setValue(iteration)
             line.show()
-        self.crosshair[2].setVisible(height is not None)
+        self.crosshair[-1].setVisible(height is not None)
         if height is not None:
-            self.crosshair[2].setValue(height)
+            self.crosshair[-1].setValue(height)
 
     def hide_crosshair(self) -> None:
         """No lines under the mouse."""
@@ -603,6 +715,12 @@ def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) 
     pen = QPen(QColor(colour), width, style, Qt.PenCapStyle.FlatCap)
     pen.setCosmetic(True)
     return pen
+
+
+def _faded(colour: str, opacity: float) -> QColor:
+    faded = QColor(colour)
+    faded.setAlphaF(opacity)
+    return faded
 
 
 def _stretches_between(history: History, low: float, high: float) -> list[tuple[float, float, RunConfig]]:
@@ -667,8 +785,13 @@ class CurvesView(Themed, QWidget):
         self._generalisation: StepSeries | None = None
         self._is_stale = True
         self._points: list[Dots] = []
+        self._chances = ChanceCurve(self)
+        self._chances.changed.connect(self._draw_when_visible)
 
-        self.area = PlotArea(self._error_ticks, count_ticks, count_ticks, has_sizes=not is_strip)
+        self.area = PlotArea(
+            self._error_ticks, count_ticks, count_ticks, chance_ticks=_chance_ticks, has_sizes=not is_strip
+        )
+        self.area.chance.set_y_range(*_CHANCES)
         self.legend = CurveLegend()
         self._items = CurveItems(self.area)
         self._readout = Readout(self)
@@ -699,6 +822,11 @@ class CurvesView(Themed, QWidget):
         return self._scale.is_log
 
     @property
+    def is_theory_shown(self) -> bool:
+        """Whether what the paper proves is seen too."""
+        return self._is_theory_shown
+
+    @property
     def is_following(self) -> bool:
         """Whether the whole run is in view, and stays so while it grows."""
         return self._range is None
@@ -711,6 +839,7 @@ class CurvesView(Themed, QWidget):
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
         self._series = RunSeries(history)
+        self._chances.show_history(history)
         self._generalisation = None
         self._range = self._part = None
         self._cursor = 0
@@ -800,7 +929,7 @@ class CurvesView(Themed, QWidget):
             self.log_scale_changed.emit(is_log)
 
     def set_theory_shown(self, is_shown: bool) -> None:
-        """Show what the paper proves too: the stages of the drift theorem."""
+        """Show what the paper proves: the stages of the drift theorem, or why a sampled run should stop early."""
         if is_shown != self._is_theory_shown:
             self._is_theory_shown = is_shown
             self._theory_button.setChecked(is_shown)
@@ -862,6 +991,8 @@ class CurvesView(Themed, QWidget):
         if self._generalisation is not None:
             while not self._generalisation.take_in(_SLICE):
                 pass
+        if self._is_early_stop_shown:
+            self._chances.work_out_now(first, last)
         margin = _MARGIN * (last - first) if last > first else _BESIDE_POINT
         self._part = first, last
         self._range = first - margin, last + margin
@@ -887,6 +1018,20 @@ class CurvesView(Themed, QWidget):
         super().showEvent(event)
         if self._is_stale:
             self.refresh()
+        elif self._is_early_stop_shown:
+            self._draw_when_visible()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._chances.stop()
+        super().hideEvent(event)
+
+    def shut_down(self) -> None:
+        """End what is done in the background."""
+        self._chances.shut_down()
+
+    @property
+    def _is_early_stop_shown(self) -> bool:
+        return self._is_theory_shown and self._series is not None and self._series.history.config.is_sampled
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -989,8 +1134,11 @@ class CurvesView(Themed, QWidget):
                 titles = [f"error (wrong rows of {rows})", f"error (of {rows})", "error"]
         if self._scale.name == "√log":  # which one cannot see from its powers of ten
             titles = [f"{title}, √log" for title in titles]
-        self.area.set_titles(titles, ["leaves, ∨, variables", "leaves, ∨", "leaves"], "iteration t")
+        self.area.set_titles(
+            titles, ["leaves, ∨, variables", "leaves, ∨", "leaves"], "iteration t", _CHANCE_TITLES
+        )
 
+    @Slot()
     def _draw_when_visible(self) -> None:
         """Draw what has changed, together with whatever else changes in this moment."""
         self._is_stale = True
@@ -1017,6 +1165,7 @@ class CurvesView(Themed, QWidget):
         general = None
         if self._generalisation is not None:
             general = self._generalisation.line(start, stop, columns)
+        self._items.show_early_stop(series.history.config, self._scale, is_shown=self._is_early_stop_shown)
         self._items.draw_errors(self._scale, errors, worse, improved, general)
         self._items.show_limits(series.history, self._scale, low, high)
         self._items.show_full(shades_between(series.full, start, stop, columns))
@@ -1024,6 +1173,7 @@ class CurvesView(Themed, QWidget):
         if self._is_strip:
             self.area.fit_titles()
             return
+        self._draw_chances(start, stop, columns)
         leaves, ors, distinct = series.size_lines(start, stop, columns)
         self._items.draw_sizes(leaves, ors, distinct)
         if self._points:
@@ -1035,6 +1185,19 @@ class CurvesView(Themed, QWidget):
         self._show_legend(series)
         self._whole_button.setEnabled(self._range is not None)
         self.area.fit_titles()
+
+    def _draw_chances(self, start: int, stop: int, columns: int) -> None:
+        """What is known of them, and have the rest found out."""
+        self.area.show_chance(self._is_early_stop_shown)
+        if not self._is_early_stop_shown:
+            self._chances.stop()
+            return
+        chances = self._chances
+        if self._part is None:
+            chances.look_at(start, stop)
+        with np.errstate(divide="ignore"):
+            logarithms = np.log10(chances.chances)
+        self._items.draw_chance(step_line(chances.iterations, logarithms, start, stop, columns))
 
     def _show_stages(self, series: RunSeries, low: float, high: float, last: int) -> None:
         """How many iterations began in each stage of what is on show: of the whole run, or of the part of it."""
@@ -1088,6 +1251,9 @@ class CurvesView(Themed, QWidget):
         share = None if self._generalisation is None else self._generalisation.share_at(iteration)
         if share is not None:
             text += f" · generalisation error {share:.3g}"
+        chance = self._chances.chance_at(iteration) if self._is_early_stop_shown else None
+        if chance is not None:
+            text += f" · chance to accept a worse tree {_chance_text(chance)}"
         error = history.error_at(iteration)
         self._items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
         self._readout.show_text(text, self.legend.geometry())
@@ -1138,6 +1304,17 @@ class CurvesView(Themed, QWidget):
 
     def _snapped(self, place: float) -> int:
         return int(min(max(round(place), 0), self._length()))
+
+
+def _chance_ticks(low: float, high: float, most: int) -> list[Tick]:
+    """Powers of ten, from the smallest that is told apart to certainty."""
+    return log_ticks(max(low, _LEAST_CHANCE), min(high, 0.0), most)
+
+
+def _chance_text(chance: float) -> str:
+    if chance >= _LEAST_PERCENT:
+        return f"{100 * chance:.2g} %"
+    return "0" if not chance else tick_text(float(f"{chance:.1e}"))
 
 
 def _rounded_up(length: int) -> int:

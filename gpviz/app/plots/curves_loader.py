@@ -123,6 +123,11 @@ class CurvesLoader(Themed, QWidget):
         if self._view is not None:
             self._view.set_theory_shown(is_shown)
 
+    def shut_down(self) -> None:
+        """End what the curves do in the background."""
+        if self._view is not None:
+            self._view.shut_down()
+
     def reset_view(self) -> None:
         if self._view is not None:
             self._view.reset_view()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEven
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.ticks import Tick
 
@@ -205,6 +206,12 @@ class Plot:
             part.hide()
             part.setMaximumHeight(0)
 
+    def show(self) -> None:
+        """Be seen again; how high its lower axis is, is for others to say."""
+        for part, _, _ in self._parts:
+            part.setMaximumHeight(NO_LIMIT)
+            part.show()
+
     def add(self, item: Any) -> None:
         """Draw this item too; it has no say in what is visible."""
         self.box.addItem(item, ignoreBounds=True)
@@ -286,7 +293,8 @@ class IterationPlots(FixedPlots):
 class PlotArea(IterationPlots):
     """Two plots, one above the other, or side by side where there is little height but width.
 
-    They are zoomed and panned by the mouse, which is told of in iterations.
+    Between them there may be a third one, for chances. They are zoomed and panned by the mouse, which is told of
+    in iterations.
     """
 
     zoomed = Signal(float, float)
@@ -302,6 +310,7 @@ class PlotArea(IterationPlots):
         x_ticks: TicksFor,
         parent: QWidget | None = None,
         *,
+        chance_ticks: TicksFor | None = None,
         has_sizes: bool = True,
     ) -> None:
         """Without the sizes only the upper plot is seen."""
@@ -313,8 +322,13 @@ class PlotArea(IterationPlots):
         self.bottom = IterationAxis(x_ticks)
         self.middle = IterationAxis(x_ticks)
         self.middle.setStyle(showValues=False)
+        self.below_chance = IterationAxis(x_ticks)
+        self.below_chance.setStyle(showValues=False)
         self.top = Plot(self.ci, 0, error_ticks, self.middle)
-        self.low = Plot(self.ci, 2, size_ticks, self.bottom)
+        self.chance = Plot(self.ci, 2, chance_ticks or size_ticks, self.below_chance)
+        self.low = Plot(self.ci, 4, size_ticks, self.bottom)
+        self.chance.hide()
+        self._has_chance = False
         self._is_wide = False
         self._x_title = ""
         if not has_sizes:
@@ -326,9 +340,14 @@ class PlotArea(IterationPlots):
         self.resized.connect(self._arrange)
 
     @property
-    def plots(self) -> tuple[Plot, Plot]:
-        """Both plots."""
-        return self.top, self.low
+    def plots(self) -> tuple[Plot, ...]:
+        """All plots, whether they are seen or not."""
+        return self.top, self.chance, self.low
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether the plot of the chances is seen."""
+        return self._has_chance
 
     @property
     def columns(self) -> int:
@@ -337,7 +356,7 @@ class PlotArea(IterationPlots):
 
     def set_x_range(self, low: float, high: float) -> None:
         """Show these iterations in both plots."""
-        for axis in (self.bottom, self.middle):
+        for axis in (self.bottom, self.middle, self.below_chance):
             axis.fit_room(low, high)
         for plot in self.plots:
             plot.box.setXRange(low, high, padding=0)
@@ -345,8 +364,12 @@ class PlotArea(IterationPlots):
     def iteration_under(self, position: QPointF) -> float:
         """The iteration at a place in this widget."""
         place = self.mapToScene(position.toPoint())
-        is_in_low = self._is_wide and place.x() >= self.low.left.sceneBoundingRect().left()
-        return (self.low if is_in_low else self.top).box.mapSceneToView(place).x()
+        under = self.top
+        if self._is_wide:
+            beside = [self.chance, self.low] if self._has_chance else [self.low]
+            reached = [plot for plot in beside if place.x() >= plot.left.sceneBoundingRect().left()]
+            under = reached[-1] if reached else self.top
+        return under.box.mapSceneToView(place).x()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -357,6 +380,7 @@ class PlotArea(IterationPlots):
         for axis in (
             self.bottom,
             self.middle,
+            self.below_chance,
             *(axis for plot in self.plots for axis in (plot.left, plot.right)),
         ):
             axis.take_theme(theme, font)
@@ -367,6 +391,19 @@ class PlotArea(IterationPlots):
         self._arrange()
         self.bottom.setHeight(self._axis_height())
         self.middle.setHeight(self._middle_height())
+        if self._has_chance:
+            self.below_chance.setHeight(self._middle_height())
+
+    def show_chance(self, is_shown: bool) -> None:
+        """Have the plot of the chances, or not."""
+        if is_shown == self._has_chance:
+            return
+        self._has_chance = is_shown
+        if is_shown:
+            self.chance.show()
+        else:
+            self.chance.hide()
+        self._place_plots()
 
     @Slot()
     def _arrange(self) -> None:
@@ -377,9 +414,17 @@ class PlotArea(IterationPlots):
         if is_wide == self._is_wide:
             return
         self._is_wide = is_wide
-        self.low.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
-        self.middle.setStyle(showValues=is_wide)
+        self._place_plots()
+
+    def _place_plots(self) -> None:
+        is_wide = self._is_wide
+        self.chance.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
+        self.low.move_to(self.ci.layout, *((0, 6) if is_wide else (4, 0)))
+        for axis in (self.middle, self.below_chance):
+            axis.setStyle(showValues=is_wide)
         self.middle.setHeight(self._middle_height())
+        if self._has_chance:
+            self.below_chance.setHeight(self._middle_height())
         self._set_stretches()
         self._show_x_title()
 
@@ -388,13 +433,17 @@ class PlotArea(IterationPlots):
         self.bottom.set_title(self._x_title)
         self.middle.set_title(self._x_title)
         self.middle.showLabel(self._is_wide or not self._has_sizes)
+        self.below_chance.set_title(self._x_title)
+        self.below_chance.showLabel(self._is_wide and self._has_chance)
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
         grid.setRowStretchFactor(0, 3)
-        grid.setRowStretchFactor(2, 2 if self._has_sizes and not self._is_wide else 0)
+        grid.setRowStretchFactor(2, 2 if self._has_chance and not self._is_wide else 0)
+        grid.setRowStretchFactor(4, 2 if self._has_sizes and not self._is_wide else 0)
         grid.setColumnStretchFactor(1, 3)
-        grid.setColumnStretchFactor(4, 2 if self._is_wide else 0)
+        grid.setColumnStretchFactor(4, 2 if self._has_chance and self._is_wide else 0)
+        grid.setColumnStretchFactor(7, 2 if self._is_wide else 0)
 
     def _middle_height(self) -> float:
         """The axis between two plots has no labels."""
@@ -417,9 +466,12 @@ class PlotArea(IterationPlots):
         for plot in self.plots:
             plot.right.setWidth(max(widths))
 
-    def set_titles(self, error: Sequence[str], sizes: Sequence[str], x: str) -> None:
+    def set_titles(
+        self, error: Sequence[str], sizes: Sequence[str], x: str, chance: Sequence[str] = ("chance",)
+    ) -> None:
         """What the axes are called; of several titles the first that finds room."""
         self.top.set_titles(error)
+        self.chance.set_titles(chance)
         self.low.set_titles(sizes)
         self._x_title = x
         self._show_x_title()

@@ -54,7 +54,7 @@ ROWS = [
     ("tree", "png", {"at", "bare", "theme", "size", "scale"}),
     ("tree", "svg", {"at", "bare", "theme", "size"}),
     ("tree", "tex", {"at", "bare", "fragment"}),
-    ("curves", "pdf", {"range", "theme", "size"}),
+    ("curves", "pdf", {"range", "theory", "theme", "size"}),
     ("curves", "csv", {"range"}),
     ("table", "png", {"at", "theme", "size", "scale"}),
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),

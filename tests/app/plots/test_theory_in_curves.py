@@ -1,33 +1,39 @@
-"""The curves show what the paper proves: the stages of the drift theorem, and where trees are full."""
+"""The curves show what the paper proves: the stages of the drift theorem, full trees, and why to stop early."""
 
 from itertools import pairwise
+from math import log2
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer
+from PySide6.QtCore import QDeadlineTimer, QPointF
 from PySide6.QtGui import QPainter, QPicture
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import RunConfig
+from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.drift_bound import stage_bounds, stage_of
+from gpviz.engine.neighbourhood import chance_of_growing_error
 from gpviz.engine.tree import variables_of
+from gpviz.run.history import History
+from gpviz.run.replay import generalisation_of
 from tests.app.plots.runs import SAMPLED, recorded
 from tests.patience import PATIENCE_MS
 
 N_64 = RunConfig(n=64, seed=2)
+EARLY = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, accept_error=8, seed=7)
 
 # The screenless platform knows no size hints of windows.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 @pytest.fixture
-def view(qtbot) -> CurvesView:
+def view(qtbot):
     view = CurvesView()
     qtbot.addWidget(view)
     view.resize(900, 400)
     view.show()
-    return view
+    yield view
+    view.shut_down()
 
 
 def settle(view: CurvesView) -> None:
@@ -42,10 +48,29 @@ def settle(view: CurvesView) -> None:
         QApplication.processEvents()
 
 
+def settle_once(view: CurvesView) -> None:
+    """Until something is drawn."""
+    QApplication.sendPostedEvents()
+    view.grab()
+    QApplication.processEvents()
+
+
 def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
     view.set_theory_shown(is_theory_shown)
     view.show_history(history)
     settle(view)
+
+
+def show_early(view: CurvesView, qtbot, iterations: int = 61) -> History:
+    """A sampled run with its generalisation error, and all that explains why it stops early."""
+    history = recorded(EARLY, iterations)
+    view.set_theory_shown(True)
+    view.show_history(history)
+    shares = generalisation_of(RlsGp(EARLY), history)
+    view.show_generalisation(shares.iterations, shares.shares)
+    qtbot.waitUntil(lambda: len(view._chances.chances) > 0 and not view._chances.is_busy, timeout=PATIENCE_MS)
+    settle(view)
+    return history
 
 
 def stage_counts(history, last: int) -> list[str]:
@@ -172,3 +197,83 @@ def test_the_button_shows_the_theory_and_tells(view, qtbot):
     settle(view)
     assert told.args == [True]
     assert view._items.stage_lines.isVisible()
+
+
+def test_a_sampled_run_has_a_band_around_what_is_expected_and_a_line_at_s_over_n(view, qtbot):
+    show_early(view, qtbot)
+    x, top = view._items.expected.getData()
+    _, means = view._items.generalisation.getData()
+    for place, mean in zip(top.tolist(), (2**means - 1).tolist(), strict=True):
+        assert 2**place - 1 == pytest.approx(mean + max(mean, log2(50)))
+    assert len(x) > 10
+    assert view._items.expected.opts["fillLevel"] == 0
+    assert view._items.early_line.value() == view._scale.place(40)
+    assert view.area.top.right.labels() == ["goal 8", "s / n = 40"]
+    told = view.legend.accessibleDescription()
+    assert "here c = 1 and c lg n = 5.64" in told
+    assert "A = 8" in told
+
+
+def test_the_chance_of_a_worse_tree_is_a_plot_of_its_own(view, qtbot):
+    history = show_early(view, qtbot)
+    assert view.area.has_chance
+    x, y = view._items.chance.getData()
+    assert x[-1] == 61
+    chance = chance_of_growing_error(history.tree_at(61), EARLY)
+    assert 10 ** y[-1] == pytest.approx(chance)
+    assert y[0] == -10  # and not minus infinity
+    assert view.area.chance.right.labels() == [f"{100 * chance:.2g} %"]
+    boxes = [plot.box.sceneBoundingRect() for plot in view.area.plots]
+    assert all(later.top() > earlier.bottom() for earlier, later in pairwise(boxes))
+    view._on_hover_passed(61)
+    assert view._readout.text.endswith(f" · chance to accept a worse tree {100 * chance:.2g} %")
+
+
+def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(view, qtbot):
+    show_early(view, qtbot)
+    view.set_theory_shown(False)
+    settle(view)
+    assert not view.area.has_chance
+    assert view.area.chance.box.sceneBoundingRect().height() < 2
+    assert not view._items.expected.isVisible()
+    assert view.area.top.right.labels() == ["goal 8"]
+    show(view, recorded(N_64, 50))
+    assert not view.area.has_chance
+    assert not view._chances.is_busy
+
+
+def test_hidden_curves_work_nothing_out_and_go_on_when_they_are_seen_again(view, qtbot):
+    view.set_theory_shown(True)
+    view.show_history(recorded(EARLY, 61))
+    settle_once(view)
+    view.hide()
+    assert not view._chances.is_busy
+    view.show()
+    qtbot.waitUntil(lambda: len(view._chances.chances) > 0 and not view._chances.is_busy, timeout=PATIENCE_MS)
+
+
+def test_on_samples_an_improvement_only_looks_better(view):
+    show(view, recorded(SAMPLED, 100), is_theory_shown=False)
+    assert "looks better" in entries(view)
+    assert not any("improved" in text for text in entries(view))
+
+
+@pytest.mark.parametrize("size", [(900, 400), (1200, 150), (420, 300)])
+def test_a_picture_of_a_sampled_run_has_all_of_it(view, qtbot, size):
+    view.resize(*size)
+    history = recorded(EARLY, 61)
+    view.set_theory_shown(True)
+    view.show_history(history)
+    shares = generalisation_of(RlsGp(EARLY), history)
+    view.show_generalisation(shares.iterations, shares.shares)
+    view.show_as_picture(0, 61)
+    assert view._chances.iterations.tolist() == history.changes().iterations.tolist()
+    assert view.area.has_chance
+
+
+def test_a_click_chooses_the_iteration_in_every_plot(view, qtbot):
+    view.resize(1200, 150)
+    show_early(view, qtbot)
+    for plot in view.area.plots:
+        place = plot.box.mapViewToScene(QPointF(40, sum(plot.box.viewRange()[1]) / 2))
+        assert view.area.iteration_under(QPointF(view.area.mapFromScene(place))) == pytest.approx(40, abs=0.3)

@@ -1,0 +1,207 @@
+"""Works out in the background how likely each tree of a sampled run is followed by one that is worse."""
+
+import bisect
+from collections.abc import Iterator
+from math import isnan, nan
+from time import monotonic
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.engine import Node, Rules, TooComplexError
+from gpviz.engine.interruption import Deadline, Stopped, stoppable
+from gpviz.engine.neighbourhood import chance_of_growing_error
+from gpviz.run.history import History
+
+__all__ = ["ChanceCurve", "coarse_first"]
+
+_MOST: Final = 200
+"""So many trees of those in view are looked at."""
+_AT_ONCE: Final = 8
+_SECONDS_AT_ONCE: Final = 0.05
+_REST: Final = 12
+_LEAST_REST_MS: Final = 250
+"""While the run goes on the thread rests after each piece of work: so many times as long as it took, or longer."""
+_SECONDS_A_TREE: Final = 2.0
+"""A tree that takes longer is left out."""
+_SECONDS_FOR_PICTURE: Final = 20.0
+
+_Asked = tuple[int, Node | None, Rules]
+
+
+def coarse_first(start: int, stop: int, most: int) -> Iterator[int]:
+    """At most about so many of the numbers from start to before stop, first few and far apart, then those between.
+
+    They are multiples of a power of two, so that those of a range that grows or shrinks are for the most part the
+    same. The first and the last one lead the way.
+    """
+    if stop <= start:
+        return
+    ends = {start, stop - 1}
+    yield from sorted(ends)
+    finest = 1
+    while stop - start > finest * most:
+        finest *= 2
+    given = 0  # the multiples of this stride
+    stride = max(1 << (stop - start).bit_length(), finest)
+    while stride >= finest:
+        for number in range(-(-start // stride) * stride, stop, stride):
+            if number not in ends and (not given or number % given):
+                yield number
+        given = stride
+        stride //= 2
+
+
+class ChanceCurve(QObject):
+    """The chances of the trees of one history, as far as they are known.
+
+    A chance belongs to a change: the iteration that brought the tree, and holds until the next that is known.
+    """
+
+    changed = Signal()
+    """More of them are known."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._history: History | None = None
+        self._numbers: list[int] = []  # of the changes whose chances are known, in their order
+        self._iterations: list[int] = []
+        self._chances: list[float] = []
+        self._range = (0, 0)
+        self._length_asked = 0
+        self._task = BackgroundTask("gpviz chance", self)
+        self._task.finished.connect(self._on_finished)
+        self._task.failed.connect(self._on_failed)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._ask)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether more is going to be known."""
+        return self._task.is_busy or self._rest.isActive()
+
+    @property
+    def iterations(self) -> npt.NDArray[np.int64]:
+        """From when on each of the chances holds."""
+        return np.array(self._iterations, dtype=np.int64)
+
+    @property
+    def chances(self) -> npt.NDArray[np.float64]:
+        """The chances; nan where a tree is too tangled."""
+        return np.array(self._chances, dtype=np.float64)
+
+    def chance_at(self, iteration: int) -> float | None:
+        """That of the tree of this iteration, if it is known."""
+        if self._history is None:
+            return None
+        number = int(self._history.changes().iterations.searchsorted(iteration, side="right")) - 1
+        place = bisect.bisect_left(self._numbers, number)
+        if place == len(self._numbers) or self._numbers[place] != number:
+            return None
+        chance = self._chances[place]
+        return None if isnan(chance) else chance
+
+    def show_history(self, history: History) -> None:
+        """Forget everything: there is another run."""
+        self.stop()
+        self._history = history
+        self._numbers, self._iterations, self._chances = [], [], []
+
+    def look_at(self, first: int, last: int) -> None:
+        """Find out about the trees between these iterations."""
+        self._range = first, last
+        if not self.is_busy:
+            self._ask()
+
+    def stop(self) -> None:
+        """Nobody looks any more."""
+        self._rest.stop()
+        self._task.cancel()
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._rest.stop()
+        self._task.close()
+
+    def work_out_now(self, first: int, last: int) -> None:
+        """Find out about the trees between these iterations before returning, as far as that takes seconds."""
+        self._range = first, last
+        deadline = Deadline(_SECONDS_FOR_PICTURE)
+        while not deadline() and (asked := self._next()):
+            self._take_in(_chances_of(asked, deadline)[0])
+
+    def _next(self) -> list[_Asked]:
+        """What is to be looked at next; the trees are taken out of the history in the window's thread."""
+        history = self._history
+        if history is None:
+            return []
+        iterations = history.changes().iterations
+        start = max(int(iterations.searchsorted(self._range[0], side="right")) - 1, 0)
+        stop = int(iterations.searchsorted(self._range[1], side="right"))
+        asked: list[_Asked] = []
+        for number in coarse_first(start, stop, _MOST):
+            place = bisect.bisect_left(self._numbers, number)
+            if place < len(self._numbers) and self._numbers[place] == number:
+                continue
+            iteration = int(iterations[number])
+            asked.append((number, history.tree_at(iteration), history.rules_after(iteration)))
+            if len(asked) == _AT_ONCE:
+                break
+        return asked
+
+    @Slot()
+    def _ask(self) -> None:
+        asked = self._next()
+        if asked:
+            self._length_asked = len(self._history or ())
+            self._task.ask(lambda should_stop: _chances_of(asked, should_stop))
+
+    @Slot(object)
+    def _on_finished(self, answer: tuple[list[tuple[int, float]], float]) -> None:
+        found, seconds = answer
+        self._take_in(found)
+        self.changed.emit()
+        if self._history is not None and len(self._history) > self._length_asked:
+            self._rest.start(max(round(1000 * seconds * _REST), _LEAST_REST_MS))
+        else:
+            self._ask()
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        raise problem
+
+    def _take_in(self, found: list[tuple[int, float]]) -> None:
+        assert self._history is not None
+        iterations = self._history.changes().iterations
+        for number, chance in found:
+            place = bisect.bisect_left(self._numbers, number)
+            self._numbers.insert(place, number)
+            self._iterations.insert(place, int(iterations[number]))
+            self._chances.insert(place, chance)
+
+
+def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> tuple[list[tuple[int, float]], float]:
+    """The chances of the first of these trees, as many as take a moment and at least one, and the seconds."""
+    found: list[tuple[int, float]] = []
+    start = monotonic()
+    for number, tree, rules in asked:
+        found.append((number, _chance_of(tree, rules, should_stop)))
+        if should_stop() or monotonic() - start > _SECONDS_AT_ONCE:
+            break
+    return found, monotonic() - start
+
+
+def _chance_of(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> float:
+    try:
+        with stoppable(Deadline(_SECONDS_A_TREE)):
+            return float(chance_of_growing_error(tree, rules))
+    except TooComplexError:
+        return nan
+    except Stopped:
+        if should_stop():
+            raise
+        return nan

@@ -1,0 +1,112 @@
+"""Chances to accept a worse tree are found in the background, coarse first, while somebody looks."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.app.plots.chance_curve import ChanceCurve, coarse_first
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.neighbourhood import chance_of_growing_error
+from tests.app.plots.runs import SAMPLED, grow, recorded
+from tests.patience import PATIENCE_MS
+
+
+@pytest.fixture
+def curve(qapp):
+    made = ChanceCurve()
+    yield made
+    made.shut_down()
+
+
+@given(st.integers(0, 5_000), st.integers(0, 5_000), st.integers(2, 300))
+def test_numbers_come_once_the_ends_first_and_never_too_many(start, length, most):
+    numbers = list(coarse_first(start, start + length, most))
+    assert len(set(numbers)) == len(numbers) <= min(length, most + 3)
+    assert all(start <= number < start + length for number in numbers)
+    assert set(numbers[:2]) == ({start, start + length - 1} if length else set())
+    if length <= most:
+        assert len(numbers) == length
+    ordered = sorted(numbers)
+    assert all(later - earlier <= 2 * max(length / most, 1) for earlier, later in pairwise(ordered))
+
+
+def test_the_first_numbers_are_spread_over_the_whole_range():
+    first = sorted(list(coarse_first(0, 1_024, 500))[:18])
+    assert max(np.diff(first)) <= 128
+
+
+def test_every_tree_in_view_has_its_exact_chance(curve, qtbot):
+    history = recorded(SAMPLED, 60)
+    curve.show_history(history)
+    curve.look_at(0, 60)
+    qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
+    changes = history.changes().iterations
+    assert curve.iterations.tolist() == changes.tolist()
+    for iteration, chance in zip(changes.tolist(), curve.chances.tolist(), strict=True):
+        assert chance == chance_of_growing_error(history.tree_at(iteration), SAMPLED)
+    assert curve.chance_at(60) == curve.chances[-1]
+
+
+def test_only_what_is_in_view_is_looked_at_and_what_is_known_stays(curve, qtbot):
+    history = recorded(SAMPLED, 60)
+    curve.show_history(history)
+    curve.look_at(30, 40)
+    qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
+    changes = history.changes().iterations
+    known = curve.iterations.tolist()
+    assert [at for at in known if 30 < at <= 40] == [at for at in changes.tolist() if 30 < at <= 40]
+    assert 0 < len(known) < len(changes)
+    assert curve.chance_at(1) is None
+    curve.look_at(0, 60)
+    qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
+    assert curve.iterations.tolist() == changes.tolist()
+
+
+def test_a_run_that_has_grown_is_looked_at_after_a_rest(curve, qtbot):
+    history = recorded(SAMPLED, 40)
+    curve.show_history(history)
+    curve.look_at(0, 40)
+    grow(history, 20)
+    curve.look_at(0, 60)
+    qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
+    assert curve.iterations[-1] == history.changes().iterations[-1]
+
+
+def test_who_stops_hears_nothing_any_more(curve, qtbot):
+    curve.show_history(recorded(SAMPLED, 60))
+    heard: list[int] = []
+    curve.changed.connect(lambda: heard.append(1))
+    curve.look_at(0, 60)
+    curve.stop()
+    assert not curve.is_busy
+    curve.shut_down()  # which waits for the thread
+    qtbot.wait(0)
+    assert not heard
+    assert not len(curve.chances)
+
+
+def test_a_tree_too_tangled_has_no_chance_and_the_others_have_theirs(curve, qtbot, monkeypatch):
+    history = recorded(SAMPLED, 40)
+    tangled = history.tree_at(int(history.changes().iterations[3]))
+
+    def chance_of(tree, rules):
+        if tree is tangled:
+            raise TooComplexError
+        return 0.5
+
+    monkeypatch.setattr("gpviz.app.plots.chance_curve.chance_of_growing_error", chance_of)
+    curve.show_history(history)
+    curve.look_at(0, 40)
+    qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
+    assert np.isnan(curve.chances).tolist() == [place == 3 for place in range(len(curve.chances))]
+    assert curve.chance_at(int(history.changes().iterations[3])) is None
+
+
+def test_for_a_picture_they_are_found_at_once(curve):
+    history = recorded(SAMPLED, 40)
+    curve.show_history(history)
+    curve.work_out_now(0, 40)
+    assert curve.iterations.tolist() == history.changes().iterations.tolist()
