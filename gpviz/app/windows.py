@@ -162,9 +162,8 @@ class Windows(QObject):
         from gpviz.experiments.figures.kinds import ChartKind
         from gpviz.experiments.plan import find_plan
 
-        self.show_plan(find_plan(name))
-        if chart:
-            self._made_experiments().results.charts.set_kind(ChartKind(chart))
+        self._made_experiments().show_plan(find_plan(name), ChartKind(chart) if chart else None)
+        self.show_experiments()
 
     def _show_scene(self, name: str, at: int) -> None:
         if self.lecture_editor.may_let_go():

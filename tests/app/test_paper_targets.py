@@ -101,7 +101,7 @@ def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):
             experiments = window.windows.experiments
             assert experiments.isVisible()
             assert experiments.editor.plan().is_same_experiment(plans[show.name])
-            assert experiments.results.charts.kind is ChartKind(show.chart)
+            assert experiments._wanted_chart == (plans[show.name], ChartKind(show.chart))
 
 
 def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):

@@ -35,6 +35,7 @@ from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
+from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
@@ -151,6 +152,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self._plans = {plan.name: plan for plan in offered_plans()}
         self._progress: Progress | None = None
         self._is_continuing = False
+        self._wanted_chart: tuple[Plan, ChartKind] | None = None
         self._is_opened = False  # and not made just now
         self.runner = ExperimentRunner(make_executor, self)
         self.files = ResultsSaver(self)
@@ -201,8 +203,9 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
             self._is_opened = True
             self.watch.read(path)
 
-    def show_plan(self, plan: Plan) -> None:
-        """Put a plan into the editor, ready to be started."""
+    def show_plan(self, plan: Plan, chart: ChartKind | None = None) -> None:
+        """Put a plan into the editor, ready to be started; once it runs, this chart of it is chosen."""
+        self._wanted_chart = None if chart is None else (plan, chart)
         self.fold.show()
         self.editor.set_plan(plan)
         self.launch.take_focus()
@@ -490,6 +493,9 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
             self.statusBar().clearMessage()
         self.results.show_experiment(snapshot, self._progress)
         if is_new:
+            if self._wanted_chart is not None and plan.is_same_experiment(self._wanted_chart[0]):
+                self.results.charts.set_kind(self._wanted_chart[1])
+            self._wanted_chart = None
             self._keep_focus()
             self.stack.setCurrentWidget(self.results)
             self.setWindowTitle(f"{title_text(plan.title or plan.name)} – Experiments – gpviz")

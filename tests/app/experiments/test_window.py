@@ -15,6 +15,7 @@ from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path
@@ -99,6 +100,10 @@ def _is_done(window):
     return is_quiet and window.snapshot is not None and window.snapshot.is_whole
 
 
+def _is_read(window):
+    return window.snapshot is not None and window.snapshot.path == window.watch.path
+
+
 def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
     told: list[str] = []
     window.statusBar().messageChanged.connect(told.append)
@@ -114,6 +119,25 @@ def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
     assert not window.launch.cancel_button.isEnabled()
     assert not window.launch.continue_button.isEnabled()
     assert any("finished" in words for words in told)
+
+
+def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot, half):
+    sampled = PLAN.replaced(settings={**PLAN.settings, "fitness": "sampled", "rows": 20}, runs=2)
+    window.show_plan(sampled)
+    window.start()
+    qtbot.waitUntil(lambda: _is_done(window))
+    charts = window.results.charts
+    charts.set_kind(ChartKind.STAGES)
+    assert charts.kind is ChartKind.FIGURE, "sampled runs have no stages"
+    window.show_plan(PLAN, ChartKind.STAGES)
+    assert charts.kind is ChartKind.FIGURE, "what is on show stays as it is"
+    window.start()
+    qtbot.waitUntil(lambda: window.snapshot.plan == PLAN and _is_done(window))
+    assert charts.kind is ChartKind.STAGES
+    charts.set_kind(ChartKind.ECDF)
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.watch.path == half and _is_read(window))
+    assert charts.kind is ChartKind.ECDF, "it was wanted for the plan that was shown"
 
 
 def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtbot, monkeypatch):
