@@ -4,7 +4,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -50,6 +50,7 @@ __all__ = [
     "save_lecture",
     "shipped_lectures",
     "with_run",
+    "with_runs",
     "with_scene",
     "without_scene",
 ]
@@ -245,16 +246,26 @@ def with_run(lecture: Lecture, run_file: RunFile) -> tuple[Lecture, int]:
     A run that goes on where one of the lecture ends takes its place; one the lecture already has is not added
     again. Runs that no scene needs are gone.
     """
-    for index, run in enumerate(lecture.runs):
-        if run == run_file or _goes_on(run_file, run):
-            return _tidied_around(
-                replace(lecture, runs=(*lecture.runs[:index], run_file, *lecture.runs[index + 1 :])), index
-            )
-        if _goes_on(run, run_file):
-            return _tidied_around(lecture, index)
-    # An unneeded run must not be what makes them too many.
-    tidied = _tidied(lecture)
-    return replace(tidied, runs=(*tidied.runs, run_file)), len(tidied.runs)
+    changed, (place,) = with_runs(lecture, (run_file,))
+    return changed, place
+
+
+def with_runs(lecture: Lecture, run_files: Sequence[RunFile]) -> tuple[Lecture, tuple[int, ...]]:
+    """As `with_run` with several runs, and the places they have."""
+    runs = list(lecture.runs)
+    places = []
+    for run_file in run_files:
+        for index, run in enumerate(runs):
+            if run == run_file or _goes_on(run_file, run):
+                runs[index] = run_file
+                break
+            if _goes_on(run, run_file):
+                break
+        else:
+            index = len(runs)
+            runs.append(run_file)
+        places.append(index)
+    return _tidied_around(lecture, runs, places)
 
 
 def _goes_on(longer: RunFile, shorter: RunFile) -> bool:
@@ -283,21 +294,24 @@ def _is_as_long(longer: RunFile | SavedBranch, shorter: RunFile | SavedBranch) -
 
 
 def _tidied(lecture: Lecture) -> Lecture:
-    return _tidied_around(lecture, None)[0]
+    return _tidied_around(lecture, lecture.runs, ())[0]
 
 
-def _tidied_around(lecture: Lecture, kept: int | None) -> tuple[Lecture, int]:
-    """The lecture without runs that no scene needs, but with the kept one, and where that one now is."""
-    needed = {run for scene in lecture.scenes for run in scene.runs_needed}
-    if kept is not None:
-        needed.add(kept)
+def _tidied_around(
+    lecture: Lecture, runs: Sequence[RunFile], kept: Sequence[int]
+) -> tuple[Lecture, tuple[int, ...]]:
+    """The lecture with those of these runs that a scene needs, and the kept ones, and where those now are.
+
+    The others go before anything is checked: an unneeded run must not be what makes them too many.
+    """
+    needed = {run for scene in lecture.scenes for run in scene.runs_needed} | set(kept)
     places = {old: new for new, old in enumerate(sorted(needed))}
     tidied = replace(
         lecture,
-        runs=tuple(lecture.runs[old] for old in places),
+        runs=tuple(runs[old] for old in places),
         scenes=tuple(_with_places(scene, places) for scene in lecture.scenes),
     )
-    return tidied, 0 if kept is None else places[kept]
+    return tidied, tuple(places[old] for old in kept)
 
 
 def _with_places(scene: Scene, places: dict[int, int]) -> Scene:

@@ -29,6 +29,7 @@ __all__ = [
     "ScenePicture",
     "SceneStatement",
     "content_data_of",
+    "content_kind",
     "content_of",
 ]
 
@@ -144,6 +145,17 @@ class ScenePicture:
 
 
 SceneContent = SceneChart | SceneComparison | SceneStatement | ScenePicture
+_KINDS: Final[dict[type, str]] = {
+    SceneChart: "chart",
+    SceneComparison: "comparison",
+    SceneStatement: "statement",
+    ScenePicture: "picture",
+}
+
+
+def content_kind(content: SceneContent) -> str:
+    """What it is in one word: chart, comparison, statement or picture."""
+    return _KINDS[type(content)]
 
 
 def content_data_of(content: SceneContent) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The editor of lectures: captures, changes, undoes, saves and opens scenes, and keeps them over a crash."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -11,11 +11,12 @@ from weakref import proxy
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz import assets
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
+from gpviz.app.lecture.content_text import content_name
 from gpviz.app.settings import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
@@ -28,15 +29,25 @@ from gpviz.run.lecture import (
     Scene,
     SceneCaption,
     captions_within,
+    iterations_of_branch,
     load_lecture,
     moved,
     replaced,
     save_lecture,
     with_run,
+    with_runs,
     with_scene,
     without_scene,
 )
 from gpviz.run.run_request import RunRequest
+from gpviz.run.saved_run import RunFile
+from gpviz.run.scene_content import (
+    MAX_LABEL_LENGTH,
+    ComparedRun,
+    SceneComparison,
+    SceneContent,
+    content_kind,
+)
 
 __all__ = [
     "LectureEditor",
@@ -49,6 +60,8 @@ __all__ = [
     "duplicated",
     "unsaved_lectures",
     "updated",
+    "with_content",
+    "with_content_scene",
 ]
 
 _COPY: Final = " (copy)"
@@ -61,6 +74,9 @@ _PROGRESS_MS: Final = 100
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
 _MOST_LISTED: Final = 6
+_LEAST_SPEED: Final = 4.0
+_COMPARISON_SECONDS: Final = 20.0
+"""How long a comparison plays at first, in iterations a second at least and in seconds at most."""
 
 
 def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
@@ -94,6 +110,7 @@ def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
         panels=view.panels,
         page=view.page,
         has_tree=True,
+        content=None if isinstance(scene.content, SceneComparison) else scene.content,
     )
     return replaced(lecture, index, shown)
 
@@ -118,10 +135,52 @@ def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) 
 def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:
     """With this scene at a place."""
     before = lecture.scenes[index]
-    if (before.run, before.needs_run) != (scene.run, scene.needs_run):
+    if (before.run, before.runs_needed) != (scene.run, scene.runs_needed):
         return replaced(lecture, index, scene)
     # The runs stay, so no other scene needs a look, which with hundreds of them would be felt while typing.
     return replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :]))
+
+
+def with_content(lecture: Lecture, index: int, content: SceneContent | None) -> Lecture:
+    """With a scene that holds this, or nothing any more; runs to compare are shown instead of its tree."""
+    scene = lecture.scenes[index]
+    if isinstance(content, SceneComparison):
+        scene = replace(_along(lecture, scene, content), has_tree=False)
+    elif content is None and isinstance(scene.content, SceneComparison):
+        scene = replace(scene, has_tree=True)
+    return replaced(lecture, index, replace(scene, content=content))
+
+
+def with_content_scene(lecture: Lecture, place: int, title: str, content: SceneContent) -> Lecture:
+    """With a new scene at a place, which shows this without a tree."""
+    scene = Scene(title=shortened(title), has_tree=False)
+    if isinstance(content, SceneComparison):
+        scene = _along(lecture, scene, content)
+        scene = replace(scene, speed=max(_LEAST_SPEED, scene.last / _COMPARISON_SECONDS))
+    return with_scene(lecture, place, replace(scene, content=content))
+
+
+def _along(lecture: Lecture, scene: Scene, content: SceneComparison) -> Scene:
+    """The scene from the start to the end of the longest of the runs that it compares."""
+    lengths = [iterations_of_branch(lecture.runs[lane.run], lane.branch) for lane in content.lanes]
+    longest = content.lanes[lengths.index(max(lengths))]
+    if (scene.run, scene.branch) in [(lane.run, lane.branch) for lane in content.lanes] and scene.last:
+        return scene
+    return replace(
+        scene,
+        run=longest.run,
+        branch=longest.branch,
+        first=0,
+        last=max(lengths),
+        captions=(),
+        content=content,
+    )
+
+
+def shortened(title: str) -> str:
+    """A title that a scene can have."""
+    line = " ".join("".join(each if each.isprintable() else " " for each in title).split())
+    return line[:MAX_TITLE_LENGTH].strip() or "Scene"
 
 
 def duplicated(lecture: Lecture, index: int) -> Lecture:
@@ -472,6 +531,43 @@ class LectureEditor(FileDialogs):
     def move(self, index: int, to: int) -> bool:
         """Give a scene another place."""
         return self._do(lambda: moved(self.lecture, index, to), index, to)
+
+    def add_content(self, content: SceneContent, title: str = "", *, after: int | None = None) -> bool:
+        """A new scene that shows this, after another one or at the end; False, with a sentence, if that fails."""
+        place = len(self.lecture.scenes) if after is None else after + 1
+        title = title or content_name(content)
+        is_done = self._do(lambda: with_content_scene(self.lecture, place, title, content), place - 1, place)
+        return is_done and self._tell_added(place, content)
+
+    def add_comparison(self, title: str, lanes: Sequence[tuple[str, RunFile, int]]) -> bool:
+        """A new scene at the end that compares these runs: what each is called, the run, and its branch."""
+        place = len(self.lecture.scenes)
+
+        def make() -> Lecture:
+            lecture, runs = with_runs(self.lecture, [run for _, run, _ in lanes])
+            compared = tuple(
+                ComparedRun(shortened(label)[:MAX_LABEL_LENGTH], run, branch)
+                for (label, _, branch), run in zip(lanes, runs, strict=True)
+            )
+            return with_content_scene(lecture, place, title, SceneComparison(compared))
+
+        is_done = self._do(make, place - 1, place)
+        return is_done and self._tell_added(place, self.lecture.scenes[place].content)
+
+    def _tell_added(self, place: int, content: SceneContent | None) -> bool:
+        if content is not None:
+            self.told.emit(f"Scene {place + 1} of “{self.lecture.title}” shows a {content_kind(content)}.")
+        return True
+
+    def set_content(self, index: int, content: SceneContent | None) -> bool:
+        """Let a scene hold this, or nothing any more; its words stay."""
+        return self._do_and_tell_lost(lambda: with_content(self.lecture, index, content), index)
+
+    def choose_file(self, title: str, filters: str) -> Path | None:
+        """Let a person choose a file from which something comes into the lecture."""
+        with self._asking():
+            name, _ = QFileDialog.getOpenFileName(self._window, title, self._folder(), filters)
+        return Path(name) if name else None
 
     @Slot()
     def undo(self) -> None:

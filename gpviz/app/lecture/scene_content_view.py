@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
+from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
@@ -25,31 +26,19 @@ from gpviz.experiments.figures.figure_data import figure_of
 from gpviz.paper_statements import Statement, statement
 from gpviz.run.scene_content import SceneChart, SceneComparison, SceneContent, ScenePicture, SceneStatement
 
-__all__ = ["ContentPreview", "PictureView", "SceneContentView", "content_title", "decoded_picture"]
+__all__ = ["ContentPreview", "PictureView", "SceneContentView", "decoded_picture"]
 
 _LARGEST_SIDE: Final = 3840
 """In pixels: how large a drawing is made; there are hardly larger screens."""
 _SIGN: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
+_SOON_MS: Final = 30
+_PICTURES: Final = 2
 _PREVIEW_SIZE: Final = QSize(1280, 720)
 _CHART_TITLE: Final = 1.15
 _CHART_NOTE: Final = 0.78
 _MOST_NOTE: Final = 180
 """So many characters about a chart find room below it in type that can be read."""
 _CANNOT: Final = "The picture cannot be shown; it is damaged."
-
-
-def content_title(content: SceneContent) -> str:
-    """What it is in a few words."""
-    match content:
-        case SceneChart():
-            source = f"plan {content.plan}, {content.runs:,} runs a cell, seed {content.seed}"
-            return f"Chart: {figure_of(content.figure).title} ({source})"
-        case SceneStatement():
-            return f"Statement: {statement(content.name).heading}"
-        case ScenePicture():
-            return f"Picture: {content.alt}"
-        case _:
-            return f"Comparison: {', '.join(lane.label for lane in content.lanes)}"
 
 
 def decoded_picture(picture: ScenePicture, _should_stop: ShouldStop = lambda: False) -> QImage:
@@ -106,7 +95,8 @@ class PictureView(Themed, QWidget):
         """Show this, as soon as it is decoded."""
         self.setAccessibleName("Picture")
         self.setAccessibleDescription(label_text(picture.alt))
-        if picture == self._picture:
+        before = self._picture
+        if before is not None and (before.format, before.content) == (picture.format, picture.content):
             return
         self._picture = picture
         self._problem, self._image, self._fitted = "", QImage(), QPixmap()
@@ -306,6 +296,11 @@ class ContentPreview(Themed, QWidget):
         self._full.resize(_PREVIEW_SIZE)
         self._full.changed.connect(self._on_changed)
         self._pixmap = QPixmap()
+        self._pictures_due = 0
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._take)
         self.setMinimumSize(80, 45)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Preview of the content")
@@ -318,7 +313,7 @@ class ContentPreview(Themed, QWidget):
     @property
     def is_busy(self) -> bool:
         """Whether something of it is still to come."""
-        return self._full.is_busy
+        return self._full.is_busy or self._soon.isActive()
 
     def show_content(
         self, content: SceneContent | None, lanes: Sequence[ComparedHistory] = (), iteration: int = 0
@@ -336,22 +331,29 @@ class ContentPreview(Themed, QWidget):
 
     def shut_down(self) -> None:
         """End what is done in the background."""
+        self._soon.stop()
         self._full.shut_down()
 
     @Slot()
     def _on_changed(self) -> None:
+        """Take a new picture, and another when all has the place that it is given by the first."""
         self._pixmap = QPixmap()
         self.update()
+        self._pictures_due = _PICTURES
+        self._soon.start()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._on_changed()
+    @Slot()
+    def _take(self) -> None:
+        if self.content is not None:
+            self._pixmap = self._full.grab()
+        self.update()
+        self._pictures_due -= 1
+        if self._pictures_due > 0:
+            self._soon.start()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self.content is None:
-            return
         if self._pixmap.isNull():
-            self._pixmap = self._full.grab()
+            return
         size = _PREVIEW_SIZE.scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
         box = QRect(0, 0, size.width(), size.height())
         box.moveCenter(self.rect().center())

@@ -6,20 +6,23 @@ from itertools import chain
 from typing import Any, Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QGridLayout,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSizePolicy,
+    QToolButton,
     QWidget,
 )
 
 from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.caption_rows import CaptionRows
+from gpviz.app.lecture.content_text import CONTENT_CHOICES, content_title
 from gpviz.app.lecture.scene_text import is_readable_in_hall
 from gpviz.app.widgets.fields import (
     ChoiceField,
@@ -35,8 +38,10 @@ from gpviz.app.widgets.layouts import row_in
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
+from gpviz.escaping import label_text, menu_text
 from gpviz.page_list import scene_pages
 from gpviz.run.lecture import MAX_SPEED, PANELS, Scene, SceneCaption
+from gpviz.run.scene_content import SceneContent
 
 __all__ = ["SceneForm"]
 
@@ -53,6 +58,8 @@ _PANEL_TIPS: Final = {
 }
 _USUAL_SPEED: Final = 4.0
 _GAP: Final = 8
+_NO_CONTENT: Final = "nothing else"
+_CONTENT_TIP: Final = "Beside the tree or instead of it: a chart, a statement, a picture or several runs."
 _BOX_LINES: Final = 6
 _CAPTION_LINES: Final = 3
 _BOX_LETTERS: Final = 16
@@ -84,6 +91,8 @@ class SceneForm(QWidget):
     """Shows a scene and lets a person change it; what is wrong is said while they type, and not taken."""
 
     scene_edited = Signal(object)
+    content_asked = Signal(str)
+    """The scene is to hold something else: a chart, a statement, a picture or a comparison, or nothing."""
     editing_ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -125,6 +134,8 @@ class SceneForm(QWidget):
         set_tip(self.page, "The study page beside the tree, or below it on a narrow screen.")
         self.tree = _switch("tree", "The tree; without it the text fills the screen.")
         self.panels = {name: _switch(name, _PANEL_TIPS[name]) for name in PANELS}
+        self.content_button = _ContentButton()
+        self.content_button.chosen.connect(self.content_asked)
         self.first_here = _small_button("from here", "First iteration from here")
         self.last_here = _small_button("up to here", "Last iteration up to here")
         # The page puts it above the form: within, it could be scrolled out of view.
@@ -168,6 +179,7 @@ class SceneForm(QWidget):
         for name, switch in self.panels.items():
             with QSignalBlocker(switch):
                 switch.setChecked(name in scene.panels)
+        self.content_button.show_content(scene.content)
         self._show_speed()
         self._say({}, ())
 
@@ -356,6 +368,7 @@ class SceneForm(QWidget):
             ("title", self.title, self.title),
             ("from", self.first, when),
             ("shows", self.tree, shows),
+            ("holds", self.content_button, self.content_button),
             ("caption", self.caption, self.caption),
             ("before", self.captions.add_button, self.captions),
         )
@@ -412,6 +425,64 @@ def _grid(widget: QWidget) -> QGridLayout:
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
     return grid
+
+
+class _ContentButton(QToolButton):
+    """Says what the scene holds beside the tree, and opens a menu to choose something else."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = ""
+        self._menu = QMenu(self)
+        self.actions_by_name: dict[str, QAction] = {}
+        for name, text, tip in (
+            *CONTENT_CHOICES,
+            ("", "&Nothing", "The scene holds nothing beside the tree."),
+        ):
+            action = self.actions_by_name[name] = self._menu.addAction(text)
+            action.setToolTip(tip)
+            action.setData(name)
+        self._menu.triggered.connect(self._on_triggered)
+        self.setMenu(self._menu)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+        self.show_content(None)
+
+    def show_content(self, content: SceneContent | None) -> None:
+        """Say that the scene holds this."""
+        self._words = _NO_CONTENT if content is None else label_text(content_title(content))
+        self.actions_by_name[""].setEnabled(content is not None)
+        self.setAccessibleName(f"What the scene holds: {self._words}")
+        set_tip(self, f"{self._words}\n{_CONTENT_TIP}")
+        self._elide()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        wide = self.fontMetrics().horizontalAdvance(self._words) + self._frame_width()
+        return QSize(wide, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _frame_width(self) -> int:
+        return 2 * self.fontMetrics().height() + 12
+
+    def _elide(self) -> None:
+        room = max(self.width() - self._frame_width(), 40)
+        text = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        self.setText(menu_text(text))
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self.chosen.emit(action.data())
 
 
 class _FixedWidthField(QWidget):

@@ -40,6 +40,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.run.lecture import Scene
+from gpviz.run.scene_content import content_kind
 
 __all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
 
@@ -64,6 +65,7 @@ def range_text(scene: Scene) -> str:
 def shown_text(scene: Scene) -> str:
     """What a scene shows beside the tree, in small words."""
     words = [] if scene.has_tree else ["no tree"]
+    words += [] if scene.content is None else [content_kind(scene.content)]
     words += ["text"] if scene.text else []
     words += list(scene.panels)
     words += [scene.page] if scene.page else []

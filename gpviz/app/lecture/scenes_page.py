@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.lecture.content_text import CONTENT_CHOICES
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
@@ -35,6 +37,10 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text
 from gpviz.run.history import History
 from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
+from gpviz.run.scene_content import SceneComparison, SceneContent, SceneStatement
+
+if TYPE_CHECKING:
+    from gpviz.app.lecture.content_dialogs import ContentDialog
 
 __all__ = ["EmptyScenesView", "ScenesPage"]
 
@@ -63,6 +69,8 @@ _MENU: Final = (
 )
 """Name, text and key of each entry; an empty one is a line between groups."""
 
+_EXPERIMENTS: Final = "Experiments of gpviz (*.gpvizx);;All files (*)"
+_PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.svg);;All files (*)"
 _WIDEST_MINIMUM: Final = 600
 _TIGHTEST: Final = 5
 
@@ -155,6 +163,20 @@ class ScenesPage(Page):
         self.modified.setToolTip("The lecture has changes that are not saved.")
         self.capture_button = _button("Capture this view", "Capture", "Add the current view as a scene.")
         self.capture_button.setProperty("role", "primary")
+        self.add_button = QToolButton()
+        self.add_button.setText("Add")
+        self.add_button.setAccessibleName("Add a scene")
+        self.add_button.setToolTip("Add a scene with a chart, a statement, a picture or several runs.")
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._add_menu = QMenu(self)
+        self.add_actions: dict[str, QAction] = {}
+        for name, text, tip in CONTENT_CHOICES:
+            action = self.add_actions[name] = self._add_menu.addAction(text)
+            action.setToolTip(tip)
+            action.setData(name)
+        self.add_button.setMenu(self._add_menu)
+        self.dialog: ContentDialog | None = None
+        """What asks for the content of a scene, while it does."""
         self.show_button = _button("Show in window", "Show", "Show the chosen scene in the window (Enter).")
         self.rehearse_button = _button(
             "Rehearse from here", "Rehearse", "Rehearse the lecture from the chosen scene."
@@ -190,6 +212,8 @@ class ScenesPage(Page):
         self._editor, self._captured_view = editor, context.captured_view
         self._connect_controls(editor)
         self._connect_actions(editor)
+        self._add_menu.triggered.connect(self._on_add)
+        self.form.content_asked.connect(self._on_content_asked)
         try:
             self.set_shipped(shipped_lectures())
         except GpvizError as problem:
@@ -397,6 +421,83 @@ class ScenesPage(Page):
     def _on_menu_wanted(self, place: QPoint) -> None:
         self._menu.popup(self.list.viewport().mapToGlobal(place))
 
+    # --- what scenes hold ---
+
+    @Slot(QAction)
+    def _on_add(self, action: QAction) -> None:
+        """A new scene is to hold something, behind the chosen one."""
+        after = self.chosen if self._lecture.scenes else -1
+        self._ask_content(action.data(), None, partial(self._editor.add_content, after=after))
+
+    @Slot(str)
+    def _on_content_asked(self, kind: str) -> None:
+        """The chosen scene is to hold something else."""
+        place = self.chosen
+        self._editor.end_change()
+        if kind:
+            before = self._lecture.scenes[place].content
+            self._ask_content(kind, before, partial(self._editor.set_content, place))
+        else:
+            self._editor.set_content(place, None)
+
+    def _ask_content(
+        self, kind: str, before: SceneContent | None, give: Callable[[SceneContent], object]
+    ) -> None:
+        """Let a person choose; what cannot be chosen is said."""
+        try:
+            dialog = self._made_dialog(kind, before)
+        except GpvizError as problem:
+            self._editor.problem_met.emit(str(problem))
+            return
+        if dialog is None:
+            return
+        lecture = self._editor.lecture
+
+        def on_given(content: SceneContent) -> None:
+            if self._editor.lecture is lecture:
+                give(content)
+            else:  # it was asked for another lecture, or its scenes have other places now
+                self._editor.problem_met.emit("The lecture has changed meanwhile; choose again.")
+
+        dialog.content_given.connect(on_given)
+        dialog.finished.connect(self._on_dialog_finished)
+        self.dialog = dialog
+        dialog.open()
+
+    def _made_dialog(self, kind: str, before: SceneContent | None) -> "ContentDialog | None":
+        from gpviz.app.lecture.content_dialogs import (  # which loads all that is known of experiments
+            ChartDialog,
+            ComparisonDialog,
+            PictureDialog,
+            StatementDialog,
+            read_picture,
+        )
+
+        match kind:
+            case "statement":
+                return StatementDialog(
+                    before.name if isinstance(before, SceneStatement) else "", self.window()
+                )
+            case "comparison":
+                runs = sum(1 + len(run.branches) for run in self._lecture.runs)
+                if runs < 2:
+                    raise GpvizError(
+                        f"The lecture has {'one run' if runs else 'no runs'}, and a comparison needs two: capture "
+                        "a scene of each first, or use Add to lecture in the Compare window."
+                    )
+                chosen = before if isinstance(before, SceneComparison) else None
+                return ComparisonDialog(self._lecture, chosen, self.window())
+            case "chart":
+                path = self._editor.choose_file("Open an experiment", _EXPERIMENTS)
+                return None if path is None else ChartDialog(path, self.window())
+            case _:
+                path = self._editor.choose_file("Open a picture", _PICTURES)
+                return None if path is None else PictureDialog(*read_picture(path), "", self.window())
+
+    @Slot()
+    def _on_dialog_finished(self) -> None:
+        self.dialog = None
+
     # --- how it is made ---
 
     def _fit(self) -> None:
@@ -512,6 +613,8 @@ class ScenesPage(Page):
         self._bar = FlowLayout(gap=4, parent=self._top)
         for button in self._buttons:
             self._bar.add(button)
+            if button is self.capture_button:
+                self._bar.add(self.add_button)
         self._bar.add(self.more_button)
         self._bar.add(self.modified)
         self._bar.add(self.lecture_title, stretches=True)

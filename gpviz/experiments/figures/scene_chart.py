@@ -44,4 +44,6 @@ def chart_of_experiment(
     figure = stored_figure(
         path, kind, cell=cell, measure=measure, has_upper=has_upper, should_stop=should_stop
     )
+    if not figure.has_content:
+        raise GpvizError(figure.empty or "The chart shows nothing yet.")
     return scene_chart(figure, plan, kind)

@@ -5,10 +5,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QFontInfo
 
 from gpviz.app.lecture.audience_window import AudienceWindow
+from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
-from gpviz.app.lecture.scene_content_view import ContentPreview, PictureView, content_title
+from gpviz.app.lecture.scene_content_view import ContentPreview, PictureView
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.session import window_handlers
 from gpviz.app.lecture.stopwatch import Stopwatch

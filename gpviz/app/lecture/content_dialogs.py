@@ -1,0 +1,384 @@
+"""Dialogs that choose what a scene shows beside the tree: a chart, a statement, a picture, or runs to compare."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.lecture.scene_content_view import ContentPreview
+from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
+from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.panes import TabFollowsEye
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.engine.errors import GpvizError
+from gpviz.escaping import label_text
+from gpviz.experiments.figures.kinds import CHARTS, ChartKind
+from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
+from gpviz.explain.tree_text import run_text
+from gpviz.paper_statements import find_statements
+from gpviz.run.comparisons import settings_words
+from gpviz.run.file_io import read_file
+from gpviz.run.lecture import Lecture, iterations_of_branch
+from gpviz.run.picture_data import MAX_PICTURE_BYTES, format_of_picture
+from gpviz.run.scene_content import (
+    MAX_LABEL_LENGTH,
+    MAX_LANES,
+    ComparedRun,
+    SceneChart,
+    SceneComparison,
+    SceneContent,
+    ScenePicture,
+    SceneStatement,
+)
+
+__all__ = [
+    "ChartDialog",
+    "ComparisonDialog",
+    "ContentDialog",
+    "PictureDialog",
+    "StatementDialog",
+    "read_picture",
+]
+
+_WIDTH: Final = 900
+_HEIGHT: Final = 480
+_UNDESCRIBED: Final = "A picture"
+
+
+class ContentDialog(TabFollowsEye, QDialog):
+    """Asks for a content, which is shown as the audience will see it; what is missing is said."""
+
+    content_given = Signal(object)
+    """A `SceneContent`."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(_WIDTH, _HEIGHT)
+        self.preview = ContentPreview()
+        self.problem = sentence("problem")
+        self.problem.hide()
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.buttons.accepted.connect(self._on_accepted)
+        self.buttons.rejected.connect(self.reject)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setDefault(True)
+        self.chooser = QWidget()
+        """What a person chooses in."""
+        upper = QWidget()
+        row = row_in(upper, spacing=12)
+        row.addWidget(self.chooser, 2)
+        row.addWidget(self.preview, 3)
+        column = QVBoxLayout(self)
+        column.addWidget(upper, 1)
+        column.addWidget(self.problem)
+        column.addWidget(self.buttons)
+
+    def content(self) -> SceneContent | None:
+        """What is chosen; None while there is nothing. Raises `GpvizError` that says what is wrong."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Show what is chosen, or say what is wrong."""
+        problem = ""
+        content: SceneContent | None = None
+        try:
+            content = self.content()
+        except GpvizError as error:
+            problem = str(error)
+        self.say(problem)
+        self.show_preview(content)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(content is not None)
+
+    def show_preview(self, content: SceneContent | None) -> None:
+        """Show what is chosen."""
+        self.preview.show_content(content)
+
+    def say(self, problem: str) -> None:
+        """Say what is wrong; nothing hides it."""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+
+    def done(self, result: int) -> None:
+        self.preview.shut_down()
+        super().done(result)
+
+    @Slot()
+    def _on_accepted(self) -> None:
+        content = self.content()
+        if content is not None:
+            self.content_given.emit(content)
+            self.accept()
+
+
+class StatementDialog(ContentDialog):
+    """Chooses a statement of the paper by its name, its title or its words."""
+
+    def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
+        """The statement of this name is chosen first."""
+        super().__init__("A statement of the paper", parent)
+        self.search = QLineEdit()
+        self.search.setAccessibleName("Search the statements")
+        self.search.setPlaceholderText("search")
+        self.search.setClearButtonEnabled(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Statements")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QVBoxLayout(self.chooser)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.search)
+        column.addWidget(self.list, 1)
+        self._fill(name)
+        self.search.textChanged.connect(self._on_searched)
+        self.list.currentRowChanged.connect(self._on_chosen)
+        self.list.itemDoubleClicked.connect(self._on_accepted)
+        self.refresh()
+
+    def content(self) -> SceneStatement | None:
+        name = self._chosen_name()
+        return SceneStatement(name) if name else None
+
+    def _chosen_name(self) -> str:
+        row = self.list.currentRow()
+        return str(self.list.item(row).data(Qt.ItemDataRole.UserRole)) if row >= 0 else ""
+
+    def _fill(self, name: str) -> None:
+        self.list.clear()
+        for each in find_statements(self.search.text()):
+            item = QListWidgetItem(each.heading)
+            item.setData(Qt.ItemDataRole.UserRole, each.id)
+            self.list.addItem(item)
+            if each.id == name:
+                self.list.setCurrentItem(item)
+        if self.list.count() and self.list.currentRow() < 0:
+            self.list.setCurrentRow(0)
+
+    @Slot()
+    def _on_searched(self) -> None:
+        self._fill(self._chosen_name())
+        self.refresh()
+        if not self.list.count():
+            self.say(f"No statement has the words “{label_text(self.search.text())}”.")
+
+    @Slot(int)
+    def _on_chosen(self, _row: int) -> None:
+        self.refresh()
+
+
+class ChartDialog(ContentDialog):
+    """Chooses one of the charts of an experiment in a file, which is read in the background."""
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(f"A chart of {path.name}", parent)
+        self._path = path
+        self._chart: SceneChart | None = None
+        self.kind = ChoiceField([])
+        self.kind.setAccessibleName("Chart")
+        self.about = sentence("muted")
+        label = QLabel("C&hart")
+        label.setBuddy(self.kind)
+        column = QVBoxLayout(self.chooser)
+        column.setContentsMargins(0, 0, 0, 0)
+        for widget in (label, self.kind, self.about):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._background = BackgroundTask("gpviz scene chart", self)
+        self._background.finished.connect(self._on_read)
+        self._background.failed.connect(self._on_failed)
+        self.kind.currentIndexChanged.connect(self._on_chosen)
+        self.refresh()
+        self.about.setText("Reading the experiment …")
+        self._background.ask(partial(_kinds_of, path))
+
+    @property
+    def is_busy(self) -> bool:
+        return self._background.is_busy
+
+    def content(self) -> SceneChart | None:
+        return self._chart
+
+    def done(self, result: int) -> None:
+        self._background.close()
+        super().done(result)
+
+    @Slot(object)
+    def _on_read(self, answer: list[ChartKind] | SceneChart) -> None:
+        if isinstance(answer, SceneChart):
+            self._chart = answer
+            self.about.setText(
+                f"{CHARTS[ChartKind(answer.chart)].tip} Choose cells, measures and scales in the experiments "
+                "window, and add the chart from there."
+            )
+            self.refresh()
+        else:
+            self.kind.set_choices([(kind.value, CHARTS[kind].title) for kind in answer])
+            self._on_chosen()
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.about.setText("")
+        self.refresh()
+        self.say(str(problem))
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        value = self.kind.value()
+        self._chart = None
+        self.refresh()
+        if value:
+            self.about.setText("Reading the runs …")
+            self._background.ask(partial(_chart_of, self._path, ChartKind(value)))
+
+
+def _kinds_of(path: Path, _should_stop: ShouldStop) -> list[ChartKind]:
+    return charts_of_experiment(path)
+
+
+def _chart_of(path: Path, kind: ChartKind, _should_stop: ShouldStop) -> SceneChart:
+    return chart_of_experiment(path, kind)
+
+
+def read_picture(path: Path) -> tuple[str, bytes]:
+    """The format and the bytes of a picture in a file; raises `GpvizError` that names the file."""
+    content = read_file(path, MAX_PICTURE_BYTES)
+    try:
+        name = format_of_picture(content)
+        ScenePicture(format=name, content=content, alt=path.name)
+    except GpvizError as error:
+        raise GpvizError(f"{path.name}: {str(error).removeprefix('content: ')}") from error
+    return name, content
+
+
+class PictureDialog(ContentDialog):
+    """Asks for the words that describe a picture."""
+
+    def __init__(self, name: str, picture: bytes, alt: str = "", parent: QWidget | None = None) -> None:
+        """The picture is in the format of this name."""
+        super().__init__("A picture", parent)
+        self._format, self._picture = name, picture
+        self.alt = TextBox(4)
+        self.alt.setAccessibleName("Description of the picture")
+        self.alt.setPlaceholderText("what is to be seen in it")
+        set_tip(self.alt, "Screen readers say this instead of the picture.")
+        self.alt.set_text(alt)
+        label = QLabel("&Description, for people who cannot see it")
+        label.setWordWrap(True)
+        label.setBuddy(self.alt)
+        column = QVBoxLayout(self.chooser)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(label)
+        column.addWidget(self.alt)
+        column.addStretch(1)
+        self.alt.textChanged.connect(self._on_typed)
+        self.refresh()
+
+    def show_preview(self, content: SceneContent | None) -> None:
+        """Show the picture also while it is not described."""
+        plain = ScenePicture(format=self._format, content=self._picture, alt=_UNDESCRIBED)
+        self.preview.show_content(content or plain)
+
+    def content(self) -> ScenePicture | None:
+        alt = self.alt.toPlainText()
+        if not alt.strip():
+            return None
+        return ScenePicture(format=self._format, content=self._picture, alt=alt)
+
+    @Slot()
+    def _on_typed(self) -> None:
+        self.refresh()
+        if not self.alt.toPlainText().strip():
+            self.say("Describe the picture in a few words.")
+
+
+class ComparisonDialog(ContentDialog):
+    """Chooses two to four runs of a lecture, and what each is called."""
+
+    def __init__(
+        self, lecture: Lecture, chosen: SceneComparison | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Runs side by side", parent)
+        self.preview.hide()  # the runs are replayed only when the lecture is given
+        self.boxes: list[QCheckBox] = []
+        self.labels: list[QLineEdit] = []
+        self._places: list[tuple[int, int]] = []
+        names = {(lane.run, lane.branch): lane.label for lane in (chosen.lanes if chosen else ())}
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 2)
+        for row, (place, words, label) in enumerate(_runs_of(lecture)):
+            box = QCheckBox(words)
+            box.setChecked(place in names)
+            field = QLineEdit(names.get(place, label))
+            field.setMaxLength(MAX_LABEL_LENGTH)
+            field.setAccessibleName(f"Name of {words}")
+            field.setToolTip("What the audience reads above its tree.")
+            grid.addWidget(box, row, 0)
+            grid.addWidget(field, row, 1)
+            box.toggled.connect(self._on_changed)
+            field.textChanged.connect(self._on_changed)
+            self.boxes.append(box)
+            self.labels.append(field)
+            self._places.append(place)
+        grid.setRowStretch(len(self.boxes), 1)
+        column = QVBoxLayout(self.chooser)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(WrappingScrollArea(inside))
+        self.refresh()
+
+    def content(self) -> SceneComparison | None:
+        lanes = [
+            ComparedRun(field.text(), *place)
+            for box, field, place in zip(self.boxes, self.labels, self._places, strict=True)
+            if box.isChecked()
+        ]
+        if len(lanes) < 2:
+            return None
+        if len(lanes) > MAX_LANES:
+            raise GpvizError(f"{len(lanes)} runs are chosen; at most {MAX_LANES} find room side by side.")
+        return SceneComparison(tuple(lanes))
+
+    def refresh(self) -> None:
+        super().refresh()
+        if not self.problem.text() and sum(box.isChecked() for box in self.boxes) < 2:
+            self.say(f"Choose 2 to {MAX_LANES} runs.")
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self.refresh()
+
+
+def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
+    """Every run and branch of a lecture: its place, what it is in words, and what it could be called."""
+    found = []
+    for number, run in enumerate(lecture.runs):
+        others = [(other.config, other.start) for other in lecture.runs if other is not run]
+        label = ", ".join(settings_words(run.config, run.start, others).split(" · ")[:2])
+        for branch in range(len(run.branches) + 1):
+            iterations = iterations_of_branch(run, branch)
+            name = f", {run.branches[branch - 1].name}" if branch else ""
+            words = f"Run {number + 1}{name}: {run_text(run.config)} ({iterations:,} iterations)"
+            own = run.branches[branch - 1].name if branch else label
+            found.append(((number, branch), label_text(words), own[:MAX_LABEL_LENGTH]))
+    return found

@@ -1,0 +1,291 @@
+"""On the page of scenes a person chooses what a scene holds; each choice can be undone."""
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
+
+from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, PictureDialog, StatementDialog
+from gpviz.app.lecture.editor import LectureEditor, with_content
+from gpviz.app.lecture.scenes_page import ScenesPage
+from gpviz.app.settings import Settings
+from gpviz.experiments.plan import plan_of
+from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
+from gpviz.run.scene_content import (
+    ComparedRun,
+    SceneChart,
+    SceneComparison,
+    SceneContent,
+    ScenePicture,
+    SceneStatement,
+)
+from tests.app.lecture.contents import COMPARISON, STATEMENT, SVG, chart, photo
+from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file
+from tests.experiments.figures.filled_stores import LEAF, filled
+
+OK = QDialogButtonBox.StandardButton.Ok
+TALK = lecture(Scene(title="One", last=5), Scene(title="Two", run=1))
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "leaf.gpvizx", plan_of("leaf", {**LEAF, "runs": 3}))
+
+
+@pytest.fixture
+def page(qtbot):
+    made = ScenesPage()
+    qtbot.addWidget(made)
+    made.resize(1100, 300)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def editor(page, tmp_path):
+    made = LectureEditor(tmp_path, Settings())
+    made.adopt(TALK)
+    made.choose(0)
+    view = CapturedView(run_file=run_file(), branch=0, iteration=3)
+    page.connect_to(SimpleNamespace(lecture_editor=made, captured_view=lambda: view))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def problems(editor):
+    told: list[str] = []
+    editor.problem_met.connect(told.append)
+    return told
+
+
+def choose_file(monkeypatch, path: Path | str) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+
+
+def accept(page: Any, qtbot) -> None:
+    dialog = page.dialog
+    qtbot.waitUntil(lambda: dialog.buttons.button(OK).isEnabled())
+    dialog.buttons.button(OK).click()
+    assert page.dialog is None
+
+
+def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
+    page.add_actions["statement"].trigger()
+    dialog = page.dialog
+    assert isinstance(dialog, StatementDialog)
+    dialog.search.setText("infinite")
+    assert [dialog.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(dialog.list.count())] == [
+        "theorem-1"
+    ]
+    assert dialog.preview.content == STATEMENT
+    accept(page, qtbot)
+    made = editor.lecture.scenes[1]
+    assert (made.content, made.has_tree, editor.place) == (STATEMENT, False, 1)
+    assert made.title.startswith("Theorem 1: ")
+    assert "Statement: Theorem 1" in page.form.content_button.accessibleName()
+    editor.undo()
+    assert editor.lecture == TALK
+
+
+def test_words_that_no_statement_has_are_said(page, editor):
+    page.add_actions["statement"].trigger()
+    page.dialog.search.setText("no such words")
+    assert page.dialog.problem.text() == "No statement has the words “no such words”."
+    assert not page.dialog.buttons.button(OK).isEnabled()
+    page.dialog.reject()
+
+
+def test_a_chart_of_an_experiment_becomes_the_content_of_a_scene(page, editor, qtbot, monkeypatch, store):
+    choose_file(monkeypatch, store)
+    page.form.content_button.actions_by_name["chart"].trigger()
+    dialog: Any = page.dialog
+    assert isinstance(dialog, ChartDialog)
+    qtbot.waitUntil(lambda: dialog.content() is not None)
+    dialog.kind.set_value("scaling")
+    qtbot.waitUntil(lambda: getattr(dialog.content(), "chart", "") == "scaling")
+    accept(page, qtbot)
+    scene = editor.lecture.scenes[0]
+    assert isinstance(scene.content, SceneChart)
+    assert (scene.content.plan, scene.content.runs) == ("leaf", 3)
+    assert scene.has_tree, "the tree stays beside it until it is switched off"
+    page.form.content_button.actions_by_name[""].trigger()
+    assert editor.lecture == TALK
+
+
+def test_what_is_no_experiment_is_said(page, editor, qtbot, monkeypatch, tmp_path):
+    path = tmp_path / "no.gpvizx"
+    path.write_bytes(b"nothing")
+    choose_file(monkeypatch, path)
+    page.add_actions["chart"].trigger()
+    dialog = page.dialog
+    qtbot.waitUntil(lambda: bool(dialog.problem.text()))
+    assert "no.gpvizx" in dialog.problem.text()
+    assert not dialog.buttons.button(OK).isEnabled()
+    dialog.reject()
+
+
+def test_a_picture_needs_a_description(page, editor, qtbot, monkeypatch, tmp_path):
+    path = tmp_path / "red.svg"
+    path.write_bytes(SVG)
+    choose_file(monkeypatch, path)
+    page.add_actions["picture"].trigger()
+    dialog = page.dialog
+    assert isinstance(dialog, PictureDialog)
+    assert not dialog.buttons.button(OK).isEnabled()
+    dialog.alt.setPlainText("A red square.")
+    dialog.alt.setPlainText(" ")
+    assert dialog.problem.text() == "Describe the picture in a few words."
+    dialog.alt.setPlainText("A red square.")
+    accept(page, qtbot)
+    picture = editor.lecture.scenes[1].content
+    assert picture == ScenePicture(format="svg", content=SVG, alt="A red square.")
+    assert editor.lecture.scenes[1].title == "A red square."
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"GIF89a", "x.png: it is no picture in one of the formats PNG, JPEG and SVG."),
+        (b"<svg><script/></svg>", "x.png: the picture is an SVG with <script>, which is not allowed."),
+        (b" " * 4_000_001, "4,000,000"),
+    ],
+)
+def test_a_file_that_is_no_picture_for_a_lecture_is_said(
+    page, editor, problems, monkeypatch, tmp_path, content, words
+):
+    path = tmp_path / "x.png"
+    path.write_bytes(content)
+    choose_file(monkeypatch, path)
+    page.add_actions["picture"].trigger()
+    assert page.dialog is None
+    assert words in problems[0]
+    assert editor.lecture == TALK
+
+
+def test_nothing_is_chosen_where_nobody_chooses_a_file(page, editor, monkeypatch):
+    choose_file(monkeypatch, "")
+    for kind in ("chart", "picture"):
+        page.add_actions[kind].trigger()
+        assert page.dialog is None
+    assert editor.lecture == TALK
+
+
+def test_runs_of_the_lecture_are_compared_along_the_longest(page, editor, qtbot):
+    page.add_actions["comparison"].trigger()
+    dialog = page.dialog
+    assert isinstance(dialog, ComparisonDialog)
+    assert len(dialog.boxes) == 2
+    assert dialog.problem.text() == "Choose 2 to 4 runs."
+    for box, label, words in zip(dialog.boxes, dialog.labels, ("Usual", "Stuck"), strict=True):
+        assert label.text()
+        label.setText(words)
+        box.setChecked(True)
+    dialog.labels[0].setText(" ")
+    assert dialog.problem.text().startswith("label: ' ' is not allowed; ")
+    dialog.labels[0].setText("Usual")
+    accept(page, qtbot)
+    scene = editor.lecture.scenes[1]
+    assert scene.content == COMPARISON
+    assert (scene.run, scene.first, scene.last, scene.has_tree) == (0, 0, 40, False)
+    assert scene.speed == 4.0
+
+
+def test_at_most_four_runs_find_room(page, editor):
+    branched = branched_file()
+    assert len(branched.branches) >= 2
+    scenes = (Scene(title="One"), Scene(title="Two", run=1), Scene(title="Three", run=2))
+    editor.adopt(lecture(*scenes, runs=(run_file(), stuck_file(), branched)))
+    page.add_actions["comparison"].trigger()
+    dialog = page.dialog
+    assert len(dialog.boxes) == 3 + len(branched.branches)
+    for box in dialog.boxes[:5]:
+        box.setChecked(True)
+    assert dialog.problem.text() == "5 runs are chosen; at most 4 find room side by side."
+    dialog.reject()
+
+
+def test_a_comparison_of_one_run_is_refused_with_a_sentence(page, editor, problems):
+    editor.adopt(lecture(Scene(title="One"), runs=(run_file(),)))
+    page.add_actions["comparison"].trigger()
+    assert page.dialog is None
+    assert problems == [
+        "The lecture has one run, and a comparison needs two: capture a scene of each first, or use Add to "
+        "lecture in the Compare window."
+    ]
+
+
+def test_an_answer_for_a_lecture_that_has_changed_is_not_taken(page, editor, problems):
+    page.add_actions["statement"].trigger()
+    editor.remove(0)
+    changed = editor.lecture
+    page.dialog.buttons.button(OK).click()
+    assert editor.lecture is changed
+    assert problems == ["The lecture has changed meanwhile; choose again."]
+
+
+# --- the editor ---
+
+
+def test_a_chart_is_added_to_the_end_and_told(editor):
+    told: list[str] = []
+    editor.told.connect(told.append)
+    assert editor.add_content(chart())
+    assert editor.lecture.scenes[-1] == Scene(title="How T grows", has_tree=False, content=chart())
+    assert told == ["Scene 3 of “Leaves” shows a chart."]
+    assert editor.is_modified
+    editor.undo()
+    assert editor.lecture == TALK
+
+
+def test_runs_from_elsewhere_come_into_the_lecture_with_their_comparison(editor):
+    editor.adopt(Lecture(title="Empty"))
+    assert editor.add_comparison("Both", [("Usual", run_file(), 0), ("Stuck", stuck_file(), 0)])
+    assert editor.lecture.runs == (run_file(), stuck_file())
+    assert editor.lecture.scenes[0].content == COMPARISON
+    longer = run_file(60)
+    assert editor.add_comparison("Again", [("Stuck", stuck_file(), 0), ("Longer", longer, 0)])
+    assert editor.lecture.runs == (longer, stuck_file()), (
+        "a run that goes on takes the place of its beginning"
+    )
+    assert editor.lecture.scenes[1].content == SceneComparison(
+        (ComparedRun("Stuck", 1), ComparedRun("Longer", 0))
+    )
+    assert editor.lecture.scenes[1].last == 60
+    editor.remove(1)
+    editor.remove(0)
+    assert editor.lecture.runs == ()
+
+
+def test_a_scene_that_compares_shows_a_view_instead_where_a_person_asks(editor):
+    editor.adopt(with_content(TALK, 0, COMPARISON))
+    assert editor.lecture.scenes[0].last == 5, "it stays along its own run"
+    view = CapturedView(run_file=stuck_file(), branch=0, iteration=2)
+    assert editor.update_from_view(0, view)
+    assert (editor.lecture.scenes[0].content, editor.lecture.scenes[0].has_tree) == (None, True)
+
+
+def test_each_content_of_a_scene_is_undone_by_itself(editor):
+    scene = replace(TALK.scenes[1], content=STATEMENT)
+    editor.adopt(lecture(TALK.scenes[0], scene))
+    contents: list[SceneContent | None] = [photo(), SceneStatement("theorem-drift"), None]
+    for content in contents:
+        assert editor.set_content(1, content)
+        assert editor.lecture.scenes[1].content == content
+    for content in (contents[1], contents[0], STATEMENT):
+        editor.undo()
+        assert editor.lecture.scenes[1].content == content
+
+
+def test_a_file_with_a_chart_that_cannot_be_drawn_is_not_opened(editor, problems, qtbot, tmp_path):
+    broken = SceneChart(figure='{"title": "x", "panels": []}', plan="p", chart="c", runs=1, seed=1)
+    path = tmp_path / "broken.gpviz"
+    save_lecture(path, Lecture(title="Broken", scenes=(Scene(title="a", has_tree=False, content=broken),)))
+    editor.open(path)
+    qtbot.waitUntil(lambda: bool(problems))
+    assert problems[0].endswith("scenes[0].content.figure.panels: there is nothing to draw in them.")
+    assert editor.lecture == TALK
