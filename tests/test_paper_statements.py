@@ -9,9 +9,12 @@ import pytest
 from gpviz.app.actions import MAIN, action_specs
 from gpviz.cli import parser_for
 from gpviz.engine import GpvizError
+from gpviz.engine.neighbourhood import chance_of_growing_error
+from gpviz.engine.search import RlsGp
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.scaling import bounds_crossing, paper_bounds
+from gpviz.explain.script_text import preview_script, probability_text
 from gpviz.guide_pages import load_pages
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
 from gpviz.run.comparisons import load_comparisons
@@ -88,6 +91,20 @@ def test_what_can_be_computed_of_the_numbers_is_true():
         assert thousands in said["theorem-complete"]
     assert f"is {upper[16]:,.0f} iterations" in said["lemma-not-full"]
     assert f"from n = {bounds_crossing()} on" in said["theorem-drift"]
+    played = PRESETS["theorem-1-played"]
+    steps = preview_script(played.config, played.start_tree, played.script).steps
+    product = steps[-1].product
+    assert product is not None
+    assert f"probability {probability_text(product)} for n = 4 and ℓ = 8" in said["theorem-1"]
+    sampled = PRESETS["sampled-to-zero"]
+    search = RlsGp(sampled.config)
+    chances = {}
+    for iteration in range(1, 85):
+        search.step()
+        if iteration in (61, 84):
+            chances[iteration] = float(chance_of_growing_error(search.tree, sampled.config))
+    expected = f"{chances[61]:.2%} in iteration 61 and {chances[84]:.0%} in iteration 84".replace("%", " %")
+    assert expected in said["lemma-early-stop"]
     shares = ", ".join(f"{log2(n) ** 2 / n:.2f}".removeprefix("0") for n in (16, 64, 256, 512))
     assert f"lg² n / n is {shares}" in said["lemma-pitfalls"]
 

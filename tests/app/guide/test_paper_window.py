@@ -113,7 +113,7 @@ def test_a_button_asks_for_what_it_names_by_mouse_and_keyboard(paper, qtbot):
     ]
     first, second = paper.card.buttons[:2]
     assert first.accessibleDescription() == (
-        "Opens the run of the preset theorem-1-played at iteration 8, with Proof beside the tree"
+        "Opens the run of the preset theorem-1-played at iteration 8, with By hand beside the tree"
     )
     qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
     second.setFocus()
