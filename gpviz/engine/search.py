@@ -48,7 +48,6 @@ from gpviz.engine.tree import (
     largest_uid,
     make_insertion,
     make_leaf,
-    nodes_of,
     update_path,
 )
 
@@ -408,13 +407,15 @@ class RlsGp:
                     counts.full_since = iteration
             yield step
         leaves, size = tree.leaves, tree.size
+        full_at: Any = None if counts is None else counts.full_at
         occurrences: Any = None  # on how many leaves each variable stands, where things are counted
         if counts is not None:
             counts.full_since = iteration
             occurrences = [0] * (config.n + 1)
-            for node in nodes_of(tree):
-                if isinstance(node, Leaf):
-                    occurrences[node.variable] += 1
+            if leaves == 1:
+                occurrences[tree.variable] = 1
+            else:
+                _count_leaves(occurrences, tree, 1)
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
         is_truly_worse = False
@@ -565,10 +566,11 @@ class RlsGp:
                         if improvements is not None:
                             improvements.append((iteration, new_error))
                             if counts is not None:
-                                was_full = leaves == limit
-                                full = counts.full_iterations
-                                full += iteration - counts.full_since if was_full else 0
-                                counts.full_at.append((full, was_full))
+                                if leaves == limit:
+                                    full = counts.full_iterations + iteration - counts.full_since
+                                    full_at.append((full, True))
+                                else:
+                                    full_at.append((counts.full_iterations, False))
                     accepted += 1
                     if function is OR and operation is INS:
                         ors_accepted += 1
@@ -578,20 +580,22 @@ class RlsGp:
                             counts.true_error_grew += 1
                     if counts is not None:
                         if operation is not INS:
-                            _take_away(occurrences, replaced)
+                            if replaced.leaves == 1:
+                                occurrences[replaced.variable] -= 1
+                            else:
+                                _count_leaves(occurrences, replaced, -1)
                         if operation is not DEL:
-                            occurrences[variable] += 1
-                            if occurrences[variable] > 1:
+                            if occurrences[variable]:
                                 counts.duplicate_accepted += 1
+                            occurrences[variable] += 1
                     tree = offspring
                     error = new_error
                     if new_leaves != leaves:
                         settled_since = iteration
-                        if counts is not None:
-                            if leaves == limit:
-                                counts.full_iterations += iteration - counts.full_since
-                            else:
-                                counts.full_since = iteration
+                        if leaves == limit and counts is not None:
+                            counts.full_iterations += iteration - counts.full_since
+                        elif new_leaves == limit and counts is not None:
+                            counts.full_since = iteration
                         leaves = new_leaves
                         size = 2 * leaves - 1
                         fair = fairs.get(leaves)
@@ -652,15 +656,15 @@ def _at(config: RunConfig, start: Node | None, place: dict[str, Any]) -> RlsGp:
     return RlsGp.at(config, start, **place)
 
 
-def _take_away(occurrences: list[int], subtree: Any) -> None:
-    """Count the leaves of a subtree no more; its nodes may be open."""
+def _count_leaves(occurrences: list[int], subtree: Any, each: int) -> None:
+    """Add so much for each leaf of a subtree to its variable; its nodes may be open."""
     pending = [subtree]
     while pending:
         node = pending.pop()
         if node.leaves > 1:
             pending += (node.left, node.right)
         else:
-            occurrences[node.variable] -= 1
+            occurrences[node.variable] += each
 
 
 def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:

@@ -9,7 +9,7 @@ import atexit
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.drift_bound import stage_bounds, stage_of
+from gpviz.engine.drift_bound import stage_bounds
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import MAX_N
@@ -51,6 +51,7 @@ SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 
 _ONE: Final = 1 << 53
+_NO_ERROR: Final = -1
 _COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
 _LAG: Final = "stuck_lag"
 _COUNTED: Final = "counts"
@@ -156,15 +157,14 @@ class CellCounts:
         self.squares += row.iterations**2
         self.products += row.iterations * full
 
-    def add_stages(self, improvements: Sequence[Improvement], last: int, n: int) -> None:
-        """Take in the stages of a solved run."""
-        spent: dict[int, int] = {}
-        for (iteration, error), until in _stretches(improvements, last):
-            if until > iteration:
-                stage = stage_of(error, n)
-                spent[stage] = spent.get(stage, 0) + until - iteration
-        for stage, iterations in spent.items():
-            self.stages.setdefault(stage, Sums()).add(iterations)
+    def add_stages(self, spent: Sequence[int]) -> None:
+        """Take in how many iterations a solved run spent in each stage."""
+        for stage, count in enumerate(spent):
+            if count:
+                sums = self.stages.get(stage)
+                if sums is None:
+                    sums = self.stages[stage] = Sums()
+                sums.add(count)
 
     def merge(self, other: CellCounts) -> None:
         """Take in those of other runs."""
@@ -287,27 +287,37 @@ class Totals:
             counts = self.counts = None
         else:
             counts.add(row, full)
-        if n is not None:
-            self._add_drift(improvements, row.iterations)
+        if n is not None and improvements:
+            spent = self._add_drift(improvements, row.iterations, stage_bounds(n))
             if counts is not None:
                 if outcome == "solved":
-                    counts.add_stages(improvements, row.iterations, n)
+                    counts.add_stages(spent)
                 if full and full_at:
                     _add_full_drift(counts.full_drift, improvements, [*full_at, (full, False)])
 
-    def _add_drift(self, improvements: Sequence[Improvement], last: int) -> None:
+    def _add_drift(
+        self, improvements: Sequence[Improvement], last: int, stages: tuple[int, ...]
+    ) -> list[int]:
+        """Take in what the iterations of a run gained; returns how many there were in each stage."""
         drift = self.drift
-        then: list[tuple[int, int | None]] = [*improvements[1:], (last, None)]
-        for (iteration, error), (until, less) in zip(improvements, then, strict=False):
-            if until == iteration:
-                continue
-            level = error.bit_length() - 1
-            entry = drift.get(level)
-            if entry is None:
-                entry = drift[level] = Drift()
-            entry.iterations += until - iteration
-            if less is not None:
-                entry.gain += (error - less) * _ONE // error
+        spent = [0] * len(stages)
+        stage = len(stages) - 1
+        iteration, error = improvements[0]
+        for until, less in [*improvements[1:], (last, _NO_ERROR)]:
+            count = until - iteration
+            if count:
+                level = error.bit_length() - 1
+                entry = drift.get(level)
+                if entry is None:
+                    entry = drift[level] = Drift()
+                entry.iterations += count
+                if less != _NO_ERROR:
+                    entry.gain += (error - less) * _ONE // error
+                while error < stages[stage]:  # an error never grows
+                    stage -= 1
+                spent[stage] += count
+            iteration, error = until, less
+        return spent
 
     @property
     def drift_below_limit(self) -> dict[int, Drift] | None:
@@ -376,12 +386,6 @@ class Totals:
         elif totals.runs:
             totals.counts = None
         return totals
-
-
-def _stretches(improvements: Sequence[Improvement], last: int) -> Iterator[tuple[Improvement, int]]:
-    """Each improvement, and the last iteration that began with the error it brought."""
-    for improvement, (until, _) in pairwise([*improvements, (last, 0)]):
-        yield improvement, until
 
 
 def _add_full_drift(
