@@ -5,6 +5,7 @@ from textwrap import fill
 from typing import Final
 
 from gpviz.cli.experiment_display import duration
+from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
@@ -157,7 +158,12 @@ def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words
     cells = counted(len(summaries), "cell")
     fixed = {name: value for name, value in plan.settings.items() if name != "fitness" or value != "complete"}
     fixed |= {name: values[0] for name, values in plan.grid.items() if len(values) == 1}
-    same = [settings_words(plan.cells[0].config, [name]) for name in fixed]
+    same = [
+        f"{name.replace('_', ' ')} {value}"  # an expression in n, which each cell has another value of
+        if isinstance(value, str) and isinstance(setting(name).kind, WholeNumber)
+        else settings_words(plan.cells[0].config, [name])
+        for name, value in fixed.items()
+    ]
     facts = [cells, runs, duration(seconds), *same]
     return f"{terminal_text(plan.title or plan.name)}\n{words.dot.join(facts)}"
 

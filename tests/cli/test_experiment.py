@@ -86,6 +86,21 @@ def test_what_is_proven_of_t_stands_below_the_laws_of_growth(
     assert "from n = 404 on" in endless
 
 
+def test_what_depends_on_n_is_told_as_it_is_written_and_no_law_of_growth_is_tried_on_sampled_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "coupled.toml").write_text(
+        'runs = 2\nx = "n"\n[config]\nfitness = "sampled"\nrows = "n lg^2 n"\naccept_error = "2 lg n"\n'
+        "[grid]\nn = [4, 5, 6, 7, 8]\n"
+    )
+    assert run("coupled.toml", "--store", "a.gpvizx") == 0
+    out = capsys.readouterr().out
+    assert "rows n lg^2 n" in out
+    assert "accept error 2 lg n" in out
+    assert "laws" not in out
+    assert not out.endswith("\n\n")
+
+
 def test_all_laws_of_growth_are_ranked_a_line_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
