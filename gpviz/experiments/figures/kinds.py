@@ -187,7 +187,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.STAGES: Chart(
         title="Stages",
         tip="How many iterations are spent while the error is below n, from n to n², from n² to n⁴ and so on.",
-        build=lambda it: stages_figure(it.plan, it.cells, it.totals, is_log_y=it.is_log_y),
+        build=lambda it: stages_figure(it.plan, it.cells, it.summaries(), is_log_y=it.is_log_y),
         problem=stages_problem,
         has_log_x=lambda plan: False,
         cell_choices=_CHOSEN_CELL_FIRST,

@@ -7,8 +7,6 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.drift_bound import stage_bounds
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -23,10 +21,10 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import Moments, moments_of
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.number_text import stage_text
 
-__all__ = ["stage_moments", "stages_figure", "stages_problem"]
+__all__ = ["stages_figure", "stages_problem"]
 
 _EMPTY: Final = (
     "No solved runs in these cells yet. Once there are, this shows how many iterations they take in each stage of"
@@ -46,36 +44,23 @@ def stages_problem(plan: Plan) -> str:
     return ""
 
 
-def stage_moments(config: RunConfig, totals: Totals) -> list[Moments] | None:
-    """The iterations that the solved runs of a cell began in each stage, the one below n first.
-
-    A run that never was in a stage counts with 0. None where that was not counted, or no run is solved.
-    """
-    counts = totals.counts
-    if counts is None or config.is_sampled or not totals.solved:
-        return None
-    found: list[Moments] = []
-    for stage in range(len(stage_bounds(config.n))):
-        sums = counts.stages.get(stage, Sums())
-        found.append(moments_of(Sums(totals.solved, sums.total, sums.squares)))
-    return found
-
-
-def stages_figure(plan: Plan, cells: Sequence[int], totals: Sequence[Totals], *, is_log_y: bool) -> Figure:
+def stages_figure(
+    plan: Plan, cells: Sequence[int], summaries: Sequence[CellSummary], *, is_log_y: bool
+) -> Figure:
     """The mean iterations in each stage: bars for one cell, a line of points each for several."""
     title = "Iterations in each stage of the drift theorem"
     known = [
-        (cell, moments)
+        (cell, stages)
         for cell in cells
-        if (moments := stage_moments(plan.cells[cell].config, totals[cell])) is not None
+        if (stages := summaries[cell].stages) is not None and summaries[cell].solved
     ]
     shown = known[:MOST_SERIES]
     if not shown:
-        has_old = any(totals[cell].counts is None for cell in cells)
+        has_old = any(summaries[cell].solved and summaries[cell].stages is None for cell in cells)
         return Figure(title, empty=_NOT_COUNTED if has_old else _EMPTY)
-    stages = max(len(moments) for _, moments in shown)
+    count = max(len(moments) for _, moments in shown)
     is_single = len(shown) == 1
-    names = tuple(stage_text(stage, stages if is_single else stages + 1) for stage in range(stages))
+    names = tuple(stage_text(stage, count if is_single else count + 1) for stage in range(count))
     series: list[Series] = []
     for look, (cell, moments) in enumerate(shown):
         aside = _DODGE * (look - (len(shown) - 1) / 2)
@@ -83,7 +68,7 @@ def stages_figure(plan: Plan, cells: Sequence[int], totals: Sequence[Totals], *,
         points = _points(label, names, moments, aside)
         if is_single:
             heights = np.array([each.mean for each in moments], dtype=np.float64)
-            edges = np.arange(stages + 1, dtype=np.float64) - 0.5
+            edges = np.arange(count + 1, dtype=np.float64) - 0.5
             hints = tuple(point.hint for point in points)
             series.append(Series("", look, Kind.BARS, edges, heights, hints=hints))
         series.append(series_of(label, look, Kind.MARKERS if is_single else Kind.POINTS, points))

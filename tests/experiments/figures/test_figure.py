@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.experiments.figures.figure import Axis, Kind, Panel, Series, grouped, named
+from gpviz.experiments.figures.figure import Axis, Kind, Panel, Point, Series, grouped, named, series_of
 
 
 @pytest.mark.parametrize("most", [1, 2, 4, 9, 30])
@@ -59,3 +59,10 @@ def test_an_axis_around_zero_has_at_least_three_ticks(reach, most):
 def test_counts_have_whole_ticks_on_logarithmic_axes_too():
     ticks = Axis(is_log=True, is_whole=True).ticks(-0.3, 0.4, 20)
     assert [text for _, text in ticks] == ["1", "2"]
+
+
+def test_above_the_largest_value_there_is_room_for_a_marker_also_where_all_values_are_large():
+    near_the_end = series_of("", 0, Kind.MARKERS, [Point(1, 0.99), Point(2, 1.0)])
+    panel = Panel(Axis(), Axis(starts_at_zero=True, end=1.0), (near_the_end,))
+    _, (low, high) = panel.ranges(0.05)
+    assert high - 1.0 >= 0.04 * (high - low)

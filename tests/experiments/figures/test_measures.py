@@ -2,14 +2,14 @@
 
 import pytest
 
-from gpviz.experiments.chunks import Totals
+from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.figures.boxes import boxes_figure
 from gpviz.experiments.figures.figure import (
     Kind,
 )
 from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.plan import plan_of
-from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.plan import find_plan, plan_of
+from gpviz.experiments.statistics.cell_statistics import summarise, summarise_cell
 from tests.experiments.figures.filled_stores import totals_of
 
 
@@ -103,3 +103,21 @@ def test_a_measure_with_a_zero_stays_linear_and_that_is_said(ors_plan, ors_total
         "cannot show"
         in measures_figure(only, summarise(ors_plan, ors_totals), is_log_x=False, is_log_y=True).why_no_log_y
     )
+
+
+def test_trees_are_full_as_often_as_the_plan_about_that_says():
+    plan = find_plan("full-trees").replaced(runs=20)
+    shares: dict[str, dict[int, float]] = {}
+    for cell in plan.cells:
+        if cell.config.n <= 16:
+            totals = run_chunk(Chunk(cell.number, cell.config, 0, plan.runs, 10**6)).totals
+            full = summarise_cell(cell, totals).share_full
+            assert full is not None
+            assert full.mean is not None
+            assert full.standard_error is not None
+            expected = {"n": (0.55, 0.71), "n+1": (0.38, 0.52), "1.5n": (0.12, 0.14), "2n": (0.04, 0.02)}
+            place = (8, 16).index(cell.config.n)
+            assert abs(full.mean - expected[cell.config.limit][place]) < 4 * full.standard_error + 0.005
+            shares.setdefault(cell.config.limit, {})[cell.config.n] = full.mean
+    assert [share[16] > share[8] for share in (shares["n"], shares["n+1"])] == [True, True]
+    assert shares["n"][16] > shares["n+1"][16] > shares["1.5n"][16] > shares["2n"][16]
