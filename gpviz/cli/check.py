@@ -28,6 +28,7 @@ from gpviz.engine import (
     State,
     TooComplexError,
     TreeState,
+    Verdict,
     describe,
     expected_wait,
     format_formula,
@@ -37,15 +38,16 @@ from gpviz.engine import (
     tree_state,
 )
 from gpviz.engine.config import check_tree
-from gpviz.engine.drift_bound import drift_bound
+from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
-from gpviz.engine.mutation import trees_along
+from gpviz.engine.mutation import is_root_and, trees_along
 from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.engine.row_count import MAX_CASES
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
-from gpviz.engine.tree_analysis import sorted_leaves
+from gpviz.engine.tree_analysis import idle_essentials, sorted_leaves
+from gpviz.explain.guarantees import no_drift_reason, no_leaves_reason
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
 from gpviz.explain.wait_text import iterations_text, wait_phrase
@@ -54,6 +56,19 @@ __all__ = ["add_command"]
 
 _Answer = TypeVar("_Answer")
 _MOST_SECONDS: Final = 1_000_000
+
+_THEORY: Final = (
+    "drift",
+    "drift_exact",
+    "drift_in_sample",
+    "drift_ratio",
+    "root_and_share",
+    "leaves_removed",
+    "leaves_removed_ratio",
+    "looks_better",
+    "is_better",
+    "chance_of_growing_error",
+)
 
 _EXAMPLES = """examples:
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
@@ -194,14 +209,44 @@ class _Findings:
         )
 
     @cached_property
+    def idle_essentials(self) -> tuple[int, ...]:
+        """The essential leaves that could be deleted without change; none where that is left out."""
+        if self.error is None:
+            return ()
+        found = self._budget.found(
+            "whether essential leaves are needed", lambda: idle_essentials(self.tree, self.config), share=0.2
+        )
+        return found or ()
+
+    @cached_property
     def totals(self) -> Totals | None:
         what = "what the next iteration does"
-        return self._found_by_error(what, lambda: totals_of(neighbours_of(self.tree, self.config)), share=0.6)
+        tree = self.tree
+        return self._found_by_error(
+            what, lambda: totals_of(neighbours_of(tree, self.config), tree), share=0.6
+        )
 
     @property
     def drift_bound(self) -> Fraction | None:
         """What the paper guarantees of the drift of a run that has not ended; None where it says nothing."""
         return None if self.is_solved else drift_bound(self.tree, self.error, self.config)
+
+    @property
+    def leaves_bound(self) -> Fraction | None:
+        """How many leaves the paper guarantees one iteration to remove; None where it says nothing."""
+        return None if self.is_solved else leaves_removed_bound(self.tree, self.error, self.config)
+
+    @property
+    def is_full(self) -> bool:
+        return self.tree.leaves == self.config.max_leaves
+
+    @property
+    def no_guarantee(self) -> str:
+        """Why the paper guarantees neither a drift nor that leaves go; empty where it does."""
+        if self.is_solved or self.error is None or self.drift_bound or self.leaves_bound:
+            return ""
+        reason = no_leaves_reason if self.is_full and not self.config.is_sampled else no_drift_reason
+        return reason(self.tree, self.error, self.config.rules)
 
     @cached_property
     def wait(self) -> ExpectedWait | None:
@@ -224,7 +269,7 @@ def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
     tree, config, error, state = found.tree, found.config, found.error, found.state
     exact = None if error is None else Fraction(error, 2**config.n)
     essential, redundant = sorted_leaves(tree)
-    parts, totals, bound = found.redundancy, found.totals, found.drift_bound
+    parts, totals = found.redundancy, found.totals
     return {
         "state": None if state is None else state.name,
         "reason": None if state is None else state.reason,
@@ -240,17 +285,43 @@ def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
         "probabilities": None
         if totals is None
         else {verdict.value: float(p) for verdict, p in totals.probabilities.items()},
-        "drift": None if totals is None else float(totals.drift),
-        "drift_bound": None if bound is None else float(bound),
+        **_theory_data(found),
         **_wait_data(found.wait, None if found.is_solved else totals),
         "essential": _labels(tree, essential, ASCII),
         "redundant": _labels(tree, redundant, ASCII),
         "essential_nodes": list(essential),
         "redundant_nodes": list(redundant),
         "idle_nodes": None if parts is None else list(parts.idle),
+        "idle_essential_nodes": None
+        if parts is None
+        else sorted(set(parts.essential).intersection(parts.idle)),
         "left_out": budget.left_out,
         "config": config.as_dict(),
     }
+
+
+def _theory_data(found: _Findings) -> dict[str, Any]:
+    """What one iteration is expected to do, and what the paper guarantees of it; None where it is not known."""
+    totals, bound, leaves_bound, rows = found.totals, found.drift_bound, found.leaves_bound, found.config.rows
+    bounds = {
+        "drift_bound": None if bound is None else float(bound),
+        "leaves_removed_bound": None if leaves_bound is None else float(leaves_bound),
+    }
+    if totals is None:
+        return {**dict.fromkeys(_THEORY), **bounds}
+    values = (
+        float(totals.drift),
+        str(totals.drift) if isinstance(totals.drift, Fraction) else None,
+        None if rows is None else float(Fraction(totals.drift) * rows / 2**found.config.n),
+        None if bound is None else float(totals.drift / bound),
+        None if totals.root_and_share is None else float(totals.root_and_share),
+        float(totals.leaves_removed),
+        None if not leaves_bound else float(totals.leaves_removed / leaves_bound),
+        float(totals.probabilities[Verdict.IMPROVED]),
+        float(totals.is_better),
+        float(totals.grows_error),
+    )
+    return {**dict(zip(_THEORY, values, strict=True)), **bounds}
 
 
 def _wait_data(wait: ExpectedWait | None, totals: Totals | None) -> dict[str, Any]:
@@ -292,11 +363,14 @@ def _paragraphs(found: _Findings, style: Style) -> Iterator[str]:
         ("essential", shortened(" ".join(_labels(tree, essential, style)) or "none")),
         ("redundant", shortened(" ".join(_labels(tree, redundant, style)) or "none")),
     ]
+    if found.idle_essentials:
+        facts.append(("note", _not_needed(_labels(tree, found.idle_essentials, style))))
     for number, (before, mutation) in enumerate(found.way_out, start=1):
-        facts.append((f"way out {number}", describe(before, mutation, style)))
+        name = ", a root-and" if is_root_and(before, mutation) else ""
+        facts.append((f"way out {number}", f"{describe(before, mutation, style)}{name}"))
     yield _facts(facts)
     if found.totals is not None:
-        chances = _chances(found.totals, found.drift_bound, is_sampled=config.is_sampled)
+        chances = _chances(found, found.totals)
         does = "one more iteration would do" if found.is_solved else "the next iteration does"
         exactly = "" if config.is_sampled else ", exactly"
         yield f"\nWhat {does}{exactly}:\n{_odds(chances)}"
@@ -316,15 +390,51 @@ def _odds(odds: list[tuple[str, str]]) -> str:
     return as_columns(odds, width=len("expected wait"))
 
 
-def _chances(totals: Totals, bound: Fraction | None, *, is_sampled: bool) -> list[tuple[str, str]]:
-    """What the next iteration does."""
+def _not_needed(labels: list[str]) -> str:
+    """The sentence about essential leaves that could go."""
+    if len(labels) > 1:
+        names = shortened(" ".join(labels))
+        return f"{names} are essential in the paper's sense, yet deleting one of them changes nothing"
+    return f"{labels[0]} is essential in the paper's sense, yet deleting it changes nothing"
+
+
+def _chances(found: _Findings, totals: Totals) -> list[tuple[str, str]]:
+    """What the next iteration does, and what the paper guarantees of it."""
+    config = found.config
     chances = [
-        (verdict_word(verdict, is_sampled=is_sampled), f"{100 * float(p):6.2f} %")
+        (verdict_word(verdict, is_sampled=config.is_sampled), _percent(p))
         for verdict, p in totals.probabilities.items()
     ]
-    proven = "" if bound is None else f" (the paper guarantees at least {float(bound):.3g})"
-    chances.append(("drift", f"{float(totals.drift):.6g} rows an iteration{proven}"))
+    if config.rows is None:
+        proven = _proven(totals.drift, found.drift_bound)
+        chances.append(("drift", f"{float(totals.drift):.6g} rows an iteration{proven}"))
+        if not found.is_full and totals.root_and_share is not None:
+            chances.append(("root-ands", f"{_percent(totals.root_and_share)} of the drift"))
+    else:
+        chances.append(("is better", f"{_percent(totals.is_better)} on all rows"))
+        chances.append(("truly worse", f"{_percent(totals.grows_error)} accepted though worse on all rows"))
+        drift = float(Fraction(totals.drift) * config.rows / 2**config.n)
+        rows = describe_number(config.rows)
+        chances.append(("drift", f"{drift:.6g} of {rows} sampled rows an iteration"))
+    if found.is_full and config.rows is None:
+        proven = _proven(totals.leaves_removed, found.leaves_bound)
+        chances.append(("leaves gone", f"{float(totals.leaves_removed):.6g} an iteration{proven}"))
+    if found.no_guarantee:
+        chances.append(("no guarantee", found.no_guarantee))
     return chances
+
+
+def _percent(chance: Fraction | float) -> str:
+    return f"{100 * float(chance):6.2f} %"
+
+
+def _proven(exact: Fraction | float, bound: Fraction | None) -> str:
+    """What the paper guarantees, and how many times as much there is."""
+    if not bound:
+        return ""
+    return (
+        f" (the paper guarantees at least {float(bound):.3g}; this is {float(exact / bound):.3g} times that)"
+    )
 
 
 def _unchanged_phrase(totals: Totals) -> str:

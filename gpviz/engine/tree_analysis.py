@@ -2,10 +2,11 @@
 
 Essential is meant as in the proof of the paper's runtime theorem: a leaf that only ANDs separate from the root,
 and whose variable is on no other such leaf. On AND_n every other leaf is redundant: some subtree with it can be
-deleted without loss, though under leaf deletion there may be no way to do that.
+deleted without loss, though under leaf deletion there may be no way to do that. Essential does not mean needed: in
+x1 AND ((x1 AND x2) OR (x1 AND x3)) the first leaf is essential, and yet it could be deleted (`idle_essentials`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,7 +20,15 @@ from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, nodes_of, variables_of
 
-__all__ = ["Analysis", "LeafReason", "Redundancy", "analyse", "redundancy", "sorted_leaves"]
+__all__ = [
+    "Analysis",
+    "LeafReason",
+    "Redundancy",
+    "analyse",
+    "idle_essentials",
+    "redundancy",
+    "sorted_leaves",
+]
 
 _EFFORT_OF_NODE: Final = 10
 
@@ -161,12 +170,18 @@ def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return essential, tuple(number for number, _, _ in leaves if number not in needed)
 
 
-def _idle(tree: Node, rules: Rules) -> tuple[int, ...]:
+def idle_essentials(tree: Node, config: RunConfig | Rules) -> tuple[int, ...]:
+    """The essential leaves whose deletion would not change the function, by their numbers in preorder."""
+    essential, _ = sorted_leaves(tree)
+    return _idle(tree, rules_of(config), frozenset(essential)) if essential else ()
+
+
+def _idle(tree: Node, rules: Rules, among: Collection[int] | None = None) -> tuple[int, ...]:
     target = target_for(rules.n)
     error = target.error(tree)
     idle = []
     for site in mutation_sites(tree):
-        if site.parent is None:
+        if site.parent is None or (among is not None and site.number not in among):
             continue
         checkpoint()
         mutation = deletion(site.number)

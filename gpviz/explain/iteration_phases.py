@@ -11,7 +11,7 @@ from gpviz.engine.mutation import is_unchanged
 from gpviz.engine.tree import node_path
 from gpviz.explain.moment import Moment
 from gpviz.explain.pseudocode import Code, listings_of
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.step_text import VERDICT_SYMBOLS, is_on_sample, verdict_word
 from gpviz.number_text import counted, number_text, ordinal, rows_text
 
 __all__ = [
@@ -131,15 +131,20 @@ def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
     if step.verdict is Verdict.UNCHANGED:
         return "The offspring equals its parent: it is accepted, and nothing changes."
     compared = _compared(step.offspring_error or 0, step.parent_error or 0)
+    seems = "looks" if config.is_sampled else "is"
     if step.verdict is Verdict.WORSE:
-        return f"{compared}: the offspring is worse, so the parent stays."
+        return f"{compared}: the offspring {seems} worse, so the parent stays."
+    as_good = "looks as good" if config.is_sampled else "is as good"
     if step.is_truly_worse:
-        return f"{compared}: accepted, although the offspring is worse on all rows; the sample misled."
+        looks = as_good if step.verdict is Verdict.NEUTRAL else "looks better"
+        return (
+            f"{compared}: the offspring {looks} and is accepted, but is worse on all rows; the sample misled."
+        )
     if step.verdict is Verdict.NEUTRAL:
-        return f"{compared}: the offspring is as good, so it replaces its parent."
+        return f"{compared}: the offspring {as_good}, so it replaces its parent."
     if step.offspring_error == 0 and not config.is_sampled:
         return f"{compared}: the offspring is better and replaces its parent. It computes the target."
-    return f"{compared}: the offspring is better and replaces its parent."
+    return f"{compared}: the offspring {seems} better and replaces its parent."
 
 
 def _compared(new: int, old: int) -> str:
@@ -340,7 +345,8 @@ def _values(phase: Phase, moment: Moment, step: Step) -> dict[str, Value]:
         case Phase.EVALUATE:
             return {"offspring": _error(step.offspring_error), "parent": _error(step.parent_error)}
         case Phase.VERDICT:
-            text = f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
+            is_sampled = is_on_sample(step, moment.config)
+            text = f"{VERDICT_SYMBOLS[step.verdict]} {verdict_word(step.verdict, is_sampled=is_sampled)}"
             slot = "accepted" if step.is_accepted else "rejected"
             return {slot: Value(text, Kind.VERDICT, step.verdict)}
 

@@ -21,7 +21,7 @@ from gpviz.engine import (
     apply,
     tree_state,
 )
-from gpviz.engine.mutation import fresh_uids
+from gpviz.engine.mutation import fresh_uids, is_root_and
 from gpviz.engine.neighbourhood import neighbours_of, totals_of
 from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
@@ -29,7 +29,7 @@ from gpviz.engine.tree import ROOT, node_at, nodes_of
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
-from gpviz.explain.step_text import leaf_number
+from gpviz.explain.step_text import ROOT_AND_TEXT, leaf_number
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
@@ -203,6 +203,8 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
     variable = UNICODE.variable(mutation.variable)
     if tree is None:
         return f"Plant {variable}"
+    if is_root_and(tree, mutation):
+        return f"Insert ∧ {variable} at the root ({ROOT_AND_TEXT}), on the {mutation.side.value}"
     node = node_at(tree, mutation.node)
     if isinstance(node, Leaf):
         leaf, label = f"leaf {leaf_number(tree, mutation.node):,}", UNICODE.variable(node.variable)
@@ -267,7 +269,8 @@ def _climbing(
     argument: tuple[str, ...] = ()
     if tree is not None:
         total = totals_of(improving).probabilities[Verdict.IMPROVED]
-        claim = _improving(len(improving), total, is_cut)
+        root_ands = sum(is_root_and(tree, each.mutation) for each in improving)
+        claim = f"{_improving(len(improving), total, is_cut, config)}{_root_ands(root_ands, len(improving))}"
         argument = _insertion(tree, config, best_insertion)
     note = _note(config)
     if len(improving) > MOST_LISTED:
@@ -277,13 +280,23 @@ def _climbing(
     return Proof(tree, config, state, title, claim, argument, note, (), improvements, path)
 
 
-def _improving(count: int, total: Fraction | float, is_cut: bool) -> str:
+def _improving(count: int, total: Fraction | float, is_cut: bool, config: RunConfig) -> str:
+    does, do = ("improves the tree", "improve the tree")
+    if config.is_sampled:
+        does, do = ("gives a tree that is better", "give trees that are better")
+    where = " on all rows" if config.is_sampled else ""
     if is_cut:
-        return f"Among the first {MOST_NEIGHBOURS:,} mutations {count:,} improve the tree."
-    mutations = (
-        "One mutation improves" if count == 1 else f"{number_word(count).capitalize()} mutations improve"
-    )
-    return f"{mutations} the tree, with a probability of {probability_text(total)} in each iteration."
+        return f"Among the first {MOST_NEIGHBOURS:,} mutations {count:,} {do}{where}."
+    mutations = f"One mutation {does}" if count == 1 else f"{number_word(count).capitalize()} mutations {do}"
+    return f"{mutations}{where}, with a probability of {probability_text(total)} in each iteration."
+
+
+def _root_ands(count: int, improving: int) -> str:
+    if not count:
+        return ""
+    if count == improving:
+        return " It is a root-and." if count == 1 else " All of them are root-ands."
+    return f" {number_word(count).capitalize()} of them {'is a root-and' if count == 1 else 'are root-ands'}."
 
 
 def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> tuple[str, ...]:
@@ -368,7 +381,10 @@ def _path_told(path: tuple[PathStep, ...]) -> str:
 def _note(config: RunConfig) -> str:
     if not config.is_sampled:
         return ""
-    return "This is about the error on all rows; each iteration of this run sees only a sample of them."
+    return (
+        "This is about what is better, on all rows. Each iteration sees only a sample of them;"
+        " Neighbours tells how likely an offspring looks better there."
+    )
 
 
 def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
-from gpviz.engine.mutation import Mutation, describe
+from gpviz.engine.mutation import Mutation, describe, is_root_and
 from gpviz.engine.step import Step
 from gpviz.engine.tree import ROOT, Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
@@ -21,6 +21,7 @@ __all__ = [
     "announcement",
     "callout_of",
     "compact",
+    "is_on_sample",
     "leaf_number",
     "operands_text",
     "outcome_text",
@@ -120,7 +121,9 @@ def announcement(history: History, iteration: int, state: State | None) -> str:
     """What somebody who listens hears of a step, such as ``Iteration 81, improved, error 1. Stuck.``"""
     words = [f"Iteration {iteration:,}"]
     if iteration:
-        words.append(VERDICT_WORDS[history.step_at(iteration).verdict])
+        step = history.step_at(iteration)
+        is_sampled = is_on_sample(step, history.config_at(iteration))
+        words.append(verdict_word(step.verdict, is_sampled=is_sampled))
     error = history.error_at(iteration)
     if error is not None:
         words.append(f"error {number_text(error)}")
@@ -151,7 +154,7 @@ def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
 def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
     """What a step would do."""
     text = tell_step(step, parent, config).replace("The tree computes", "It would compute")
-    text = text.replace("the error grew: the sample misled", "the error would grow: the sample misleads")
+    text = text.replace("the sample misled", "the sample misleads")
     for word in ("accepted", "rejected"):
         text = text.replace(f"{word}", f"would be {word}").replace(
             f"{word.capitalize()}.", f"Would be {word}."
@@ -161,7 +164,7 @@ def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
 
 def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str:
     """The step in one line."""
-    word = VERDICT_WORDS[step.verdict]
+    word = verdict_word(step.verdict, is_sampled=is_on_sample(step, config))
     what = _drawn_briefly(parent, step)
     if step.verdict is Verdict.TOO_LARGE:
         return f"{what}: {step.offspring_leaves:,} leaves > limit {config.max_leaves:,}, {word}"
@@ -169,7 +172,7 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
     if step.verdict is Verdict.UNCHANGED or after is None:
         return f"{what}: {word}"
     if step.is_truly_worse:
-        word = f"{word}, but worse on all rows"
+        word = f"{word}, but is worse on all rows"
     old, new = ("" if before is None else number_text(before)), number_text(after)
     errors = new if old in ("", new) else f"{old} → {new}"
     return f"{what}: error {errors}, {word}"
@@ -240,6 +243,11 @@ def compact(number: int, *, is_signed: bool = False) -> str:
     return f"{sign}{number_text(abs(number), _LARGEST_EXACT_ON_PICTURE)}"
 
 
+def is_on_sample(step: Step, config: RunConfig) -> bool:
+    """Whether a step's verdict says how its offspring looks on a sample; a first leaf is compared with nothing."""
+    return config.is_sampled and step.parent_error is not None
+
+
 def verdict_word(verdict: Verdict, *, is_sampled: bool = False) -> str:
     """A verdict in a word or two; on sampled rows an offspring may be better without looking so."""
     words = VERDICT_WORDS[verdict]
@@ -273,6 +281,8 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
     node = node_at(parent, mutation.node)
     variable = UNICODE.variable(mutation.variable)
     if mutation.operation is Operation.INS:
+        if is_root_and(parent, mutation):
+            return f"Insertion at the root: a root-and with {variable}."
         joined = f"{UNICODE.function(mutation.function)} {variable}"
         return f"Insertion of {joined} at {place_text(parent, mutation.node)}."
     if mutation.operation is Operation.SUB:
@@ -324,7 +334,7 @@ def _outcome(step: Step, config: RunConfig) -> str:
         return "Nothing changes: accepted."
     text = _judged(step, config)
     if step.is_truly_worse:
-        return f"{text} On all rows the error grew: the sample misled."
+        return f"{text} On all rows it is worse: the sample misled."
     if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
         return f"{text} The tree computes the target."
     return text
@@ -340,7 +350,10 @@ def _judged(step: Step, config: RunConfig) -> str:
     if rows is None:
         return f"Error {errors}: {word}."
     where = "only row" if rows == 1 else f"{number_text(rows)} rows"
-    return f"On this iteration's {where}: error {errors}, {word}."
+    if step.parent_error is None:
+        return f"On this iteration's {where}: error {errors}, {word}."
+    looks = verdict_word(step.verdict, is_sampled=True)
+    return f"On this iteration's {where} it {looks}, error {errors}: {word}."
 
 
 def _errors(before: int | None, after: int) -> str:

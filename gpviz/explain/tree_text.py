@@ -26,6 +26,7 @@ from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.history import History
 
 __all__ = [
+    "ESSENTIAL_NOT_NEEDED",
     "caption_of",
     "depth_text",
     "draw_tree",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 LONGEST_FUNCTION: Final = 400
+ESSENTIAL_NOT_NEEDED: Final = "Essential in the paper's sense, yet not needed: deleting it changes nothing."
 _MOST_NAMES: Final = 1000
 """Writing down more names takes longer than a frame."""
 
@@ -177,6 +179,11 @@ def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analys
         without = error_after(tree, place, deletion(place.number), target)
         if without is not None:
             lines.append(f"Without it: {_change(without - target.error(tree))}")
+            is_essential = (
+                isinstance(place.node, Leaf) and analysis is not None and uid not in analysis.redundant
+            )
+            if is_essential and without == target.error(tree):
+                lines.append(ESSENTIAL_NOT_NEEDED)
     except TooComplexError:
         lines.append("Its contribution takes too long to count.")
     if reason is not None and reason.substitution is not None and reason.variable is not None:

@@ -316,3 +316,67 @@ def test_the_header_says_a_where_it_is_not_0(capsys: pytest.CaptureFixture[str])
         assert " · A = 3" in capsys.readouterr().out.splitlines()[0]
         assert main([*command, "--n", "4", "--accept-error", "0"]) == 0
         assert "A =" not in capsys.readouterr().out
+
+
+def test_the_drift_stands_beside_its_guarantee_and_the_share_of_root_ands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = data_of(capsys, "x1", "--n", "2", "--limit", "3")
+    assert (data["drift_exact"], data["drift_in_sample"]) == ("1/12", None)
+    assert data["drift_bound"] == pytest.approx(1 / 216)
+    assert data["drift_ratio"] == pytest.approx(18)
+    assert data["root_and_share"] == 1
+    assert data["leaves_removed_bound"] is data["leaves_removed_ratio"] is None
+    assert main(["check", "x1", "--n", "2", "--limit", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "(the paper guarantees at least 0.00463; this is 18 times that)" in out
+    assert "root-ands" in out
+    assert ", a root-and\n" in out
+    assert "no guarantee" not in out
+
+
+def test_the_leaves_that_a_full_tree_loses_stand_beside_their_guarantee(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = data_of(capsys, "x1 & x1", "--n", "2", "--limit", "2")
+    assert data["leaves_removed"] == pytest.approx(2 / 9)
+    assert data["leaves_removed_bound"] == pytest.approx(1 / 9)
+    assert data["leaves_removed_ratio"] == pytest.approx(2)
+    assert data["drift_bound"] is data["drift_ratio"] is None
+    assert main(["check", "x1 & x1", "--n", "2", "--limit", "2"]) == 0
+    assert (
+        "leaves gone    0.222222 an iteration (the paper guarantees at least 0.111" in capsys.readouterr().out
+    )
+    assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 0
+    assert "no guarantee   With leaf-only deletion nothing is guaranteed" in capsys.readouterr().out
+
+
+def test_a_sampled_run_tells_what_looks_better_from_what_is(capsys: pytest.CaptureFixture[str]) -> None:
+    formula = " & ".join(f"x{variable}" for variable in range(1, 11))
+    arguments = ["--n", "50", "--rows", "2000", "--sampler", "counts", "--limit", "inf"]
+    data = data_of(capsys, formula, *arguments)
+    assert data["looks_better"] == pytest.approx(0.1747, rel=0.001)
+    assert data["is_better"] == pytest.approx(2 / 15)
+    assert data["chance_of_growing_error"] == pytest.approx(0.0625, rel=0.001)
+    assert data["drift_in_sample"] == pytest.approx(0.0333, rel=0.001)
+    assert data["drift_exact"] is None
+    assert main(["check", formula, *arguments]) == 0
+    out = capsys.readouterr().out
+    for line in (
+        "looks better    17.47 %",
+        "is better       13.33 % on all rows",
+        "truly worse      6.25 % accepted though worse on all rows",
+        "of 2,000 sampled rows an iteration",
+    ):
+        assert line in out
+
+
+def test_an_essential_leaf_that_is_not_needed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    formula, arguments = "x1 & ((x1 & x2) | (x1 & x3))", ["--n", "5", "--limit", "5"]
+    data = data_of(capsys, formula, *arguments)
+    assert (data["essential"], data["essential_nodes"], data["idle_essential_nodes"]) == (["x1"], [2], [2])
+    assert main(["check", formula, *arguments]) == 0
+    out = capsys.readouterr().out.replace("x₁", "x1")
+    assert "x1 is essential in the paper's sense, yet deleting it changes nothing" in out
+    assert main(["check", "x1 & (x2 | x3)", *arguments]) == 0
+    assert "yet deleting" not in capsys.readouterr().out

@@ -8,7 +8,7 @@ from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, State, parse, redun
 from gpviz.engine.mutation import apply, deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, node_at, nodes_of
-from gpviz.engine.tree_analysis import Analysis, LeafReason, analyse
+from gpviz.engine.tree_analysis import Analysis, LeafReason, analyse, idle_essentials
 from tests.engine import brute_force
 from tests.engine.strategies import error_of_shape, shape_of, trees
 
@@ -238,3 +238,10 @@ def test_every_redundant_leaf_can_go_with_some_subtree_without_loss() -> None:
                 and target.error(apply(tree, deletion(index), (0, 0))) <= target.error(tree)
             ]
             assert harmless, (text, leaf)
+
+
+@given(trees(n=4, max_leaves=7))
+def test_idle_essential_leaves_are_the_essential_ones_that_could_go(tree: Node) -> None:
+    config = RunConfig(n=4, limit="inf")
+    found = redundancy(tree, config)
+    assert idle_essentials(tree, config) == tuple(n for n in found.essential if n in found.idle)

@@ -202,12 +202,12 @@ def test_a_plateau_has_its_way_out_in_words() -> None:
         "The tree is full (4/4 leaves), so every insertion is rejected.",
         "No deletion and no substitution lowers the error at once.",
         "A way out: delete the ∧ (node 2) with the 2 leaves below it,"
-        " then insert ∧ x₃ at the ∧ (the root), on the right.",
+        " then insert ∧ x₃ at the root (⇑ root-and), on the right.",
         "No way out is shorter: gpviz examined one tree of the plateau, up to symmetry.",
     )
     assert [step.words for step in proof.path] == [
         "Delete the ∧ (node 2) with the 2 leaves below it",
-        "Insert ∧ x₃ at the ∧ (the root), on the right",
+        "Insert ∧ x₃ at the root (⇑ root-and), on the right",
     ]
     assert proof.mutations == list(tree_state(proof.tree, proof.config).way_out)
 
@@ -260,9 +260,13 @@ def test_a_sampled_run_is_told_about_all_rows() -> None:
     undecided = prove(parse(FIGURE), SAMPLED)
     assert undecided.title == "Undecided"
     assert "A sample of rows may accept any offspring" in undecided.claim
-    assert "error on all rows" in undecided.note
+    assert "what is better, on all rows" in undecided.note
     climbing = prove(parse("x1 & x2"), SAMPLED)
-    assert "error on all rows" in climbing.note
+    assert "what is better, on all rows" in climbing.note
+    assert climbing.claim.startswith(
+        "12 mutations give trees that are better on all rows, with a probability of"
+    )
+    assert climbing.claim.endswith("Four of them are root-ands.")
     assert {each.mutation for each in climbing.improvements} == {
         each.mutation for each in prove(parse("x1 & x2"), STUCK).improvements
     }

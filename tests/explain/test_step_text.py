@@ -10,6 +10,8 @@ from gpviz.engine.enums import Function, Operation, Side
 from gpviz.explain.step_text import (
     VERDICT_SYMBOLS,
     VERDICT_WORDS,
+    announcement,
+    is_on_sample,
     tell,
     tell_briefly,
     tell_drawn,
@@ -17,6 +19,7 @@ from gpviz.explain.step_text import (
     tell_step,
     tell_step_briefly,
     verdict_text,
+    verdict_word,
 )
 from gpviz.number_text import counted, number_text, ordinal, rows_text
 from gpviz.run.history import History
@@ -46,7 +49,7 @@ class TestAStepInWords:
         text, brief = told(
             self.FOUR, "x1 & x2", iteration=1, operation=INS, node=1, variable=3, verdict=IMPROVED
         )
-        assert text == "Insertion of ∧ x₃ at the root. Error 3 → 1: accepted."
+        assert text == "Insertion at the root: a root-and with x₃. Error 3 → 1: accepted."
         assert brief == "INS ∧ x₃: error 3 → 1, improved"
 
     def test_an_insertion_that_finds_the_target(self):
@@ -133,7 +136,7 @@ def test_a_preview_only_tells_what_would_be():
         parent_error=1, offspring_error=0, is_truly_worse=False,
     )  # fmt: skip
     assert tell_preview(step, parent, config) == (
-        "Insertion of ∧ x₂ at the root. Error 1 → 0: would be accepted. It would compute the target."
+        "Insertion at the root: a root-and with x₂. Error 1 → 0: would be accepted. It would compute the target."
     )
 
 
@@ -192,23 +195,34 @@ class TestSampledRuns:
 
     def test_errors_are_on_the_rows_of_the_iteration(self):
         text, _ = told(self.CONFIG, verdict=WORSE, offspring_error=4, parent_error=2)
-        assert text.endswith("On this iteration's 8 rows: error 2 → 4, rejected.")
+        assert text.endswith("On this iteration's 8 rows it looks worse, error 2 → 4: rejected.")
 
     def test_a_sample_without_a_wrong_row_does_not_tell_that_the_target_is_found(self):
         text, _ = told(self.CONFIG, verdict=IMPROVED, offspring_error=0, parent_error=1)
-        assert text.endswith("On this iteration's 8 rows: error 1 → 0, accepted.")
+        assert text.endswith("On this iteration's 8 rows it looks better, error 1 → 0: accepted.")
 
     def test_a_misleading_sample_is_told(self):
         text, brief = told(self.CONFIG, is_truly_worse=True, verdict=NEUTRAL)
-        assert text.endswith("On all rows the error grew: the sample misled.")
-        assert brief.endswith(", neutral, but worse on all rows")
+        assert text.endswith("On all rows it is worse: the sample misled.")
+        assert brief.endswith(", looks equal, but is worse on all rows")
+
+    def test_a_first_leaf_is_compared_with_nothing(self):
+        _, steps, history = recorded(self.CONFIG, 1)
+        assert steps[0].verdict is IMPROVED
+        assert "improved" in tell_briefly(history, 1)
+        assert "looks" not in tell(history, 1) + announcement(history, 1, None)
+
+    def test_who_listens_hears_how_it_looks(self):
+        _, steps, history = recorded(self.CONFIG, 30, parse("x1 & x2"))
+        worse = next(step.iteration for step in steps if step.verdict is WORSE)
+        assert announcement(history, worse, None).startswith(f"Iteration {worse}, looks worse, error")
 
     def test_a_single_row_has_no_number(self):
         config = self.CONFIG.replaced(rows=1)
         text, _ = told(config, verdict=WORSE)
-        assert text.endswith("On this iteration's only row: error 0 → 1, rejected.")
+        assert text.endswith("On this iteration's only row it looks worse, error 0 → 1: rejected.")
         text, _ = told(config, verdict=IMPROVED, parent_error=1)
-        assert text.endswith("On this iteration's only row: error 1 → 0, accepted.")
+        assert text.endswith("On this iteration's only row it looks better, error 1 → 0: accepted.")
 
 
 class TestLargeErrors:
@@ -278,7 +292,9 @@ def test_every_step_of_every_run_can_be_told(run):
         assert not re.search(r"\b1 (leaves|rows)\b|None|  ", text + brief)
         if iteration:
             assert ("accepted" in text) is steps[iteration - 1].is_accepted
-            assert VERDICT_WORDS[steps[iteration - 1].verdict] in brief
+            step = steps[iteration - 1]
+            is_sampled = is_on_sample(step, history.config_at(iteration))
+            assert verdict_word(step.verdict, is_sampled=is_sampled) in brief
             drawn = tell_drawn(history, iteration)
             assert text.startswith(drawn[:-1])
             assert not re.search("accept|reject|error", drawn, re.IGNORECASE)

@@ -5,7 +5,7 @@ import pytest
 from gpviz.engine import Node, RunConfig, apply, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import nodes_of
+from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain import tree_text
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
@@ -267,3 +267,14 @@ def test_what_is_said_of_every_node_is_what_deleting_it_gives(formula: str) -> N
         change = target.error(smaller) - target.error(tree)
         text = f"error {change:+}".replace("-", "−") if change else "the error stays"
         assert lines(tree, number, RunConfig(n=4))[1] == f"Without it: {text}"
+
+
+def test_an_essential_leaf_that_is_not_needed_says_so() -> None:
+    tree = parse("x1 & ((x1 & x2) | (x1 & x3))")
+    config = RunConfig(n=5, limit=5)
+    first, second = [node.uid for node in nodes_of(tree) if isinstance(node, Leaf)][:2]
+    analysis = analyse(tree, config)
+    assert node_facts(tree, first, config, analysis).endswith("yet not needed: deleting it changes nothing.")
+    assert "not needed" not in node_facts(tree, second, config, analysis)
+    assert "not needed" not in node_facts(tree, first, config, None)
+    assert not any("not needed" in line for line in lines(parse("x1 & (x2 | x3)"), 1, config))

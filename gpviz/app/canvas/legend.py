@@ -20,7 +20,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.explain.step_text import VERDICT_WORDS, verdict_text
+from gpviz.explain.step_text import verdict_text, verdict_word
 
 __all__ = ["MEANINGS", "CanvasLegend", "Mark", "MarksDialog"]
 
@@ -35,16 +35,23 @@ class Mark(Enum):
     REDUNDANT = "redundant leaf"
 
 
+def _on_sample(verdict: Verdict) -> str:
+    word = verdict_word(verdict, is_sampled=True)
+    return "" if word == verdict_word(verdict) else f" (in a sampled run: {word})"
+
+
 MEANINGS: Final[dict[Verdict | Mark, str]] = {
     **{
-        verdict: f"{'Round' if verdict.is_accepted else 'Square'} badge: {verdict_text(verdict)}."
+        verdict: f"{'Round' if verdict.is_accepted else 'Square'} badge:"
+        f" {verdict_text(verdict)}{_on_sample(verdict)}."
         for verdict in Verdict
     },
     Mark.RING: "Ring: new or changed in this step.",
     Mark.GHOST: "Dashed: removed in this step, or only proposed.",
     Mark.CROSS: "Cross: proposed but rejected.",
     Mark.STRUCK: "Struck through: the old label of a substituted leaf.",
-    Mark.REDUNDANT: "Double border: a redundant leaf. It could be removed, alone or with others.",
+    Mark.REDUNDANT: "Double border: a redundant leaf. It could be removed, alone or with others."
+    " The others are essential in the paper's sense, which does not always mean needed.",
 }
 _LINE: Final[tuple[Verdict | Mark, ...]] = (
     Verdict.IMPROVED,
@@ -68,6 +75,7 @@ class CanvasLegend(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._is_sampled = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(" ".join(MEANINGS.values()))
@@ -79,9 +87,18 @@ class CanvasLegend(Themed, QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, self.sizeHint().height())
 
+    def set_sampled(self, is_sampled: bool) -> None:
+        """Whether the verdicts are those of a sampled run, which say how offspring look."""
+        if is_sampled != self._is_sampled:
+            self._is_sampled = is_sampled
+            self.update()
+
     def words(self) -> list[str]:
         """The entries that find room."""
-        return [_word(entry) for entry, _ in self._places()]
+        return [self._word(entry) for entry, _ in self._places()]
+
+    def _word(self, entry: Verdict | Mark) -> str:
+        return _word(entry, is_sampled=self._is_sampled)
 
     def _places(self) -> list[tuple[Verdict | Mark, QRectF]]:
         """A box for each entry that finds room."""
@@ -90,7 +107,7 @@ class CanvasLegend(Themed, QWidget):
         places: list[tuple[Verdict | Mark, QRectF]] = []
         left = 0.0
         for entry in _LINE:
-            width = height + 4.0 + metrics.horizontalAdvance(_word(entry))
+            width = height + 4.0 + metrics.horizontalAdvance(self._word(entry))
             # Where others follow, there is room to say so.
             more = 0.0 if entry is _LINE[-1] else 0.9 * metrics.height() + metrics.horizontalAdvance(_MORE)
             if left + width + more > self.width():
@@ -110,7 +127,7 @@ class CanvasLegend(Themed, QWidget):
                 swatch = QRectF(box.left() + 2.0, box.top() + 2.0, box.height() - 4.0, box.height() - 4.0)
                 _draw_swatch(painter, entry, swatch, self.theme)
                 painter.setPen(QColor(colours.muted))
-                painter.drawText(box.adjusted(box.height() + 4.0, 0.0, 4.0, 0.0), flags, _word(entry))
+                painter.drawText(box.adjusted(box.height() + 4.0, 0.0, 4.0, 0.0), flags, self._word(entry))
             if places and len(places) < len(_LINE):
                 left = places[-1][1].right() + 0.9 * painter.fontMetrics().height()
                 painter.setPen(QColor(colours.muted))
@@ -170,8 +187,8 @@ class MarksDialog(Themed, QDialog):
             label.setMinimumWidth(round(min(widest + 4, 0.6 * room)))
 
 
-def _word(entry: Verdict | Mark) -> str:
-    return entry.value if isinstance(entry, Mark) else VERDICT_WORDS[entry]
+def _word(entry: Verdict | Mark, *, is_sampled: bool = False) -> str:
+    return entry.value if isinstance(entry, Mark) else verdict_word(entry, is_sampled=is_sampled)
 
 
 def _draw_swatch(painter: QPainter, entry: Verdict | Mark, box: QRectF, theme: Theme) -> None:

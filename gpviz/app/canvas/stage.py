@@ -412,6 +412,7 @@ class Stage(Themed, QWidget):
         before = self.canvas.picture
         self.canvas.show_picture(picture, duration_ms)
         now = self.canvas.picture
+        self._legend.set_sampled(now is not None and now.config.is_sampled)
         badge_width = self.size_badge.width()
         self.size_badge.set_text("" if now is None else size_text(now.tree, now.rules.max_leaves))
         if self.size_badge.width() != badge_width:

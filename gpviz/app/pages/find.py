@@ -64,7 +64,7 @@ from gpviz.explain.query import (
     word_start,
 )
 from gpviz.explain.query_fields import field_named
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, tell, tell_briefly
+from gpviz.explain.step_text import VERDICT_SYMBOLS, tell, tell_briefly, verdict_word
 from gpviz.run.history import History
 from gpviz.run.snapshot import Snapshot
 from gpviz.run.step_codes import VERDICTS
@@ -230,6 +230,9 @@ def result_columns(history: History) -> tuple[Column[int], ...]:
     def verdict(iteration: int) -> Verdict:
         return VERDICTS[int(history.verdicts(iteration, iteration + 1)[0])]
 
+    def verdict_words(iteration: int) -> str:
+        return verdict_word(verdict(iteration), is_sampled=history.config_at(int(iteration)).is_sampled)
+
     def hint(iteration: int) -> str:
         return f"{tell(history, int(iteration))}\nEnter or a double click goes there."
 
@@ -242,7 +245,7 @@ def result_columns(history: History) -> tuple[Column[int], ...]:
             hint=hint,
             colour=lambda one, theme: QColor(theme.colours.of_verdict(verdict(one))),
         ),
-        Column("verdict", lambda one: VERDICT_WORDS[verdict(one)], "Verdict", hint=hint),
+        Column("verdict", verdict_words, "Verdict", hint=hint),
         Column("telling", lambda one: telling(int(one)), "What happened", hint=hint),
     )
 

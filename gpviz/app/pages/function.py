@@ -44,6 +44,7 @@ from gpviz.explain.function_difference import (
     paired_lines,
 )
 from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.step_text import is_on_sample
 from gpviz.explain.tree_text import function_text
 from gpviz.number_text import counted
 from gpviz.run.history import History
@@ -365,7 +366,7 @@ class FunctionPage(Page):
             "Rejected offspring" if is_rejected else "Offspring", moment.offspring, after, n
         )
         self._set_right_visible(True)
-        self.chip.set_verdict(moment.step.verdict)
+        self.chip.set_verdict(moment.step.verdict, is_sampled=is_on_sample(moment.step, moment.config))
         self._compare((moment.parent, moment.offspring, n))
 
     def _set_right_visible(self, is_visible: bool) -> None:

@@ -47,7 +47,7 @@ from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.script import Script, normal_form
 from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import ROOT, node_at
-from gpviz.explain.step_text import tell_preview
+from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.run.history import History
 from gpviz.run.run_request import RunRequest
 
@@ -423,10 +423,10 @@ class ManualMutationPage(Page):
         if self._asked is None or self._history is None:
             return
         self._step = step
-        self.chip.set_verdict(step.verdict)
+        config = self._history.config_after(self._iteration)
+        self.chip.set_verdict(step.verdict, is_sampled=is_on_sample(step, config))
         self.chip.show()
         is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
-        config = self._history.config_after(self._iteration)
         self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self._tree, config))
         self.telling.setVisible(True)
 

@@ -82,6 +82,7 @@ _LOWEST_STACKED: Final = 11
 """In lines of text: in a lower page the argument and the table are never one above the other."""
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
+HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
 PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
 _CALM_MS: Final = 200
 """A tree that is gone sooner than that is not examined."""
@@ -698,7 +699,12 @@ class ProofPage(Page):
             self.table.show_rows(PATH_HEADERS, path_rows(proof.path, error), "The way out")
         elif proof.improvements:
             rows = improvement_rows(proof.improvements)
-            self.table.show_rows(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
+            if proof.config.is_sampled:
+                self.table.show_rows(
+                    HEADERS_ON_ALL_ROWS, rows, "Mutations whose offspring is better on all rows"
+                )
+            else:
+                self.table.show_rows(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
         else:
             headers = LEAF_HEADERS if proof.leaves else ()
             self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")

@@ -24,7 +24,7 @@ from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 
 __all__ = ["QuizBar"]
 
@@ -46,6 +46,7 @@ class QuizBar(Themed, QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._is_asking = False
+        self._is_sampled = False
         self._words = _IDLE  # at length, and where there is little room
         self.telling = ElidedLabel()
         self.score = QLabel()
@@ -92,6 +93,7 @@ class QuizBar(Themed, QFrame):
     @Slot(object)
     def ask(self, moment: Moment) -> None:
         """Ask about what this moment proposes."""
+        self._is_sampled = moment.config.is_sampled
         self._set_asking(True)
         self._say(f"Iteration {moment.iteration:,}: accepted?", "Accepted?")
 
@@ -100,15 +102,13 @@ class QuizBar(Themed, QFrame):
         """Say whether the guess was right, and what became of the offspring."""
         self._set_asking(False)
         told = "✓ Right" if was_right else "✗ Wrong"
-        self._say(f"{told}: {_outcome(step)}.", f"{told} {VERDICT_SYMBOLS[step.verdict]}")
+        self._say(f"{told}: {self._outcome(step)}.", f"{told} {VERDICT_SYMBOLS[step.verdict]}")
 
     @Slot(object)
     def show_revealed(self, step: Step) -> None:
         """Say what became of the offspring, which nobody guessed."""
         self._set_asking(False)
-        self._say(
-            f"It was {_outcome(step)}.", f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
-        )
+        self._say(f"It was {self._outcome(step)}.", f"{VERDICT_SYMBOLS[step.verdict]} {self._word(step)}")
 
     @Slot()
     def withdraw(self) -> None:
@@ -161,6 +161,13 @@ class QuizBar(Themed, QFrame):
     def _on_rejected(self) -> None:
         self.guessed.emit(False)
 
+    def _word(self, step: Step) -> str:
+        return verdict_word(step.verdict, is_sampled=self._is_sampled)
+
+    def _outcome(self, step: Step) -> str:
+        verdict, _, end = verdict_text(step.verdict, is_sampled=self._is_sampled).partition(", ")
+        return f"{end}, {VERDICT_SYMBOLS[step.verdict]} {verdict}"
+
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
         self._set_enter_keys(new)
@@ -175,8 +182,3 @@ def _button(text: str, told: str, key: str) -> QPushButton:
     if key:
         button.setShortcut(QKeySequence(key))
     return button
-
-
-def _outcome(step: Step) -> str:
-    verdict, _, end = verdict_text(step.verdict).partition(", ")
-    return f"{end}, {VERDICT_SYMBOLS[step.verdict]} {verdict}"

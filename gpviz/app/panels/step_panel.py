@@ -12,7 +12,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
 from gpviz.explain.script_text import ScriptOdds, conclusion_text, script_step_text
-from gpviz.explain.step_text import tell_start, tell_step
+from gpviz.explain.step_text import is_on_sample, tell_start, tell_step
 from gpviz.explain.tree_text import (
     depth_text,
     error_text,
@@ -151,7 +151,8 @@ class StepPanel(Themed, QWidget):
         self._iteration = iteration - is_hidden
         step = history.step_at(self._iteration) if self._iteration else None
         _set(self.title, f"Iteration {iteration:,}")
-        self.chip.set_verdict(None if step is None else step.verdict)
+        is_sampled = step is not None and is_on_sample(step, history.config_at(self._iteration))
+        self.chip.set_verdict(None if step is None else step.verdict, is_sampled=is_sampled)
         self.chip.setVisible(not is_hidden)
         if is_hidden:
             _set(self.telling, _NOT_YET)

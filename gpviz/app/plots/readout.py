@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
-from gpviz.explain.step_text import verdict_text
+from gpviz.explain.step_text import is_on_sample, verdict_text
 from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import VERDICTS
@@ -65,10 +65,12 @@ class Readout(Themed, QWidget):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-def counts_in_words(counts: Sequence[int]) -> str:
+def counts_in_words(counts: Sequence[int], *, is_sampled: bool = False) -> str:
     """How often each verdict was given, those that were, each on a line."""
     pairs = zip(VERDICTS, counts, strict=True)
-    return "\n".join(f"{count:,} × {verdict_text(verdict)}" for verdict, count in pairs if count)
+    return "\n".join(
+        f"{count:,} × {verdict_text(verdict, is_sampled=is_sampled)}" for verdict, count in pairs if count
+    )
 
 
 def values_in_words(history: History, iteration: int) -> str:
@@ -83,7 +85,8 @@ def values_in_words(history: History, iteration: int) -> str:
     parts = [f"t = {iteration:,}", told, sizes]
     if iteration:
         step = history.step_at(iteration)
-        verdict = verdict_text(step.verdict)
+        is_sampled = is_on_sample(step, history.config_at(iteration))
+        verdict = verdict_text(step.verdict, is_sampled=is_sampled)
         if step.verdict is Verdict.WORSE and step.offspring_error is not None:
             verdict = f"{verdict} ({error_text(step.offspring_error)})"
         elif step.verdict is Verdict.TOO_LARGE:

@@ -308,12 +308,15 @@ class Timeline(Themed, QAbstractSlider):
         stuck = f"\nstuck since t = {since:,}" if since is not None and since < stop else ""
         before, after = self._full.before([start - 1, stop - 1])
         full = round(after - before)
+        is_sampled = self._history.config.is_sampled
         if stop == start + 1:
             verdict = VERDICTS[int(np.argmax(counts))]
             parent = "\nthe parent is full" if full else ""
-            return f"t = {start:,}\n{verdict_text(verdict)}{parent}{stuck}"
+            return f"t = {start:,}\n{verdict_text(verdict, is_sampled=is_sampled)}{parent}{stuck}"
         parents = f"\nin {full:,} of them the parent is full" if full else ""
-        return f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts)}{parents}{stuck}"
+        return (
+            f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts, is_sampled=is_sampled)}{parents}{stuck}"
+        )
 
     @Slot(int)
     def _on_value_changed(self, value: int) -> None:
@@ -329,7 +332,7 @@ class Timeline(Themed, QAbstractSlider):
         words = [f"Iteration {self._cursor:,} of {length:,}"]
         if self._history is not None and 1 <= self._cursor <= self._length():
             verdict = VERDICTS[int(self._history.verdicts(self._cursor, self._cursor + 1)[0])]
-            words[0] += f": {verdict_text(verdict)}"
+            words[0] += f": {verdict_text(verdict, is_sampled=self._history.config.is_sampled)}"
             before, after = self._full.before([self._cursor - 1, self._cursor])
             words[0] += ", the parent is full" if after > before else ""
         if self._stuck_since is not None and self._stuck_since <= length:

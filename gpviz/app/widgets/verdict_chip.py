@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.theme import readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS, verdict_text
+from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 
 __all__ = ["VerdictChip"]
 
@@ -18,15 +18,16 @@ class VerdictChip(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._verdict: Verdict | None = None
+        self._is_sampled = False
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_verdict(None)
 
-    def set_verdict(self, verdict: Verdict | None) -> None:
-        """Show this verdict; None shows the start."""
-        if verdict is self._verdict and self.accessibleName():
+    def set_verdict(self, verdict: Verdict | None, *, is_sampled: bool = False) -> None:
+        """Show this verdict; None shows the start. That of sampled rows says how the offspring looks."""
+        if (verdict, is_sampled) == (self._verdict, self._is_sampled) and self.accessibleName():
             return
-        self._verdict = verdict
-        words = "start" if verdict is None else verdict_text(verdict)
+        self._verdict, self._is_sampled = verdict, is_sampled
+        words = "start" if verdict is None else verdict_text(verdict, is_sampled=is_sampled)
         self.setAccessibleName(f"Verdict: {words}")
         self.setToolTip(f"This iteration: {words}." if verdict is not None else "Iteration 0 is the start.")
         self.updateGeometry()
@@ -36,7 +37,7 @@ class VerdictChip(Themed, QWidget):
         """What it says."""
         if self._verdict is None:
             return "start"
-        return f"{VERDICT_SYMBOLS[self._verdict]} {VERDICT_WORDS[self._verdict]}"
+        return f"{VERDICT_SYMBOLS[self._verdict]} {verdict_word(self._verdict, is_sampled=self._is_sampled)}"
 
     def sizeHint(self) -> QSize:
         metrics = self._metrics()

@@ -104,3 +104,12 @@ def test_no_sentence_of_the_dialog_is_cut(dialog, name, size):
 def test_escape_closes_the_dialog(dialog, qtbot):
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_in_a_sampled_run_the_line_says_how_offspring_look(legend):
+    legend.set_sampled(True)
+    assert legend.words()[:4] == ["looks better", "looks equal", "looks worse", "too large"]
+    legend.set_sampled(False)
+    assert legend.words()[0] == "improved"
+    assert MEANINGS[Verdict.IMPROVED].endswith("(in a sampled run: looks better).")
+    assert "sampled" not in MEANINGS[Verdict.TOO_LARGE]

@@ -151,7 +151,7 @@ def test_the_captions_of_steps_are_large_and_never_cut_on_a_small_projector(capt
             assert not caption.is_cut
             assert caption.type_pixels >= 21
     caption.show_words(
-        "Insertion of ∧ x₂ at the root. Error 31 → 15: accepted. The tree is larger than before."
+        "Insertion at the root: a root-and with x₂. Error 31 → 15: accepted. The tree is larger than before."
     )
     assert caption.type_pixels >= 24
 

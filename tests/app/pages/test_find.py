@@ -408,3 +408,10 @@ class TestRunUntil:
         search(page, qtbot, "t == 2")
         page.results.row_chosen.emit(0)
         assert window.controller.cursor == 2
+
+
+def test_a_row_of_a_sampled_run_says_how_the_offspring_looks(page, qtbot):
+    _, _, history = recorded(CONFIG.replaced(fitness="sampled", rows=20), 60)
+    page.show_moment(history, 60)
+    assert search(page, qtbot, "verdict == worse")
+    assert row_texts(page, 0)[2] == "looks worse"

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from gpviz.app.panels.quiz_bar import QuizBar
 from gpviz.app.theme import load_theme
-from gpviz.engine import RunConfig
+from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.moment import moment_at
 from tests.run.runs import recorded
 
@@ -145,3 +145,11 @@ def test_every_control_has_a_name_and_a_tooltip(window):
         assert part.accessibleName()
     for part in (panel.accepted, panel.rejected, panel.reveal, panel.telling, panel.score):
         assert part.toolTip()
+
+
+def test_the_answer_about_a_sampled_run_says_how_the_offspring_looks(window):
+    history = recorded(RunConfig(n=6, limit="7", seed=7, fitness="sampled", rows=20), 60)[2]
+    worse = next(t for t in range(1, 61) if history.step_at(t).verdict is Verdict.WORSE)
+    window.panel.ask(moment_at(history, worse))
+    window.panel.show_revealed(history.step_at(worse))
+    assert window.panel.telling.text() == "It was rejected, ▼ looks worse."

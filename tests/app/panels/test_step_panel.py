@@ -229,3 +229,17 @@ def test_the_steps_of_a_script_are_told_with_their_probabilities(panel: StepPane
     panel.show_step(history, 9, 8)
     assert panel.script.isHidden()
     assert panel.conclusion.isHidden()
+
+
+def test_a_sampled_verdict_says_how_the_offspring_looks(panel):
+    _, steps, history = recorded(CONFIG.replaced(fitness="sampled", rows=20), 60)
+    panel.show_step(history, 1)
+    assert panel.chip.text() == "▲ improved"  # a first leaf is compared with nothing
+    worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
+    panel.show_step(history, worse)
+    assert panel.chip.text() == "▼ looks worse"
+    assert panel.chip.accessibleName() == "Verdict: looks worse, rejected"
+    _, steps, complete = recorded(CONFIG, 60)
+    worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
+    panel.show_step(complete, worse)
+    assert panel.chip.text() == "▼ worse"
