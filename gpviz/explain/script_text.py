@@ -22,6 +22,7 @@ __all__ = [
     "ScriptPreview",
     "ScriptStep",
     "conclusion_text",
+    "digits_text",
     "exact_probability_text",
     "preview_script",
     "probability_text",
@@ -36,8 +37,8 @@ _LARGEST_DENOMINATOR: Final = 10**6
 _SMALLEST_WRITTEN_OUT: Final = Fraction(1, 1000)
 
 _REACHED: Final = (
-    "The product is positive, so a run reaches {tree} with positive probability, and from it no run is ever"
-    " solved: E[T] is infinite."
+    "The product is positive: some runs come to {tree}, and from there none is ever solved, so E[T] is"
+    " infinite."
 )
 
 
@@ -114,18 +115,16 @@ def script_step_text(odds: ScriptOdds, iteration: int) -> str:
     history = odds.history
     if not 0 < iteration <= history.script_end:
         return ""
-    place = f"Entry {iteration:,} of {len(history.script):,} of the script."
+    place = f"Script, {iteration:,} of {len(history.script):,}"
     probability, product = odds.at(iteration)
     if probability is None:
-        return place
+        return f"{place}."
     is_kept = history.tree_at(iteration) is history.tree_at(iteration - 1)
-    what = "keeps this tree" if is_kept else "makes this very tree"
-    text = f"{place} One iteration {what} with probability {probability_text(probability)}"
-    if product is None:
+    what = "keeps" if is_kept else "makes"
+    text = f"{place}: the algorithm {what} this tree with probability {probability_text(probability)}"
+    if product is None or iteration == 1:
         return f"{text}."
-    return (
-        f"{text}; all {iteration:,} together: {probability_text(product)}." if iteration > 1 else f"{text}."
-    )
+    return f"{text}; all {iteration:,} steps with {probability_text(product)}."
 
 
 def conclusion_text(product: Fraction | None, *, is_stuck: bool, tree: str = "this tree") -> str:
@@ -137,7 +136,7 @@ def probability_text(probability: Fraction) -> str:
     """A probability as a fraction and in digits, where each can be read: ``1/96 ≈ 0.0104``, ``3.8 × 10⁻¹⁷``."""
     if probability.denominator == 1:
         return str(probability)
-    digits = _digits(probability)
+    digits = digits_text(probability)
     if probability.denominator > _LARGEST_DENOMINATOR:
         return digits
     is_exact = "×" not in digits and Fraction(digits) == probability
@@ -149,7 +148,10 @@ def exact_probability_text(probability: Fraction) -> str:
     return f"{probability.numerator:,}/{probability.denominator:,}"
 
 
-def _digits(probability: Fraction) -> str:
+def digits_text(probability: Fraction) -> str:
+    """A probability in digits: ``0.0104``, ``3.8 × 10⁻¹⁷``."""
+    if probability.denominator == 1:
+        return str(probability)
     value = Decimal(probability.numerator) / Decimal(probability.denominator)  # a float may be 0
     if probability >= _SMALLEST_WRITTEN_OUT:
         return f"{float(value):.3g}"

@@ -52,7 +52,9 @@ def test_the_product_of_theorem_1_is_what_its_steps_multiply_to():
     assert exact_probability_text(product) == "1/26,444,493,477,642,240"
     assert (preview.state, preview.problem) == (State.STUCK, "")
     assert [step.entry for step in preview.steps][:2] == ["insert x1", "insert or x1 at 1 right"]
-    assert conclusion_text(product, is_stuck=True).endswith("solved: E[T] is infinite.")
+    assert conclusion_text(product, is_stuck=True).endswith(
+        "from there none is ever solved, so E[T] is infinite."
+    )
 
 
 def test_each_step_is_told_with_its_probability_and_the_product():
@@ -60,11 +62,11 @@ def test_each_step_is_told_with_its_probability_and_the_product():
     odds = ScriptOdds(history)
     assert script_step_text(odds, 0) == script_step_text(odds, 5) == ""
     assert script_step_text(odds, 1) == (
-        "Entry 1 of 4 of the script. One iteration makes this very tree with probability 1/4 = 0.25."
+        "Script, 1 of 4: the algorithm makes this tree with probability 1/4 = 0.25."
     )
     assert script_step_text(odds, 2) == (
-        "Entry 2 of 4 of the script. One iteration makes this very tree with probability 1/24 ≈ 0.0417; all 2 "
-        "together: 1/96 ≈ 0.0104."
+        "Script, 2 of 4: the algorithm makes this tree with probability 1/24 ≈ 0.0417; all 2 steps with "
+        "1/96 ≈ 0.0104."
     )
     # The third is rejected.
     kept = 1 - sum(
@@ -72,7 +74,7 @@ def test_each_step_is_told_with_its_probability_and_the_product():
         for verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
     )
     assert odds.at(3) == (kept, kept / 96)
-    assert f"One iteration keeps this tree with probability {probability_text(kept)}" in script_step_text(
+    assert f"the algorithm keeps this tree with probability {probability_text(kept)}" in script_step_text(
         odds, 3
     )
 
@@ -85,7 +87,7 @@ def test_after_the_script_nothing_is_told_of_it():
 
 def test_on_sampled_rows_only_the_place_is_told():
     history = played(RunConfig(n=4, fitness="sampled", rows=5), "insert x1; insert and x2")
-    assert script_step_text(ScriptOdds(history), 2) == "Entry 2 of 2 of the script."
+    assert script_step_text(ScriptOdds(history), 2) == "Script, 2 of 2."
 
 
 def test_a_script_that_ends_elsewhere_proves_nothing():

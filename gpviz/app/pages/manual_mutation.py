@@ -505,7 +505,9 @@ class ManualMutationPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room, it is for the verdict."""
         super().resizeEvent(event)
-        self.heading.setVisible(self.height() > 12 * self.fontMetrics().height())
+        line = self.fontMetrics().height()
+        self.heading.setVisible(self.height() > 12 * line)
+        self.rule.setVisible(self.height() > 24 * line)  # the button's tip says it too
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody looks at the preview any more."""

@@ -1,10 +1,11 @@
 """The script on the page By hand: recorded, written as text, and told entry by entry with its probabilities."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHeaderView, QPushButton, QStackedWidget, QTableView, QWidget
 
 from gpviz.app.tasks import BackgroundTask
@@ -21,6 +22,7 @@ from gpviz.explain.script_text import (
     ScriptPreview,
     ScriptStep,
     conclusion_text,
+    digits_text,
     exact_probability_text,
     preview_script,
     probability_text,
@@ -56,9 +58,14 @@ def _probability_of(row: _Row) -> str:
     return _NOT_WORKED_OUT if probability is None else probability_text(probability)
 
 
+def _fraction_of(row: _Row) -> str:
+    probability = row.step.probability
+    return _NOT_WORKED_OUT if probability is None else exact_probability_text(probability)
+
+
 def _product_of(row: _Row) -> str:
     product = row.step.product
-    return _NOT_WORKED_OUT if product is None else probability_text(product)
+    return _NOT_WORKED_OUT if product is None else digits_text(product)
 
 
 def _exact_product(row: _Row) -> str | None:
@@ -75,7 +82,7 @@ _COLUMNS: Final[tuple[Column[_Row], ...]] = (
         align=RIGHT,
         spoken=lambda row: f"{'Shown: ' if row.is_shown else ''}{row.step.number:,}",
     ),
-    Column("entry", lambda row: row.step.entry, "Mutation"),
+    Column("entry", lambda row: row.step.entry, "Mutation", hint=lambda row: row.step.entry),
     Column(
         "verdict",
         lambda row: VERDICT_SYMBOLS[row.step.verdict],
@@ -91,6 +98,7 @@ _COLUMNS: Final[tuple[Column[_Row], ...]] = (
         "Probability",
         "The exact probability that one iteration of the algorithm leads from the tree before to the tree after.",
         align=RIGHT,
+        hint=_probability_of,
     ),
     Column(
         "product",
@@ -101,6 +109,14 @@ _COLUMNS: Final[tuple[Column[_Row], ...]] = (
         hint=_exact_product,
     ),
 )
+
+
+_NARROW_COLUMNS: Final = tuple(
+    replace(column, text=_fraction_of, head="p") if column.name == "probability" else column
+    for column in _COLUMNS
+)
+"""Where there is no room for digits beside the fractions, which a tip shows then."""
+_WIDE: Final = "▶ 10 insert and x2 at 13 right ≈ 1/1,000 ≈ 0.00833 1.2 × 10⁻¹¹"
 
 
 class _Table(QTableView):
@@ -232,6 +248,12 @@ class ScriptEditor(Themed, QWidget):
         self.model.apply_theme(theme)
         self.table.fit(self.model.rowCount())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show fewer digits where there is little room."""
+        super().resizeEvent(event)
+        if self._columns() is not self.model.columns:
+            self.model.show_rows(self._rows(), self._columns())
+
     def shut_down(self) -> None:
         """End the thread that looks at the script."""
         self._background.close()
@@ -260,13 +282,17 @@ class ScriptEditor(Themed, QWidget):
 
     def _show(self, preview: ScriptPreview) -> None:
         self._preview = preview
-        self.model.show_rows(self._rows())
+        self.model.show_rows(self._rows(), self._columns())
         self.table.fit(len(preview.steps))
         self._refresh()
 
     def _rows(self) -> Sequence[_Row]:
         is_own = self._is_own
         return [_Row(step, is_own and step.number == self._iteration) for step in self._preview.steps]
+
+    def _columns(self) -> tuple[Column[_Row], ...]:
+        needed = self.fontMetrics().horizontalAdvance(_WIDE) + 8 * len(_COLUMNS)
+        return _COLUMNS if needed <= self.width() else _NARROW_COLUMNS
 
     @property
     def _is_own(self) -> bool:

@@ -21,7 +21,7 @@ CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)
 def page(qtbot):
     made: Any = ManualMutationPage()
     qtbot.addWidget(made)
-    made.resize(600, 700)
+    made.resize(800, 700)
     made.show()
     made.requests, made.shown = [], []
     made.connect_to(
@@ -59,7 +59,9 @@ def test_the_script_of_the_run_is_told_entry_by_entry(page, qtbot):
     assert column(page, "verdict") == ["▲", *"≈≈≈≈≈≈", "▲"]
     assert column(page, "probability")[:2] == ["1/4 = 0.25", "1/24 ≈ 0.0417"]
     assert column(page, "product")[-1] == "3.8 × 10⁻¹⁷"
-    assert page.script.conclusion.text().endswith("solved: E[T] is infinite.")
+    page.resize(250, 700)
+    assert column(page, "probability")[:2] == ["1/4", "1/24"]
+    assert page.script.conclusion.text().endswith("none is ever solved, so E[T] is infinite.")
     page.script.table.selectRow(6)
     qtbot.keyClick(page.script.table, Qt.Key.Key_Return)
     assert page.shown == [7]
