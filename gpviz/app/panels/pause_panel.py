@@ -27,7 +27,7 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
     "improved": ("the error improves", "Pause at every accepted offspring that is better."),
     "or_accepted": ("an ∨ is accepted", "Pause when an insertion brings an ∨ into the tree."),
     "duplicate_accepted": (
-        "a copy is accepted",
+        "a copy of a variable is accepted",
         "Pause when an insertion or a substitution brings a variable that is already in the tree.",
     ),
     "full": ("the tree is full", "Pause when the tree reaches the size limit."),
