@@ -17,7 +17,7 @@ from gpviz.engine.prime_implicants import TooMany, masks_of
 from gpviz.engine.script import Script, normal_form
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of
+from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
 from gpviz.run.growing_columns import Column, read_only
 from gpviz.run.step_codes import (
     FIELDS,
@@ -95,8 +95,8 @@ class Log:
         start_values = (
             0,
             0 if start is None else start.leaves,
-            self.encoder.ors,
-            self.encoder.distinct,
+            0 if start is None else start.ors,
+            variables_of(start).bit_count(),
             False,
         )
         for column, value in zip(self._change_columns, start_values, strict=True):
