@@ -53,7 +53,8 @@ _MOST_TOLD: Final = 300
 _STICKING_OUT: Final = 24.0
 _GRID: Final = 190
 _FAINT: Final = 0.35
-_BEFORE_DATA: Final = -5
+_BELOW_DATA: Final = -200
+"""What is drawn in a panel is at -100; a grid above it would hide error bars at its ticks."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -229,7 +230,7 @@ class PanelPainter:
             axis.setTickFont(font)
             axis.label.setFont(font)
             axis.labelStyle = {"color": colours.text, "font-size": _points(font.pointSizeF())}
-            axis.setZValue(_BEFORE_DATA)
+            axis.setZValue(_BELOW_DATA)
         self.left.setGrid(_GRID)
         self.bottom.setGrid(_GRID)
         self.left.set_room(metrics.height() * 1.7)

@@ -2,11 +2,22 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from gpviz.app.plots.chart_view import ChartLegend, ChartView
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.experiments.figures.figure import Axis, Figure, Kind, LegendEntry, Panel, RuleKind, Series
+from gpviz.experiments.figures.figure import (
+    Axis,
+    Figure,
+    Kind,
+    LegendEntry,
+    Panel,
+    Point,
+    RuleKind,
+    Series,
+    series_of,
+)
 from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.figures.scaling import scaling_figure
@@ -149,3 +160,21 @@ def test_every_sign_of_the_legend_is_as_close_to_its_label(qtbot, kind, look):
     end = 8 + legend._sign_width(entry)
     most = 4 if kind in (None, Kind.BARS, Kind.MARKERS, Kind.HOLLOW) else 2
     assert -most <= max(inked) - end <= most
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_a_line_of_the_grid_does_not_hide_an_error_bar(qtbot, theme):
+    points = [Point(1, 5, "", 1, 9), Point(2, 5, "", 1, 9)]
+    panel = Panel(Axis("n", values=(1.0, 2.0)), Axis("T"), (series_of("", 0, Kind.MARKERS, points),))
+    view = _shown(qtbot, Figure("Bars", (panel,)), theme, (600, 400))
+    (drawn,) = view.plots.panels
+    place = view.plots.mapFromScene(drawn.box.mapViewToScene(QPointF(1.0, 3.0)))
+    picture = view.plots.grab().toImage()
+    wanted = QColor(view.theme.colours.curve)
+    seen = [picture.pixelColor(place.x() + beside, place.y()) for beside in (-2, -1, 0, 1, 2)]
+    assert min(_distance(colour, wanted) for colour in seen) < 40
+
+
+def _distance(one: QColor, other: QColor) -> int:
+    parts = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return sum(abs(a - b) for a, b in parts)
