@@ -40,7 +40,7 @@ REST_SECONDS = 1.5
 def main() -> int:
     application = make_application(["gpviz"])
     FOLDER.mkdir(exist_ok=True)
-    parts = sys.argv[1:] or ["runs", "pages", "others", "paper", "experiments"]
+    parts = sys.argv[1:] or ["runs", "pages", "others", "theory", "paper", "experiments"]
     if "runs" in parts:
         take_runs()
     window = open_window("light")
@@ -49,6 +49,8 @@ def main() -> int:
             take_page(window, page)
     if "others" in parts:
         take_others(window)
+    if "theory" in parts:
+        take_theory(window)
     if "paper" in parts:
         take_paper(window)
     if "experiments" in parts:
@@ -94,6 +96,18 @@ def take_page(window: MainWindow, name: str) -> None:
     page = window.views.page_tabs.page(name)
     wait_for(lambda: not isinstance(page, NeighboursPage) or not page.is_wait_awaited)
     take(window, name)
+
+
+def take_theory(window: MainWindow) -> None:
+    """The curves with what the paper proves in them."""
+    window.set_theory_shown(True)
+    for preset, name in (("n-64", "stages"), ("sampled-to-zero", "stop-early")):
+        window.file_controller.show_run(find_preset(preset).request)
+        run_until_pause(window)
+        window.show_page("curves")
+        rest(window)
+        take(window.views.page_tabs, name)
+    window.set_theory_shown(False)
 
 
 def take_others(window: MainWindow) -> None:

@@ -74,6 +74,7 @@ _KEYS: Final = ("format", "version", "title", "runs", "scenes")
 # A quote within a text would be escaped, so no note in a run file can look like this.
 _MARK: Final = re.compile(rb'"format"\s*:\s*"gpviz-lecture"')
 _HEAD_BYTES: Final = 65_536
+_FIRST_LECTURE: Final = "why-stuck"
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,11 +508,11 @@ def is_lecture_file(path: str | os.PathLike[str]) -> bool:
 
 
 def shipped_lectures() -> tuple[ShippedLecture, ...]:
-    """The lectures that come with gpviz, in the order of their file names."""
-    return tuple(
-        ShippedLecture(path.stem, load_lecture(path).title, path)
-        for path in sorted(assets.folder("lectures").glob("*.gpviz"))
+    """The lectures that come with gpviz: the first for everybody, then the others in the order of their names."""
+    paths = sorted(
+        assets.folder("lectures").glob("*.gpviz"), key=lambda path: (path.stem != _FIRST_LECTURE, path)
     )
+    return tuple(ShippedLecture(path.stem, load_lecture(path).title, path) for path in paths)
 
 
 def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = None) -> Lecture:

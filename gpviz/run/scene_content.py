@@ -76,6 +76,9 @@ class SceneChart:
         except ValueError as error:
             raise GpvizError("figure: it is not JSON.") from error
         _check_plain("figure", data)
+        # However it was written, the same figure is the same chart.
+        compact = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        object.__setattr__(self, "figure", compact)
 
 
 @dataclass(frozen=True, slots=True)

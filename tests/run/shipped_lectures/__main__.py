@@ -5,9 +5,9 @@ from typing import Final
 
 from gpviz import assets
 from gpviz.run.lecture import save_lecture
-from tests.run.shipped_lectures import why_stuck
+from tests.run.shipped_lectures import drift, sampling, why_stuck
 
-SOURCES: Final = {source.NAME: source for source in (why_stuck,)}
+SOURCES: Final = {source.NAME: source for source in (why_stuck, drift, sampling)}
 
 for name in sys.argv[1:] or SOURCES:
     save_lecture(assets.folder("lectures") / f"{name}.gpviz", SOURCES[name].built())
