@@ -130,6 +130,7 @@ class StatementCard(Themed, QFrame):
             directions = QBoxLayout.Direction
             self._columns.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
             layout.invalidate()
+            layout.activate()  # the layouts within it know their old sizes until then
             if layout.totalHeightForWidth(width) <= height:
                 break
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.guide.paper_window import PaperWindow
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import load_theme, style_sheet
 from gpviz.paper_statements import load_statements, statement
 
 
@@ -127,7 +127,8 @@ def test_a_button_asks_for_what_it_names_by_mouse_and_keyboard(paper, qtbot):
     [("light", (1280, 720)), ("projector", (1280, 720)), ("projector", (1920, 1080))],
     ids=str,
 )
-def test_every_statement_is_seen_without_scrolling(paper, theme, size, subtests):
+def test_every_statement_is_seen_without_scrolling(paper, theme, size, subtests, qapp):
+    qapp.setStyleSheet(style_sheet(load_theme(theme)))
     paper.set_theme(load_theme(theme))
     paper.resize(*size)
     for each in load_statements():
