@@ -45,13 +45,13 @@ MEASURE_WORDS: Final = MappingProxyType(
         "leaves": "leaves S",
         "ors_accepted": "ORs accepted",
         "ors": "ORs in the result",
-        "final_generalisation_error": "final generalisation error",
+        "final_generalisation_error": "generalisation error",
         "stuck": "share stuck B",
-        "duplicate_accepted": "share with a duplicate accepted",
-        "or_accepted": "share with an OR accepted",
-        "true_error_grew": "share whose true error grew",
-        "no_pitfall": "share without these pitfalls",
-        "share_full": "share of iterations with a full tree",
+        "duplicate_accepted": "runs with duplicates",
+        "or_accepted": "runs with ORs",
+        "true_error_grew": "true error grew",
+        "no_pitfall": "no pitfall",
+        "share_full": "full iterations",
     }
 )
 

@@ -281,7 +281,7 @@ COLUMNS: Final = (
         for measure, head, tip in (
             ("duplicate_accepted", "Duplicates",
              "The share of runs that accepted a copy of a variable that was in the tree."),
-            ("or_accepted", "ORs", "The share of runs that accepted an OR."),
+            ("or_accepted", "ORs accepted in", "The share of runs that accepted an OR."),
             ("true_error_grew", "True error grew",
              "The share of runs that accepted a tree that is wrong on more of all rows."),
             ("no_pitfall", "No pitfall", "The share of runs in which none of these three happened."),
