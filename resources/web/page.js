@@ -61,13 +61,12 @@ function start() {
 
   function showVerdict(step) {
     const chip = $("verdict");
-    const verdict = step === null ? "" : String(step.verdict);
+    const verdict = step === null ? "" : verdictWord(step);
     if (chip.dataset.verdict === verdict) return;
     chip.dataset.verdict = verdict;
     chip.hidden = step === null;
     if (step === null) return;
-    const { word, symbol } = VERDICTS[step.verdict];
-    chip.textContent = `${symbol} ${word}`;
+    chip.textContent = `${VERDICTS[step.verdict].symbol} ${verdict}`;
     chip.className = `chip ${VERDICTS[step.verdict].colour}`;
   }
 

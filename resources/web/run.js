@@ -3,10 +3,10 @@
 const IMPROVED = 0, NEUTRAL = 1, UNCHANGED = 2, WORSE = 3, TOO_LARGE = 4;
 const PLANTED = 5; // in the columns only: the improvement that made the first leaf
 const VERDICTS = [
-  { word: "improved", symbol: "▲", colour: "improved", isAccepted: true },
-  { word: "neutral", symbol: "≈", colour: "neutral", isAccepted: true },
+  { word: "improved", wordOnSample: "looks better", symbol: "▲", colour: "improved", isAccepted: true },
+  { word: "neutral", wordOnSample: "looks equal", symbol: "≈", colour: "neutral", isAccepted: true },
   { word: "unchanged", symbol: "=", colour: "unchanged", isAccepted: true },
-  { word: "worse", symbol: "▼", colour: "worse", isAccepted: false },
+  { word: "worse", wordOnSample: "looks worse", symbol: "▼", colour: "worse", isAccepted: false },
   { word: "too large", symbol: "✕", colour: "too-large", isAccepted: false },
 ];
 const OPERATIONS = ["INS", "DEL", "SUB"];

@@ -68,6 +68,7 @@ function tellPlanting(step) {
 function tellDrawn(step) {
   const { node } = nodePath(step.parent, step.node), variable = variableName(step.variable);
   if (step.operation === INS) {
+    if (!step.node && step.fn === AND) return `Insertion at the root: a root-and with ${variable}.`;
     return `Insertion of ${UNICODE.symbols[step.fn]} ${variable} at ${placeText(step.parent, step.node)}.`;
   }
   if (step.operation === SUB) {
@@ -103,7 +104,7 @@ function tellOutcome(step) {
   }
   if (step.verdict === UNCHANGED) return "Nothing changes: accepted.";
   const text = tellJudged(step);
-  if (step.isTrulyWorse) return `${text} On all rows the error grew: the sample misled.`;
+  if (step.isTrulyWorse) return `${text} On all rows it is worse: the sample misled.`;
   const isTarget = step.verdict === IMPROVED && !step.offspringError && rows === null;
   return isTarget ? `${text} The tree computes the target.` : text;
 }
@@ -114,7 +115,14 @@ function tellJudged(step) {
   const errors = errorsText(step.parentError, step.offspringError);
   if (rows === null) return `Error ${errors}: ${word}.`;
   const where = rows === 1 ? "only row" : `${numberText(BigInt(rows))} rows`;
-  return `On this iteration's ${where}: error ${errors}, ${word}.`;
+  if (step.parentError === null) return `On this iteration's ${where}: error ${errors}, ${word}.`;
+  return `On this iteration's ${where} it ${verdictWord(step)}, error ${errors}: ${word}.`;
+}
+
+// A verdict in a word or two; on sampled rows an offspring may be better without looking so.
+function verdictWord(step) {
+  const { word, wordOnSample } = VERDICTS[step.verdict];
+  return step.config.rows === null || step.parentError === null ? word : wordOnSample ?? word;
 }
 
 // How an error changed; only the new one where there was none.
