@@ -418,7 +418,7 @@ class RlsGp:
                 _count_leaves(occurrences, tree, 1)
         fair: Any = WORD - WORD % (2 * base * leaves * size)
         fairs = {leaves: fair}
-        is_truly_worse = False
+        true_error_grew = False
         record: Any = None if buffer is None else buffer.numbers.extend
         change: Any = None if buffer is None else buffer.trees.append
         silent_until, quiet_until = self._silent_until, self._quiet_until if is_quiet else 0
@@ -500,7 +500,7 @@ class RlsGp:
             if value is None:
                 if sampler is not None:
                     error = sampler.error(key, tree)
-                    is_truly_worse = False
+                    true_error_grew = False
                 parent_error = new_error = error
                 if new_leaves > limit:
                     new_error = None
@@ -550,7 +550,7 @@ class RlsGp:
                         offspring = copy_path(path, node, values, new_leaves - leaves)
                     if sampler is not None:
                         parent_error, new_error = sampler.errors(key, tree, offspring)
-                        is_truly_worse = False
+                        true_error_grew = False
                     elif new_error is None:
                         new_error = target.error(offspring)
                 if new_error > parent_error:
@@ -575,8 +575,8 @@ class RlsGp:
                     if function is OR and operation is INS:
                         ors_accepted += 1
                     if sampler is not None and is_new_function:
-                        is_truly_worse = _is_truly_worse(tree, offspring, target)
-                        if is_truly_worse and counts is not None:
+                        true_error_grew = _true_error_grew(tree, offspring, target)
+                        if true_error_grew and counts is not None:
                             counts.true_error_grew += 1
                     if counts is not None:
                         if operation is not INS:
@@ -603,7 +603,7 @@ class RlsGp:
                             fair = fairs[leaves] = WORD - WORD % (2 * base * leaves * size)
             if record is not None:
                 record((
-                    drawn, variable, place, side, verdict, new_error, parent_error, is_truly_worse,
+                    drawn, variable, place, side, verdict, new_error, parent_error, true_error_grew,
                 ))  # fmt: skip
                 if verdict <= NEUTRAL:
                     change(tree)
@@ -622,7 +622,7 @@ class RlsGp:
             self.settled_since = settled_since
             yield make_step(Step, (
                 iteration, operation, place + 1, variable, function, sides[side], verdicts[verdict],
-                new_leaves, new_error, parent_error, error, tree, is_truly_worse,
+                new_leaves, new_error, parent_error, error, tree, true_error_grew,
             ))  # fmt: skip
             silent_until = self._silent_until
             if is_quiet:
@@ -667,7 +667,7 @@ def _count_leaves(occurrences: list[int], subtree: Any, each: int) -> None:
             occurrences[node.variable] += each
 
 
-def _is_truly_worse(tree: Node, offspring: Node, target: Conjunction) -> bool:
+def _true_error_grew(tree: Node, offspring: Node, target: Conjunction) -> bool:
     """Whether the offspring has the larger error on all rows, as far as that can be told."""
     try:
         return target.error(offspring) > target.error(tree)

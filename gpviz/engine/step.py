@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
     ``error`` is the survivor's; in a sampled run all errors are on the iteration's own rows. An error is None
     where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
-    unseen. ``is_truly_worse`` marks an offspring that a sample accepted although its error on all rows is larger.
+    unseen. ``true_error_grew`` marks an offspring that a sample accepted although its error on all rows is larger.
     """
 
     iteration: int
@@ -50,7 +50,7 @@ class Step(NamedTuple):
     parent_error: int | None
     error: int | None
     tree: Node | None
-    is_truly_worse: bool
+    true_error_grew: bool
 
     @property
     def mutation(self) -> Mutation:
@@ -89,11 +89,6 @@ class Step(NamedTuple):
         """Whether an INS of an OR was accepted; the first leaf comes without a function."""
         is_insertion = self.operation is Operation.INS and self.leaves > 1
         return is_insertion and self.function is Function.OR and self.is_change
-
-    @property
-    def true_error_grew(self) -> bool:
-        """Whether the accepted offspring is wrong on more of all rows than its parent was."""
-        return self.is_truly_worse
 
 
 class Result(NamedTuple):
@@ -146,7 +141,7 @@ class _Columns(NamedTuple):
     verdicts: list[int]
     offspring_errors: list[int | None]
     parent_errors: list[int | None]
-    is_truly_worse: list[bool]
+    true_error_grew: list[bool]
 
 
 _WIDTH: Final = len(_Columns._fields)
@@ -195,7 +190,7 @@ class StepBuffer:
         verdict = step.verdict
         self.numbers += (
             DRAW_NUMBERS[step.operation, step.function], step.variable, step.node - 1, _SIDES[step.side],
-            _VERDICTS[verdict], step.offspring_error, step.parent_error, step.is_truly_worse,
+            _VERDICTS[verdict], step.offspring_error, step.parent_error, step.true_error_grew,
         )  # fmt: skip
         if verdict in _CHANGING:
             self.trees.append(step.tree)

@@ -135,7 +135,7 @@ def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
     if step.verdict is Verdict.WORSE:
         return f"{compared}: the offspring {seems} worse, so the parent stays."
     as_good = "looks as good" if config.is_sampled else "is as good"
-    if step.is_truly_worse:
+    if step.true_error_grew:
         looks = as_good if step.verdict is Verdict.NEUTRAL else "looks better"
         return (
             f"{compared}: the offspring {looks} and is accepted, but is worse on all rows; the sample misled."

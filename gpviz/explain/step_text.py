@@ -171,7 +171,7 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
     before, after = step.parent_error, step.offspring_error
     if step.verdict is Verdict.UNCHANGED or after is None:
         return f"{what}: {word}"
-    if step.is_truly_worse:
+    if step.true_error_grew:
         word = f"{word}, but is worse on all rows"
     old, new = ("" if before is None else number_text(before)), number_text(after)
     errors = new if old in ("", new) else f"{old} → {new}"
@@ -333,7 +333,7 @@ def _outcome(step: Step, config: RunConfig) -> str:
     if step.verdict is Verdict.UNCHANGED:
         return "Nothing changes: accepted."
     text = _judged(step, config)
-    if step.is_truly_worse:
+    if step.true_error_grew:
         return f"{text} On all rows it is worse: the sample misled."
     if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
         return f"{text} The tree computes the target."

@@ -482,7 +482,7 @@ class History:
             parent_error=parent_error,
             error=offspring_error if fields.verdict.is_accepted else parent_error,
             tree=tree,
-            is_truly_worse=fields.is_truly_worse,
+            true_error_grew=fields.true_error_grew,
         )
 
     def recorded_script(self, iteration: int) -> Script:

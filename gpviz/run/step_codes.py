@@ -1,8 +1,8 @@
 """Steps as one byte each: what was drawn and what came of it; encoding steps into rows, and finding properties.
 
 Bit 0 is the side, bit 1 the function, bits 2-3 the operation, bits 4-6 the verdict (each by its place in its
-enumeration), bit 7 says whether the accepted offspring is truly worse. Verdict 5 is an improvement too: the one
-that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
+enumeration), bit 7 says whether an accepted offspring made the true error grow. Verdict 5 is an improvement too:
+the one that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -72,7 +72,7 @@ class CodeFields(NamedTuple):
     function: Function
     side: Side
     verdict: Verdict
-    is_truly_worse: bool
+    true_error_grew: bool
     is_planted: bool = False
 
 
@@ -96,15 +96,15 @@ def _code(fields: CodeFields) -> int:
         | tuple(Function).index(fields.function) << 1
         | tuple(Operation).index(fields.operation) << 2
         | VERDICTS.index(fields.verdict) << 4
-        | fields.is_truly_worse << 7
+        | fields.true_error_grew << 7
     )
 
 
 CODES: Final[dict[tuple[Operation, Function, Side, Verdict, bool], int]] = {
-    (*drawn, verdict, is_truly_worse): _code(CodeFields(*drawn, verdict, is_truly_worse))
+    (*drawn, verdict, true_error_grew): _code(CodeFields(*drawn, verdict, true_error_grew))
     for drawn in product(Operation, Function, Side)
     for verdict in VERDICTS
-    for is_truly_worse in (False, True)
+    for true_error_grew in (False, True)
 }
 """The code of every step but the planting one."""
 
@@ -133,7 +133,7 @@ _RULES: Final[dict[Property, Callable[[CodeFields], bool]]] = {
         and fields.operation is Operation.INS
         and fields.function is Function.OR
     ),
-    Property.TRUE_ERROR_GREW: lambda fields: fields.is_truly_worse,
+    Property.TRUE_ERROR_GREW: lambda fields: fields.true_error_grew,
 }
 
 
@@ -154,13 +154,13 @@ _DRAWN_CODES: Final = np.array(
 
 
 def codes_of(
-    drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], is_truly_worse: Sequence[bool]
+    drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], true_error_grew: Sequence[bool]
 ) -> npt.NDArray[np.uint8]:
     """The codes of iterations that are told in the numbers of a `StepBuffer`."""
     codes = _DRAWN_CODES[_bytes(drawn)]
     codes |= _bytes(sides)
     codes |= _bytes(verdicts) << 4
-    codes |= _bytes(is_truly_worse) << 7
+    codes |= _bytes(true_error_grew) << 7
     return codes
 
 
@@ -260,7 +260,7 @@ class Encoder:
         if first != self._length + 1:
             raise ValueError(f"iterations {first} to {buffer.last} cannot follow iteration {self._length}")
         columns = buffer.columns
-        codes = codes_of(columns.drawn, columns.sides, columns.verdicts, columns.is_truly_worse)
+        codes = codes_of(columns.drawn, columns.sides, columns.verdicts, columns.true_error_grew)
         changes = np.flatnonzero(has_property(codes, Property.CHANGED))
         if len(changes) and self._tree is None:
             codes[changes[0]] += PLANTED

@@ -56,7 +56,7 @@ def line_of(step: Step) -> str:
         for field in (
             *(step.iteration, step.operation.value, step.node, step.variable, step.function.value),
             *(step.side.value, step.verdict.value, step.offspring_leaves, step.offspring_error),
-            *(step.parent_error, step.error, step.leaves, int(step.is_truly_worse)),
+            *(step.parent_error, step.error, step.leaves, int(step.true_error_grew)),
         )
     )
 

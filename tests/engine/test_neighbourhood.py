@@ -249,7 +249,7 @@ def test_errors_grow_as_often_as_the_chance_says(text: str) -> None:
     config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
     tree = parse(text, 50) if text else conjunction(11, 50)
     draws = 2000
-    grown = sum(RlsGp(config.replaced(seed=seed), tree).step().is_truly_worse for seed in range(draws))
+    grown = sum(RlsGp(config.replaced(seed=seed), tree).step().true_error_grew for seed in range(draws))
     chance = float(chance_of_growing_error(tree, config))
     assert abs(grown / draws - chance) <= 4 * sqrt(chance * (1 - chance) / draws)
 

@@ -203,10 +203,10 @@ class TestStep:
         step = RlsGp(RunConfig(n=3, empty_tree="insert-only", seed=seed)).step()
         assert (step.verdict, step.leaves, step.ors, step.tree) == (UNCHANGED, 0, 0, None)
 
-    def test_an_offspring_that_only_a_sample_accepts_is_truly_worse(self):
+    def test_by_an_offspring_that_only_a_sample_accepts_the_true_error_grew(self):
         config = RunConfig(n=4, fitness="sampled", rows=1, limit="inf", seed=2)
         search = RlsGp(config, parse("x1 & x2 & x3 & x4"))
-        assert any(search.step().is_truly_worse for _ in range(200))
+        assert any(search.step().true_error_grew for _ in range(200))
 
 
 def first_operation(seed: int) -> Operation:

@@ -115,7 +115,7 @@ def test_the_evaluation_tells_both_errors():
 
 def test_a_misleading_sample_is_told():
     config = RunConfig(n=8, fitness="sampled", rows=5, seed=3)
-    found = next(moment for moment in moments(config) if moment.step and moment.step.is_truly_worse)
+    found = next(moment for moment in moments(config) if moment.step and moment.step.true_error_grew)
     assert "misled" in phases_of(found)[-1].sentence
 
 

@@ -96,7 +96,7 @@ VALUES: dict[str, Callable[[Step, Node | None, RunConfig], int | str | None]] = 
     "or_accepted": lambda step, parent, _: truth(
         parent is not None and step.ors > parent.ors and step.is_accepted
     ),
-    "true_error_grew": lambda step, _, __: truth(step.is_truly_worse),
+    "true_error_grew": lambda step, _, __: truth(step.true_error_grew),
     "stage": lambda step, _, config: stage(step, config),
     "state": lambda step, _, config: tree_state(step.tree, config).name,
 }

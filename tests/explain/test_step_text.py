@@ -133,7 +133,7 @@ def test_a_preview_only_tells_what_would_be():
     _, steps, _ = recorded(config, 1, parent)
     step = steps[0]._replace(
         operation=INS, node=1, variable=2, function=Function.AND, side=Side.LEFT, verdict=IMPROVED,
-        parent_error=1, offspring_error=0, is_truly_worse=False,
+        parent_error=1, offspring_error=0, true_error_grew=False,
     )  # fmt: skip
     assert tell_preview(step, parent, config) == (
         "Insertion at the root: a root-and with x₂. Error 1 → 0: would be accepted. It would compute the target."
@@ -202,7 +202,7 @@ class TestSampledRuns:
         assert text.endswith("On this iteration's 8 rows it looks better, error 1 → 0: accepted.")
 
     def test_a_misleading_sample_is_told(self):
-        text, brief = told(self.CONFIG, is_truly_worse=True, verdict=NEUTRAL)
+        text, brief = told(self.CONFIG, true_error_grew=True, verdict=NEUTRAL)
         assert text.endswith("On all rows it is worse: the sample misled.")
         assert brief.endswith(", looks equal, but is worse on all rows")
 

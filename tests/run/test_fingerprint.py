@@ -28,7 +28,7 @@ def naive_code(step: Step, is_planted: bool) -> int:
         + 2 * list(Function).index(step.function)
         + 4 * list(Operation).index(step.operation)
         + 16 * verdict
-        + 128 * step.is_truly_worse
+        + 128 * step.true_error_grew
     )
 
 
@@ -121,7 +121,7 @@ def test_asking_around_the_end_of_a_block_changes_nothing():
         {"offspring_error": None},
         {"offspring_error": 2**99},
         {"parent_error": 77},
-        {"is_truly_worse": True},
+        {"true_error_grew": True},
     ],
     ids=str,
 )

@@ -358,7 +358,7 @@ def sampling(scene: Scene) -> Phrases:
     run = history(SAMPLED)
     end, n = len(run), run.config.n
     share = target_for(n).generalisation_error(tree_at(SAMPLED, end))
-    worse = [each for each in range(1, end + 1) if run.step_at(each).is_truly_worse]
+    worse = [each for each in range(1, end + 1) if run.step_at(each).true_error_grew]
     assert run.error_at(end) == 0
     return [
         f"Iteration {end}: no error on {run.config.rows:,} sampled rows. Of all rows the tree is wrong on about"

@@ -27,7 +27,7 @@ RULES: dict[Property, Callable[[Step], bool]] = {
         and step.function is Function.OR
         and step.leaves > 1  # a first leaf comes without the drawn function
     ),
-    Property.TRUE_ERROR_GREW: lambda step: step.is_truly_worse,
+    Property.TRUE_ERROR_GREW: lambda step: step.true_error_grew,
 }
 
 
@@ -80,9 +80,9 @@ def test_the_counts_are_those_the_search_keeps(run: Recorded):
     assert history.count_where(Property.OR_ACCEPTED) == search.ors_accepted
 
 
-def test_a_sampled_run_has_truly_worse_offspring_to_find():
+def test_a_sampled_run_has_steps_to_find_by_which_the_true_error_grew():
     config = RunConfig(n=8, limit="n", fitness="sampled", rows=5, seed=4)
     _, steps, history = recorded(config, 2000)
     found = history.next_where(Property.TRUE_ERROR_GREW, 0)
     assert found is not None
-    assert steps[found - 1].is_truly_worse
+    assert steps[found - 1].true_error_grew
