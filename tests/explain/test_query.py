@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.engine.neighbourhood import neighbours_of
+from gpviz.engine.script import parse_mutation
 from gpviz.engine.tree import Leaf, node_at, nodes_of
 from gpviz.explain import query as queries
 from gpviz.explain.query import (
@@ -233,6 +234,33 @@ def test_recorded_values_are_those_of_the_steps_in_branches_and_by_hand_too(hist
                 found[field.name].append(word if is_there else None)
         first = block.stop
     assert found == {field.name: [VALUES[field.name](*asked) for asked in everything] for field in fields}
+
+
+SCRIPT = (
+    "insert x1", "insert and x2", "insert or x2 at 2", "insert and x3", "insert and x4", "substitute 7 by x4",
+    "delete 5", "insert and x3",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("or_accepted", [3]),
+        ("duplicate_accepted", [3, 8]),
+        ("root_and", [2, 4, 5, 8]),
+        ("full", [5, 6, 7]),
+        ("distinct == 2", [2, 3]),
+        ("stage == 1", [2]),
+        ("true_error_grew", []),
+    ],
+)
+def test_the_steps_of_a_script_are_found_and_seen(text: str, wanted: list[int]) -> None:
+    config, script = RunConfig(n=4, limit="n"), tuple(map(parse_mutation, SCRIPT))
+    search, history = RlsGp(config, script=script), History(config, script=script)
+    steps = [search.step() for _ in script]
+    history.extend(steps)
+    assert find_all(parse_query(text), history) == wanted
+    assert seen((search, steps, history), text) == wanted
 
 
 MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
