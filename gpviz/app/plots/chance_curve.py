@@ -2,8 +2,8 @@
 
 import bisect
 from collections.abc import Iterator
-from math import isnan, nan
-from time import monotonic
+from math import inf, isnan, nan
+from time import monotonic, sleep
 from typing import Final
 
 import numpy as np
@@ -22,10 +22,13 @@ _MOST: Final = 200
 """So many trees of those in view are looked at."""
 _AT_ONCE: Final = 8
 _SECONDS_AT_ONCE: Final = 0.05
-_REST: Final = 12
-_LEAST_REST_MS: Final = 250
-"""While the run goes on the thread rests after each piece of work: so many times as long as it took, or longer."""
-_SECONDS_A_TREE: Final = 2.0
+_FAST: Final = 30
+_REST_MS: Final = 300
+"""While so many iterations come in so much time nobody can read a chance, and the run has all of the processor."""
+_WORK_SECONDS: Final = 0.001
+_BREATH_SECONDS: Final = 0.004
+"""While a run goes on slowly the thread works in small pieces, so that nothing in the window stutters."""
+_SECONDS_A_TREE: Final = 5.0
 """A tree that takes longer is left out."""
 _SECONDS_FOR_PICTURE: Final = 20.0
 
@@ -71,7 +74,7 @@ class ChanceCurve(QObject):
         self._iterations: list[int] = []
         self._chances: list[float] = []
         self._range = (0, 0)
-        self._length_asked = 0
+        self._length = 0  # of the history when it was last looked at
         self._task = BackgroundTask("gpviz chance", self)
         self._task.finished.connect(self._on_finished)
         self._task.failed.connect(self._on_failed)
@@ -94,6 +97,15 @@ class ChanceCurve(QObject):
         """The chances; nan where a tree is too tangled."""
         return np.array(self._chances, dtype=np.float64)
 
+    @property
+    def known_until(self) -> float:
+        """Up to which iteration the last of them holds; for good, if it is that of the last tree."""
+        if self._history is None or not self._numbers:
+            return 0.0
+        changes = self._history.changes().iterations
+        following = self._numbers[-1] + 1
+        return inf if following >= len(changes) else float(changes[following])
+
     def chance_at(self, iteration: int) -> float | None:
         """That of the tree of this iteration, if it is known."""
         if self._history is None:
@@ -109,6 +121,7 @@ class ChanceCurve(QObject):
         """Forget everything: there is another run."""
         self.stop()
         self._history = history
+        self._length = len(history)
         self._numbers, self._iterations, self._chances = [], [], []
 
     def look_at(self, first: int, last: int) -> None:
@@ -132,7 +145,7 @@ class ChanceCurve(QObject):
         self._range = first, last
         deadline = Deadline(_SECONDS_FOR_PICTURE)
         while not deadline() and (asked := self._next()):
-            self._take_in(_chances_of(asked, deadline)[0])
+            self._take_in(_chances_of(asked, deadline))
 
     def _next(self) -> list[_Asked]:
         """What is to be looked at next; the trees are taken out of the history in the window's thread."""
@@ -155,20 +168,22 @@ class ChanceCurve(QObject):
 
     @Slot()
     def _ask(self) -> None:
+        length = len(self._history or ())
+        grown, self._length = length - self._length, length
+        if grown > _FAST:
+            self._rest.start(_REST_MS)
+            return
         asked = self._next()
         if asked:
-            self._length_asked = len(self._history or ())
-            self._task.ask(lambda should_stop: _chances_of(asked, should_stop))
+            self._task.ask(
+                lambda should_stop: _chances_of(asked, _Breath(should_stop) if grown else should_stop)
+            )
 
     @Slot(object)
-    def _on_finished(self, answer: tuple[list[tuple[int, float]], float]) -> None:
-        found, seconds = answer
+    def _on_finished(self, found: list[tuple[int, float]]) -> None:
         self._take_in(found)
         self.changed.emit()
-        if self._history is not None and len(self._history) > self._length_asked:
-            self._rest.start(max(round(1000 * seconds * _REST), _LEAST_REST_MS))
-        else:
-            self._ask()
+        self._ask()
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
@@ -184,20 +199,34 @@ class ChanceCurve(QObject):
             self._chances.insert(place, chance)
 
 
-def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> tuple[list[tuple[int, float]], float]:
-    """The chances of the first of these trees, as many as take a moment and at least one, and the seconds."""
+class _Breath:
+    """Asks whether to stop, and lets other threads work for a moment after each piece of work."""
+
+    def __init__(self, should_stop: ShouldStop) -> None:
+        self._should_stop = should_stop
+        self._last = monotonic()
+
+    def __call__(self) -> bool:
+        if monotonic() - self._last > _WORK_SECONDS:
+            sleep(_BREATH_SECONDS)
+            self._last = monotonic()
+        return self._should_stop()
+
+
+def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> list[tuple[int, float]]:
+    """The chances of the first of these trees, as many as take a moment and at least one."""
     found: list[tuple[int, float]] = []
     start = monotonic()
     for number, tree, rules in asked:
         found.append((number, _chance_of(tree, rules, should_stop)))
         if should_stop() or monotonic() - start > _SECONDS_AT_ONCE:
             break
-    return found, monotonic() - start
+    return found
 
 
 def _chance_of(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> float:
     try:
-        with stoppable(Deadline(_SECONDS_A_TREE)):
+        with stoppable(should_stop), stoppable(Deadline(_SECONDS_A_TREE)):
             return float(chance_of_growing_error(tree, rules))
     except TooComplexError:
         return nan

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.plots.chance_curve import ChanceCurve
-from gpviz.app.plots.full_shading import Shade, paint_shades, shades_between
+from gpviz.app.plots.full_shading import NO_SHADES, Shades, paint_shades, shades_between
 from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
 from gpviz.app.theme import Theme
@@ -230,7 +230,8 @@ class CurveLegend(Themed, QWidget):
             return
         if entry.sign is Sign.HATCHED:
             swatch = QRectF(room.left(), centre.y() - 0.3 * room.width(), room.width(), 0.6 * room.width())
-            paint_shades(painter, [(swatch, 1.0)], self.theme)
+            shade = Shades(np.array([swatch.left(), swatch.right()]), np.ones(1))
+            paint_shades(painter, shade, swatch.top(), swatch.height(), self.theme)
             painter.setPen(QPen(colour, 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(swatch)
@@ -338,14 +339,13 @@ class FullShading(pg.GraphicsObject):
         super().__init__()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setZValue(_BELOW_ALL)
-        self.shades: list[Shade] = []
+        self.shades = NO_SHADES
         self.theme: Theme | None = None
 
-    def set_shades(self, shades: list[Shade]) -> None:
-        """Shade these."""
-        if shades != self.shades:
-            self.shades = shades
-            self.update()
+    def set_shades(self, shades: Shades) -> None:
+        """Shade these, whose edges are iterations."""
+        self.shades = shades
+        self.update()
 
     def boundingRect(self) -> QRectF:
         return QRectF(self.viewRect() or QRectF())
@@ -356,18 +356,15 @@ class FullShading(pg.GraphicsObject):
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        if self.theme is None or not self.shades:
+        if self.theme is None:
             return
         place = painter.worldTransform()
-        exposed, whole = option.exposedRect, self.boundingRect()
-        rooms = []
-        for start, end, strength in self.shades:
-            left, right = max(start, exposed.left()), min(end, exposed.right())
-            if right > left:
-                room = QRectF(left, whole.top(), right - left, whole.height())
-                rooms.append((place.mapRect(room), strength))
+        exposed = option.exposedRect
+        edges, strengths = self.shades.between(exposed.left(), exposed.right())
+        room = place.mapRect(self.boundingRect())
         painter.resetTransform()
-        paint_shades(painter, rooms, self.theme)
+        pixels = Shades(edges * place.m11() + place.dx(), strengths)
+        paint_shades(painter, pixels, room.top(), room.height(), self.theme)
 
 
 class CurveItems:
@@ -419,6 +416,7 @@ class CurveItems:
         self._strides = (1, 1)
         self._has_generalisation = False
         self._limits: list[int] = []
+        self._marks: tuple[list[Tick], list[Tick], list[Band]] | None = None
         self._goal: Tick = (0.0, "")
         self._limit_mark: Tick | None = None
         self._all_mark: Tick = (0.0, "")
@@ -523,7 +521,6 @@ class CurveItems:
             place = scale.place(early)
             self.early_line.setValue(place)
             self._early_marks = [(place, f"s / n = {early:.3g}")]
-        self._show_marks()
 
     def draw_chance(self, line: Line) -> None:
         """Draw the chances that a worse tree is accepted, as logarithms to the base 10."""
@@ -569,7 +566,7 @@ class CurveItems:
                 tip=_DISTINCT_TIP.format(n=f"{config.n:,}"),
             ),
         ]
-        if any(shading.shades for shading in self.full):
+        if self.full[0].shades.strengths.any():
             entries.append(LegendEntry(Sign.HATCHED, colours.edge, "full", "", False, _FULL_TIP))
         if self._bands:
             tip = _STAGES_TIP.format(length=f"{self._stages_length:,}")
@@ -618,7 +615,7 @@ class CurveItems:
         self._limit_mark = None if limit is None else (float(limit), f"limit {limit:,}")
         self._show_marks()
 
-    def show_full(self, shades: list[Shade]) -> None:
+    def show_full(self, shades: Shades) -> None:
         """Shade the stretches of full parents in both plots."""
         for shading in self.full:
             shading.set_shades(shades)
@@ -651,9 +648,11 @@ class CurveItems:
 
     def _show_marks(self) -> None:
         limits = [] if self._limit_mark is None else [self._limit_mark]
-        self._area.set_marks(
-            [self._goal, *self._early_marks, *self._stages], [*limits, self._all_mark], self._bands
-        )
+        errors = [self._goal, *self._early_marks, *self._stages]
+        marks = errors, [*limits, self._all_mark], self._bands
+        if marks != self._marks:
+            self._marks = marks
+            self._area.set_marks(*marks)
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -1197,7 +1196,8 @@ class CurvesView(Themed, QWidget):
             chances.look_at(start, stop)
         with np.errstate(divide="ignore"):
             logarithms = np.log10(chances.chances)
-        self._items.draw_chance(step_line(chances.iterations, logarithms, start, stop, columns))
+        end = int(min(stop, chances.known_until))
+        self._items.draw_chance(step_line(chances.iterations, logarithms, start, end, columns))
 
     def _show_stages(self, series: RunSeries, low: float, high: float, last: int) -> None:
         """How many iterations began in each stage of what is on show: of the whole run, or of the part of it."""

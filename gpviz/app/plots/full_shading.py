@@ -1,21 +1,22 @@
 """Shades the stretches of a run in which parents are full, for the curves and the timeline alike."""
 
-from collections.abc import Sequence
 from math import ceil, floor
 from typing import Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+import numpy.typing as npt
+from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.painting import is_vector
 from gpviz.run.series import FullCounts
 
-__all__ = ["Shade", "paint_shades", "shades_between"]
+__all__ = ["NO_SHADES", "Shade", "Shades", "paint_shades", "shades_between"]
 
 _STRENGTHS: Final = 4
-_FILL: Final = 0.16
-_HATCH: Final = 0.34
+_FILL: Final = 0.15
+_HATCH: Final = 0.4
 """How opaque the fill and its hatching are where every parent is full."""
 _PERIOD: Final = 7.0
 _LEAST_HATCHED: Final = 3.0
@@ -30,49 +31,87 @@ class Shade(NamedTuple):
     strength: float
 
 
-def shades_between(full: FullCounts, low: float, high: float, columns: int) -> list[Shade]:
+class Shades(NamedTuple):
+    """How strongly it is shaded between each two of some iterations, which ascend; 0 for not at all."""
+
+    edges: npt.NDArray[np.float64]
+    strengths: npt.NDArray[np.float64]
+
+    @property
+    def pieces(self) -> list[Shade]:
+        """What is shaded."""
+        ends = zip(self.edges.tolist(), self.edges[1:].tolist(), self.strengths.tolist(), strict=False)
+        return [Shade(start, end, strength) for start, end, strength in ends if strength]
+
+    def between(self, left: float, right: float) -> "Shades":
+        """Cut off what is beyond these iterations."""
+        return Shades(self.edges.clip(left, right), self.strengths)
+
+
+NO_SHADES: Final = Shades(np.zeros(1), np.zeros(0))
+
+
+def shades_between(full: FullCounts, low: float, high: float, columns: int) -> Shades:
     """What is to be shaded between two iterations, in so many columns; neighbours alike are one."""
     low, high = max(low, 0.0), min(high, float(len(full)))
     if high <= low or not columns:
-        return []
+        return NO_SHADES
     edges = np.linspace(low, high, columns + 1)
-    strengths = np.ceil(full.shares(edges) * _STRENGTHS - 1e-9)
+    strengths = np.ceil(full.shares(edges) * _STRENGTHS - 1e-9) / _STRENGTHS
     heads = np.flatnonzero(np.diff(strengths, prepend=-1.0))
-    tails = np.append(heads[1:], columns)
-    return [
-        Shade(float(edges[head]), float(edges[tail]), float(strengths[head]) / _STRENGTHS)
-        for head, tail in zip(heads.tolist(), tails.tolist(), strict=True)
-        if strengths[head]
-    ]
+    return Shades(edges[np.append(heads, columns)], strengths[heads])
 
 
-def paint_shades(painter: QPainter, shades: Sequence[tuple[QRectF, float]], theme: Theme) -> None:
-    """Fill and hatch these rectangles, each as strongly as it is told."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    for room, strength in shades:
-        painter.fillRect(room, _faded(theme, _FILL * strength))
-    painter.setPen(QPen(_faded(theme, _HATCH), theme.line_scale))
-    period = _PERIOD * theme.line_scale
-    lines = [
-        line for room, _ in shades if room.width() >= _LEAST_HATCHED for line in _diagonals(room, period)
-    ]
-    painter.drawLines(lines)
+def paint_shades(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:
+    """Fill and hatch these, whose edges are pixels, each as strongly as it is told."""
+    if not shades.strengths.any():
+        return
+    if not is_vector(painter):
+        _paint_pixels(painter, shades, top, height, theme)
+        return
+    rooms = [(QRectF(start, top, end - start, height), strength) for start, end, strength in shades.pieces]
+    for room, strength in rooms:
+        painter.fillRect(room, _faded(theme.colours.edge, _FILL * strength))
+    painter.setPen(QPen(_faded(theme.colours.edge, _HATCH), theme.line_scale))
+    for room, _ in rooms:
+        if room.width() >= _LEAST_HATCHED:
+            painter.drawLines(_diagonals(room, _PERIOD * theme.line_scale))
 
 
-def _faded(theme: Theme, opacity: float) -> QColor:
+def _paint_pixels(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:
+    """All of them at once, as one picture that repeats itself downwards, which is far faster than many lines."""
+    edges = shades.edges.round().astype(np.int64)
+    left, right = int(edges[0]), int(edges[-1])
+    if left == right:
+        return
+    strengths = np.repeat(shades.strengths, np.diff(edges))
+    period, width = round(_PERIOD * theme.line_scale), max(1.0, theme.line_scale)
+    is_line = (np.arange(period)[:, None] + np.arange(left, right)) % period < width
+    opacities = np.where(is_line, _HATCH, _FILL * strengths) * (strengths > 0)
     colour = QColor(theme.colours.edge)
-    colour.setAlphaF(opacity)
-    return colour
+    # As QImage has them in memory, each made darker by how opaque it is.
+    parts = np.array([colour.blue(), colour.green(), colour.red(), 255])
+    pixels = (opacities[:, :, None] * parts).round().astype(np.uint8).tobytes()
+    image = QImage(
+        pixels, right - left, period, 4 * (right - left), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    painter.setBrushOrigin(left, 0)
+    painter.fillRect(QRectF(left, top, right - left, height), QBrush(image.copy()))
+    painter.setBrushOrigin(0, 0)
+
+
+def _faded(colour: str, opacity: float) -> QColor:
+    faded = QColor(colour)
+    faded.setAlphaF(opacity)
+    return faded
 
 
 def _diagonals(room: QRectF, period: float) -> list[QLineF]:
     """Lines from the lower left to the upper right; those of neighbours continue each other."""
     left, right, top, bottom = room.left(), room.right(), room.top(), room.bottom()
-    sums = (
-        number * period for number in range(ceil((left + top) / period), floor((right + bottom) / period) + 1)
-    )
+    numbers = range(ceil((left + top) / period), floor((right + bottom) / period) + 1)
     return [
         QLineF(start, total - start, end, total - end)
-        for total in sums
+        for total in (number * period for number in numbers)
         if (end := min(right, total - top)) > (start := max(left, total - bottom))
     ]

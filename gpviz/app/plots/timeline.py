@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.plots.full_shading import paint_shades, shades_between
+from gpviz.app.plots.full_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
@@ -430,15 +430,10 @@ class Timeline(Themed, QAbstractSlider):
         if not counted:
             return
         width = strip.width() / self._length()
-        rooms = [
-            (
-                QRectF(strip.left() + start * width, strip.top(), (end - start) * width, strip.height()),
-                strength,
-            )
-            for start, end, strength in shades_between(self._full, 0, counted, round(strip.width()))
-        ]
+        edges, strengths = shades_between(self._full, 0, counted, round(strip.width()))
+        pixels = Shades(strip.left() + edges * width, strengths)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        paint_shades(painter, rooms, self.theme)
+        paint_shades(painter, pixels, strip.top(), strip.height(), self.theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def _paint_stuck(self, painter: QPainter, strip: QRectF) -> None:

@@ -1,6 +1,7 @@
 """Chances to accept a worse tree are found in the background, coarse first, while somebody looks."""
 
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 import pytest
@@ -65,14 +66,26 @@ def test_only_what_is_in_view_is_looked_at_and_what_is_known_stays(curve, qtbot)
     assert curve.iterations.tolist() == changes.tolist()
 
 
-def test_a_run_that_has_grown_is_looked_at_after_a_rest(curve, qtbot):
+def test_a_run_that_grows_fast_is_looked_at_when_it_stands(curve, qtbot):
     history = recorded(SAMPLED, 40)
     curve.show_history(history)
-    curve.look_at(0, 40)
-    grow(history, 20)
-    curve.look_at(0, 60)
+    grow(history, 60)
+    curve.look_at(0, 100)
+    assert curve.is_busy
+    assert not curve._task.is_busy
     qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
     assert curve.iterations[-1] == history.changes().iterations[-1]
+
+
+def test_while_more_is_to_be_found_the_last_that_is_known_holds_until_the_next_tree(curve):
+    history = recorded(SAMPLED, 40)
+    curve.show_history(history)
+    assert curve.known_until == 0
+    curve.work_out_now(0, 40)
+    assert curve.known_until == inf
+    last = len(history.changes().iterations)
+    grow(history, 60)
+    assert curve.known_until == history.changes().iterations[last]
 
 
 def test_who_stops_hears_nothing_any_more(curve, qtbot):

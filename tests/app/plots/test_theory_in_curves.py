@@ -156,19 +156,19 @@ def test_stretches_with_full_parents_are_shaded_and_hatched(view, name):
     view.set_theme(load_theme(name))
     history = recorded(RunConfig(n=8, limit="n", seed=2), 300)
     show(view, history, is_theory_shown=False)
-    shades = view._items.full[0].shades
+    shades = view._items.full[0].shades.pieces
     first = history.changes().iterations[history.changes().leaves == 8][0]
     width = 300 / view.area.columns
     assert shades[0].start == pytest.approx(first, abs=width)
     assert shades[-1].end == 300
-    assert view._items.full[1].shades == shades
+    assert view._items.full[1].shades.pieces == shades
     assert "full" in entries(view)
     assert "as many leaves as the limit allows" in view.legend.accessibleDescription()
 
 
 def test_a_run_without_a_limit_has_nothing_shaded(view):
     show(view, recorded(RunConfig(n=8, limit="inf", seed=2), 200))
-    assert not view._items.full[0].shades
+    assert not view._items.full[0].shades.pieces
     assert "full" not in entries(view)
 
 
