@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
+    from gpviz.run.saved_run import RunFile
+    from gpviz.run.scene_content import SceneChart
 
 __all__ = ["WindowContext", "Windows"]
 
@@ -228,6 +230,7 @@ class Windows(QObject):
             self.compare.set_reduced_motion(self._is_motion_reduced)
             self.compare.addActions(self._context.actions.shared_with(COMPARE))
             self.compare.run_requested.connect(self._context.files.show_run)
+            self.compare.scene_given.connect(self._on_comparison_given)
             self.compare.closed.connect(self._on_compare_closed)
             set_guide_page(self.compare, "comparing")
         return self.compare
@@ -266,6 +269,7 @@ class Windows(QObject):
             made.compare_asked.connect(self.show_compare)
             made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
             made.told.connect(self._context.show_message)
+            made.chart_given.connect(self._on_chart_given)
             made.closed.connect(self._on_experiments_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
         return self.experiments
@@ -400,6 +404,22 @@ class Windows(QObject):
             self.undo_group.addStack(editor.undo_stack)
             editor.recent_changed.connect(files.recent_changed)
         return self._lecture_editor
+
+    @Slot(object)
+    def _on_chart_given(self, chart: "SceneChart") -> None:
+        """A chart of the experiments becomes the last scene of the lecture."""
+        if self.lecture_editor.add_content(chart) and self.experiments is not None:
+            self.experiments.tell(self._added_text())
+
+    @Slot(str, list)
+    def _on_comparison_given(self, title: str, lanes: "list[tuple[str, RunFile, int]]") -> None:
+        """A comparison becomes the last scene of the lecture."""
+        if self.lecture_editor.add_comparison(title, lanes) and self.compare is not None:
+            self.compare.tell(self._added_text())
+
+    def _added_text(self) -> str:
+        lecture = self.lecture_editor.lecture
+        return f"Added as scene {len(lecture.scenes)} of “{lecture.title}”."
 
     def toggle_lecture(self) -> None:
         """Show the run full screen, or leave lecture mode."""

@@ -22,9 +22,11 @@ from gpviz.experiments.store import Store
 from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages
 from gpviz.page_list import CURVES, PAGES, SCENES
-from gpviz.run.lecture import load_lecture
+from gpviz.run.lecture import Lecture, load_lecture
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.run_request import RunRequest
+from gpviz.run.scene_content import SceneComparison
+from tests.app.lecture.contents import chart
 
 SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
@@ -543,3 +545,20 @@ def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(wind
     experiments = opened(window, store, qtbot)
     experiments.told.emit("The experiment was stopped.")
     assert window.statusBar().currentMessage() == "The experiment was stopped."
+
+
+def test_charts_and_comparisons_become_scenes_of_the_lecture(window, qtbot):
+    windows = window.windows
+    windows.show_experiments()
+    windows.experiments.chart_given.emit(chart())
+    assert windows.experiments.statusBar().currentMessage() == "Added as scene 1 of “Untitled lecture”."
+    windows.show_compare()
+    compare = windows.compare
+    compare.lanes.step_forward()
+    qtbot.waitUntil(lambda: compare.lanes.cursor == 1)
+    compare.lecture_button.click()
+    assert compare.statusBar().currentMessage() == "Added as scene 2 of “Untitled lecture”."
+    first, second = windows.lecture_editor.lecture.scenes
+    assert first.content == chart()
+    assert isinstance(second.content, SceneComparison)
+    windows.lecture_editor.adopt(Lecture(title="Nothing to save"))

@@ -25,16 +25,17 @@ from gpviz.app.announcements import Announcer
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
+from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, sentence
+from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
 from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import format_formula
+from gpviz.engine import GpvizError, format_formula
 from gpviz.escaping import line_text, title_text
 from gpviz.run.comparisons import (
     MAX_LANES,
@@ -45,6 +46,7 @@ from gpviz.run.comparisons import (
     load_comparisons,
 )
 from gpviz.run.run_request import RunRequest
+from gpviz.run.saved_run import RunFile, describe
 
 __all__ = ["CompareWindow", "LaneGrid"]
 
@@ -130,11 +132,14 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
 
     run_requested = Signal(object)
     """A run is to come on show in the main window; a `RunRequest`."""
+    scene_given = Signal(str, list)
+    """The comparison is to become a scene of the lecture: its title, and of each run its name, file and branch."""
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
+        self._title = ""
         self._has_reduced_motion = False
         self._requests: list[RunRequest | None] = []  # of those that were recorded elsewhere
         self._on_show: RecordedLane | None = None
@@ -147,6 +152,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         self.actions_by_name = Actions(COMPARE, self, has_status_tips=False)
         self.choice = ChoiceField([(entry.name, entry.title) for entry in self._comparisons.values()])
         self.add_button = QPushButton("Add a run …")
+        self.lecture_button = QPushButton("Add to &lecture")
         self.explanation = sentence("muted")
         self.grid = LaneGrid()
         self.curves = LaneCurves()
@@ -244,6 +250,39 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
             del entries[place]
         self._change_lanes(runs, labels)
 
+    @Slot()
+    def add_to_lecture(self) -> None:
+        """Give the comparison away as far as it has come."""
+        self.lanes.pause()
+        try:
+            lanes = self._described_lanes()
+        except GpvizError as problem:
+            show_problem(self, str(problem))
+        else:
+            self.scene_given.emit(self._title or self.choice.currentText(), lanes)
+
+    def tell(self, text: str) -> None:
+        """Say what has become of something that was asked for here."""
+        self.statusBar().showMessage(line_text(text))
+        self._announcer.say(text)
+
+    def _described_lanes(self) -> list[tuple[str, RunFile, int]]:
+        """What each run is called, the run so far, and its branch; raises `GpvizError` where there is none."""
+        endings = [view.run.ending for view in self.views]
+        end = max(self.lanes.cursor, *(each.iteration for each in endings if each is not None), 0)
+        if not end:
+            raise GpvizError("The runs have no iterations yet; play them first.")
+        described = []
+        for view, request in zip(self.views, self._requests, strict=True):
+            if request is not None and request.branch:
+                raise GpvizError(
+                    f"“{view.label}” is a branch; capture it as a scene in the main window, and compare it on the "
+                    "page Scenes."
+                )
+            history = view.run.history
+            described.append((view.label, describe(history.beginning(min(end, len(history)))), 0))
+        return described
+
     # --- looks ---
 
     def apply_theme(self, theme: Theme) -> None:
@@ -290,6 +329,9 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         self.choice.setToolTip("Choose what is compared")
         self.add_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.add_button.setAccessibleName("Add a run")
+        self.lecture_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.lecture_button.setAccessibleName("Add to lecture")
+        set_tip(self.lecture_button, "Add the comparison to the lecture, as far as it has come.")
         title = QLabel("&Compare")
         title.setBuddy(self.choice)
         top = QHBoxLayout()
@@ -297,6 +339,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         top.addWidget(title)
         top.addWidget(self.choice, 2)
         top.addWidget(self.add_button)
+        top.addWidget(self.lecture_button)
         top.addStretch(1)
         card = QFrame()
         card.setProperty("role", "card")
@@ -346,6 +389,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         )
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.add_button.clicked.connect(self._on_add_asked)
+        self.lecture_button.clicked.connect(self.add_to_lecture)
         self.transport.speed_chosen.connect(lanes.set_speed)
         self.curves.iteration_chosen.connect(lanes.go_to)
         lanes.cursor_moved.connect(self._on_cursor_moved)
@@ -401,6 +445,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
             self.choice.set_value(name)
 
     def _say(self, title: str, explanation: str) -> None:
+        self._title = title
         self.explanation.setText(explanation)
         self.setWindowTitle(f"{title_text(title)} – gpviz" if title else "Compare runs – gpviz")
 

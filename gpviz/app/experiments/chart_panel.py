@@ -28,7 +28,7 @@ from gpviz.app.icons import icon
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
-from gpviz.app.widgets.fields import ChoiceBox
+from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.themed import Themed
@@ -46,6 +46,7 @@ from gpviz.experiments.figures.kinds import (
     problem_of,
 )
 from gpviz.experiments.figures.run_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
+from gpviz.experiments.figures.scene_chart import scene_chart
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
@@ -239,6 +240,9 @@ class ChartExport(QObject):
 class ChartPanel(Themed, QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
+    chart_given = Signal(object)
+    """The chart is to become a scene of the lecture; a `SceneChart`."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
@@ -268,6 +272,7 @@ class ChartPanel(Themed, QWidget):
         self.options = ChartOptions()
         self.view = ChartView()
         self.export = ChartExport(self.view, self)
+        self.lecture_button = QToolButton()
         self._build()
         self.setFocusProxy(self.chooser)
         self.follow_theme()
@@ -338,6 +343,7 @@ class ChartPanel(Themed, QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """The sign has the colour of the text."""
         self.export.button.setIcon(icon("export", theme))
+        self.lecture_button.setIcon(icon("lecture", theme))
 
     def shut_down(self) -> None:
         """Read and draw nothing any more."""
@@ -345,6 +351,18 @@ class ChartPanel(Themed, QWidget):
         self._drawing.cancel()
         self.view.shut_down()
         self._background.close()
+
+    @Slot()
+    def add_to_lecture(self) -> None:
+        """Give the chart away as it is on show now."""
+        try:
+            if self._plan is None:
+                raise GpvizError("There is no chart yet: choose a plan and start it, or open an experiment.")
+            chart = scene_chart(self.view.figure, self._plan, self.kind)
+        except GpvizError as error:
+            show_problem(self, str(error))
+        else:
+            self.chart_given.emit(chart)
 
     # --- the choice ---
 
@@ -382,6 +400,14 @@ class ChartPanel(Themed, QWidget):
         head.addWidget(self.chooser, 1)
         head.addWidget(self.options.log_x)
         head.addWidget(self.options.log_y)
+        self.lecture_button.setText("Add to lecture")
+        self.lecture_button.setAccessibleName("Add the chart to the lecture")
+        set_tip(self.lecture_button, "Add the chart to the lecture, as a scene of its own.")
+        self.lecture_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.lecture_button.setProperty("role", "small")
+        self.lecture_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.lecture_button.clicked.connect(self.add_to_lecture)
+        head.addWidget(self.lecture_button)
         head.addWidget(self.export.button)
         column = column_in(self, spacing=2)
         column.addLayout(head)

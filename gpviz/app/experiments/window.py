@@ -131,6 +131,8 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
     told = Signal(str)
+    chart_given = Signal(object)
+    """A chart is to become a scene of the lecture; a `SceneChart`."""
     """What a person is to know now that the window is gone."""
     compare_asked = Signal()
     """The window of comparisons is wanted."""
@@ -400,6 +402,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
         self.files.told.connect(self._tell)
         self.results.charts.export.told.connect(self._tell)
+        self.results.charts.chart_given.connect(self.chart_given)
         self.files.failed.connect(self._say)
         self.runner.opened.connect(self._on_store_opened)
         self.runner.progressed.connect(self._on_progressed)
@@ -600,6 +603,10 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
     def _tell(self, text: str) -> None:
         self.statusBar().showMessage(line_text(text), _MESSAGE_MS)
         self._announcer.say(text)
+
+    def tell(self, text: str) -> None:
+        """Say what has become of something that was asked for here."""
+        self._tell(text)
 
     # --- menus ---
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPointF, QRect, Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
+from gpviz.app.compare import window as window_module
 from gpviz.app.compare.lane_runs import RecordedLane
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import THEME_NAMES, load_theme
@@ -427,3 +429,38 @@ def test_labels_that_find_no_room_are_cut_in_the_legend_and_whole_in_the_tooltip
     assert LONG in legend.toolTip()
     legend.resize(2500, legend.height())
     assert legend.shown()[0] == f"A  {LONG}"
+
+
+def given_scenes(window) -> list[tuple[str, list[Any]]]:
+    given: list[tuple[str, list[Any]]] = []
+    window.scene_given.connect(lambda title, lanes: given.append((title, lanes)))
+    return given
+
+
+def test_a_comparison_goes_to_the_lecture_as_far_as_it_has_come(window, qtbot):
+    given = given_scenes(window)
+    play_out(window, qtbot)
+    window.lecture_button.click()
+    ((title, lanes),) = given
+    assert title == "Leaf or subtree deletion, one seed"
+    assert [(label, run.iterations, branch) for label, run, branch in lanes] == [
+        ("Leaf deletion", 81, 0),
+        ("Subtree deletion", 128, 0),
+    ]
+    assert [run.config for _, run, _ in lanes] == [LEAF.config, SUBTREE.config]
+
+
+def test_what_cannot_go_to_the_lecture_is_said(window, qtbot, monkeypatch):
+    problems: list[str] = []
+    monkeypatch.setattr(window_module, "show_problem", lambda _parent, text: problems.append(text))
+    given = given_scenes(window)
+    window.lecture_button.click()
+    assert problems == ["The runs have no iterations yet; play them first."]
+    history = recorded(LEAF.config, 20)
+    branch = RecordedLane("Rescue", history, request=RunRequest(run=LEAF.config, branch=2))
+    window.compare([RecordedLane("Plain", history), branch], cursor=10)
+    window.lecture_button.click()
+    assert problems[1:] == [
+        "“Rescue” is a branch; capture it as a scene in the main window, and compare it on the page Scenes."
+    ]
+    assert not given

@@ -15,11 +15,13 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.figure import (
     named,
 )
+from gpviz.experiments.figures.figure_data import figure_of
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.run.scene_content import SceneChart
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
 from tests.patience import PATIENCE_SECONDS
 
@@ -454,3 +456,25 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     assert charts.options.cells.box.value() == "series", "curves have a choice of their own"
     charts.set_kind(ChartKind.BOXES)
     assert charts.options.cells.box.value() == "selected"
+
+
+def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_store, monkeypatch):
+    problems: list[str] = []
+    monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: problems.append(text))
+    given: list[SceneChart] = []
+    charts.chart_given.connect(given.append)
+    charts.lecture_button.click()
+    charts.show_results(leaf, None)
+    charts.lecture_button.click()
+    assert problems == [
+        "There is no chart yet: choose a plan and start it, or open an experiment.",
+        "The chart shows nothing yet.",
+    ]
+    charts.show_results(leaf, leaf_store)
+    _wait(qtbot, charts)
+    charts.set_kind(ChartKind.BOXES)
+    _choose(qtbot, charts, "leaves")
+    charts.lecture_button.click()
+    (chart,) = given
+    assert (chart.plan, chart.chart, chart.runs) == ("leaf", "boxes", 30)
+    assert figure_of(chart.figure).title == charts.view.figure.title
