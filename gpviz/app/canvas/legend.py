@@ -20,6 +20,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
+from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text, verdict_word
 
 __all__ = ["MEANINGS", "CanvasLegend", "Mark", "MarksDialog"]
@@ -79,7 +80,7 @@ class CanvasLegend(Themed, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend")
         self.setAccessibleDescription(" ".join(MEANINGS.values()))
-        self.setToolTip("\n".join(MEANINGS.values()))
+        self.setToolTip(tooltip_text("\n".join(MEANINGS.values())))
 
     def sizeHint(self) -> QSize:
         return QSize(400, round(QFontMetricsF(self.theme.font(0.9)).height()) + 6)

@@ -111,9 +111,10 @@ class ChartOptions(QWidget):
         )
         self.curve.box.set_choices(_CURVES)
         self.upper = QCheckBox("&Upper bounds")
-        self.upper.setToolTip(
+        set_tip(
+            self.upper,
             "Plot T beside all that is proven of it: two upper bounds, which lie far above the measurements, and"
-            " where they cross."
+            " where they cross.",
         )
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from gpviz.app.canvas.legend import MEANINGS, CanvasLegend, Mark, MarksDialog, _draw_swatch
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme
 from gpviz.engine import Verdict
+from gpviz.escaping import html_text
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_what_finds_no_room_is_told_by_dots_and_by_the_tooltip_and_the_descripti
     )
     assert QAccessible.queryAccessibleInterface(legend).text(QAccessible.Text.Name) == "Legend"
     for meaning in MEANINGS.values():
-        assert meaning in legend.toolTip().split("\n")
+        assert html_text(meaning) in legend.toolTip()
         assert meaning in legend.accessibleDescription()
 
 
