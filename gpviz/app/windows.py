@@ -132,7 +132,7 @@ class Windows(QObject):
             self.paper = PaperWindow()
             self.paper.addActions(self._context.actions.shared_with(PAPER))
             self.paper.show_asked.connect(self.show_target)
-            set_guide_page(self.paper, "algorithm")
+            set_guide_page(self.paper, "theory")
         self.paper.open_at()
 
     @Slot(object)
