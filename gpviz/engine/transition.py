@@ -14,12 +14,14 @@ _Labels = list[Function | int]
 """The functions and variables of a tree in preorder: all there is to it."""
 
 
-def transition_probability(parent: Node | None, tree: Node | None, config: RunConfig | Rules) -> Fraction:
+def transition_probability(
+    parent: Node | None, tree: Node | None, config: RunConfig | Rules, *, is_accepted: bool = False
+) -> Fraction:
     """The probability that ``tree`` is the survivor of the next iteration, if ``parent`` was that of the last.
 
     Trees are the same if they have the same nodes in the same order. All mutations that make the one of the other
-    count together; where the tree stays what it is, these are also the ones that are rejected. Raises `ValueError`
-    for sampled rows.
+    count together; where the tree stays what it is, these are also the ones that are rejected. Of a tree that is
+    known to be accepted no errors need be counted. Raises `ValueError` for sampled rows.
     """
     rules = rules_of(config)
     if rules.is_sampled:
@@ -36,7 +38,8 @@ def transition_probability(parent: Node | None, tree: Node | None, config: RunCo
             return Fraction(0)
         return Fraction(1, rules.n if rules.empty_tree == "any" else 3 * rules.n)
     drawn = _drawn(parent, before, after, rules)
-    return drawn if drawn and _is_accepted(parent, tree, rules) else Fraction(0)
+    is_accepted = is_accepted or (drawn > 0 and _is_accepted(parent, tree, rules))
+    return drawn if is_accepted else Fraction(0)
 
 
 def _drawn(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> Fraction:

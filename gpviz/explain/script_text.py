@@ -1,6 +1,7 @@
 """A script in words and numbers: how likely the algorithm is to go the same way by itself, step by step."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -8,7 +9,7 @@ from typing import Final, NamedTuple
 from gpviz.engine import GpvizError, Node, Rules, RunConfig, State, TooComplexError, Verdict, tree_state
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.interruption import USUAL_SECONDS, Deadline, checkpoint, stoppable
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.script import Script, check_script, entry_error, format_mutation
 from gpviz.engine.selection import judge
@@ -33,6 +34,7 @@ _MOST_STEPS: Final = 500
 _MOST_LEAVES: Final = 200
 _MOST_MUTATIONS: Final = 4_000
 """Beyond these a probability takes longer than a frame, and nobody multiplies so many."""
+_MOST_SECONDS: Final = 0.1
 _LARGEST_DENOMINATOR: Final = 10**6
 _SMALLEST_WRITTEN_OUT: Final = Fraction(1, 1000)
 
@@ -80,8 +82,10 @@ class ScriptOdds:
         history = self.history
         while len(self._probabilities) < min(iteration, _MOST_STEPS):
             number = len(self._probabilities) + 1
+            probability = None
             parent, tree = history.tree_at(number - 1), history.tree_at(number)
-            probability = _probability(parent, tree, history.config_at(number).rules)
+            with suppress(Stopped), stoppable(Deadline(_MOST_SECONDS)):  # the window waits for it
+                probability = _probability(parent, tree, history.config_at(number).rules)
             self._probabilities.append(probability)
             self._products.append(_times(self._products[-1], probability))
         if iteration > _MOST_STEPS:
@@ -198,7 +202,7 @@ def _probability(parent: Node | None, tree: Node | None, rules: Rules) -> Fracti
     if size > most:
         return None
     try:
-        return transition_probability(parent, tree, rules)
+        return transition_probability(parent, tree, rules, is_accepted=tree is not parent)
     except TooComplexError:
         return None
 

@@ -47,6 +47,7 @@ import numpy.typing as npt
 
 from gpviz.engine import ASCII, format_formula
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
+from gpviz.engine.script import format_script
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
@@ -179,12 +180,14 @@ def _header(history: History, first: int, last: int, columns: Sequence[str]) -> 
         for begin, config in history.configs
         if first < begin <= last
     ]
+    script = format_script(history.script[: history.script_end], history.start)
     return {
         "format": FORMAT,
         "version": VERSION,
         "config": history.config_at(first).as_dict(),
         "later_configs": later,
         "start": None if history.start is None else format_formula(history.start, ASCII),
+        **({"script": script} if script else {}),
         "first": first,
         "last": last,
         "columns": list(columns),

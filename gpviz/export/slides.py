@@ -25,7 +25,7 @@ from gpviz.export.latex import (
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.export.tikz import Bounds, Picture, banner_of, callout_lines, check_size, picture_of
-from gpviz.number_text import number_text, rows_text
+from gpviz.number_text import counted, number_text, rows_text
 from gpviz.run.file_io import write_file
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
@@ -325,6 +325,8 @@ def _settings(history: History, config: RunConfig, iterations: Sequence[int]) ->
         if not row.is_from_first_version and not is_usual(row, config):
             yield row.short_title, row.cell_text(config)
     yield "seed", shortened(str(config.seed), _LONGEST_SEED)
+    if history.script_end:
+        yield "script", counted(history.script_end, "mutation")
     first, last = min(iterations), max(iterations)
     yield "iterations", f"{first:,} to {last:,} of {len(history):,}"
     changed = [begin for begin, _ in history.configs if iterations[0] < begin <= last]

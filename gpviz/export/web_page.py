@@ -66,7 +66,7 @@ def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress
     page = Template(_text("page.html")).substitute(
         policy=_policy(style, script),
         title=html_text(_title(request.title, history.config_after(request.first))),
-        settings=html_text(_settings_text(history.config_after(request.first))),
+        settings=html_text(_settings_text(history.config_after(request.first), history.script_end)),
         style=style,
         data=_json(data),
         script=script,
@@ -227,8 +227,8 @@ def _title(title: str, config: RunConfig) -> str:
     return label_text(title).strip() or run_text(config)
 
 
-def _settings_text(config: RunConfig) -> str:
-    """The settings of the run on one line."""
+def _settings_text(config: RunConfig, scripted: int) -> str:
+    """The settings of the run on one line, whose first ``scripted`` iterations carry out a script."""
     most = config.max_leaves
     limit = "no limit" if most is None else f"at most {counted(most, 'leaf')}"
     functions = "∧ and ∨" if Function.OR in config.functions else "∧ only"
@@ -246,5 +246,6 @@ def _settings_text(config: RunConfig) -> str:
             f"error on {rows}",
             *unusual_words(config),
             f"seed {config.seed}",
+            *([f"a script of {counted(scripted, 'mutation')} first"] if scripted else []),
         )
     )

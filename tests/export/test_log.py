@@ -10,6 +10,7 @@ import pytest
 
 from gpviz.engine import GpvizError, Node, Operation, RlsGp, RunConfig, Step, format_formula, parse
 from gpviz.engine.config import is_full
+from gpviz.engine.script import parse_script
 from gpviz.engine.tree import variables_of
 from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
@@ -215,3 +216,13 @@ def test_a_log_may_have_the_formula_of_each_tree(tmp_path: Path, ending: str) ->
         found = [each["formula"] for each in objects]
     assert found == [format_formula(history.tree_at(iteration)) for iteration in range(1, 401)]
     assert len(set(found)) > 10
+
+
+def test_the_first_line_tells_the_script(tmp_path: Path) -> None:
+    config, script = RunConfig(n=4, seed=7), parse_script("insert x1; insert or x1 at 1")
+    search, history = RlsGp(config, None, script), History(config, None, script)
+    history.extend([search.step() for _ in range(5)])
+    export("log", tmp_path / "t.jsonl", history, first=0, last=5)
+    assert _objects(tmp_path / "t.jsonl")[0]["script"] == ["insert x1", "insert or x1 at 1"]
+    export("log", tmp_path / "b.jsonl", forked(history, 1)[1], first=0, last=1)
+    assert _objects(tmp_path / "b.jsonl")[0]["script"] == ["insert x1"]

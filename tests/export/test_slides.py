@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
+from gpviz.engine.script import parse_script
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
@@ -133,6 +134,8 @@ def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too() -> None:
         r"settings changed & in iteration 5 \\",
     ):
         assert words in title
+    scripted = History(config, None, parse_script("insert x1; insert x2"))
+    assert r"script & 2 mutations \\" in _slides(scripted, [0])
     unlimited = History(RunConfig(n=3, limit="inf"), parse("x1"))
     assert r"limit & none \\" in _slides(unlimited, [0])
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
+from gpviz.engine import GpvizError, InvalidValueError, RlsGp, RunConfig, parse
+from gpviz.engine.script import parse_script
 from gpviz.escaping import label_text
 from gpviz.export import web_page
 from gpviz.run.bookmarks import Bookmark
@@ -230,6 +231,12 @@ class TestWhatThePageIsTold:
     )
     def test_the_settings_are_on_it(self, written, settings, told):
         assert told in written(run(2, **settings)).texts["p"]
+
+    def test_a_script_is_told_with_the_settings(self, written):
+        config, script = RunConfig(n=6, seed=1), parse_script("insert x1; insert x2")
+        search, history = RlsGp(config, None, script), History(config, None, script)
+        history.extend([search.step() for _ in range(3)])
+        assert written(history).texts["p"][0].endswith(" · seed 1 · a script of 2 mutations first")
 
     def test_the_colours_are_those_of_the_themes(self, written):
         style = written(run(1)).texts["style"][0]

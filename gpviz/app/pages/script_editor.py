@@ -182,6 +182,7 @@ class ScriptEditor(Themed, QWidget):
         super().__init__(parent)
         self._origin: Origin | None = None
         self._iteration = 0
+        self._shown = 0  # the entry that the iteration on show has carried out
         self._script: Script | None = ()
         self._preview = ScriptPreview(())
         self._background = BackgroundTask("gpviz script", self)
@@ -216,6 +217,7 @@ class ScriptEditor(Themed, QWidget):
     def show_moment(self, history: History, iteration: int) -> None:
         """The run on show is this one; its script comes, unless it has none and another is being written."""
         self._iteration = iteration
+        self._shown = iteration if iteration <= history.script_end else 0
         if history.origin != self._origin:
             is_other_written = self._script != (() if self._origin is None else self._origin[2])
             self._origin = history.origin
@@ -288,7 +290,7 @@ class ScriptEditor(Themed, QWidget):
 
     def _rows(self) -> Sequence[_Row]:
         is_own = self._is_own
-        return [_Row(step, is_own and step.number == self._iteration) for step in self._preview.steps]
+        return [_Row(step, is_own and step.number == self._shown) for step in self._preview.steps]
 
     def _columns(self) -> tuple[Column[_Row], ...]:
         needed = self.fontMetrics().horizontalAdvance(_WIDE) + 8 * len(_COLUMNS)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.script import Script, format_script, parse_script
+from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.presets import find_preset
 from gpviz.run.run_request import RunRequest
@@ -148,3 +149,12 @@ def test_on_sampled_rows_no_probabilities_are_given(page, qtbot):
     settle(page, qtbot)
     assert column(page, "product") == ["–", "–"]
     assert page.script.note.text().startswith("On sampled rows")
+
+
+def test_a_branch_marks_only_what_the_script_has_done_there(page, qtbot):
+    search, branch = forked(played(PRESET.config, PRESET.script, 5), 2)
+    branch.append(search.step())
+    for iteration, numbers in ((2, ["1", "▶ 2", "3"]), (3, ["1", "2", "3"])):
+        page.show_moment(branch, iteration)
+        settle(page, qtbot)
+        assert column(page, "number")[:3] == numbers
