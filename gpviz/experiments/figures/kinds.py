@@ -43,7 +43,7 @@ _CELL_CHOICES: Final = (
     ("one", "the chosen cell"),
     ("selected", "rows selected in the table"),
 )
-_CHOSEN_CELL_FIRST: Final = (_CELL_CHOICES[2], *_CELL_CHOICES[:2], _CELL_CHOICES[3])
+_LARGEST: Final = ("largest", "the largest n of its series")
 VALUE_MEASURES: Final = ("iterations", "leaves", "ors", "ors_accepted", "final_generalisation_error")
 """The measures of single runs, whose values a chart can be about."""
 EVERY_CELL: Final = ("every", "every cell")
@@ -190,7 +190,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         build=lambda it: stages_figure(it.plan, it.cells, it.summaries(), is_log_y=it.is_log_y),
         problem=stages_problem,
         has_log_x=lambda plan: False,
-        cell_choices=_CHOSEN_CELL_FIRST,
+        cell_choices=(_LARGEST, *_CELL_CHOICES),  # the larger n is, the more stages there are
     ),
     ChartKind.SAMPLING: Chart(
         title="Sampling",
@@ -230,7 +230,10 @@ def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) ->
         places = x_axis_of(plan).places
         return tuple(at for at, place in enumerate(places) if place == places[cell])
     numbers = [tuple(each.number for each in group.cells) for group in groups_of(plan)]
-    return next(group for group in numbers if cell in group)
+    series = next(group for group in numbers if cell in group)
+    if choice == _LARGEST[0]:  # of several with the same n the chosen one, if it is one of them
+        return (max((cell, *series), key=lambda number: plan.cells[number].config.n),)
+    return series
 
 
 def stored_figure(

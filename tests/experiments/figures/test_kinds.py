@@ -72,6 +72,12 @@ def test_what_a_choice_of_cells_means(leaf, choice, selected, cells):
     assert chosen_cells(leaf, choice, 2, selected) == cells
 
 
+def test_the_stages_are_at_first_those_of_the_largest_n_of_the_chosen_series(leaf, sampled):
+    choice = CHARTS[ChartKind.STAGES].cell_choices[0][0]
+    assert [chosen_cells(leaf, choice, cell, ()) for cell in range(4)] == [(1,), (1,), (3,), (3,)]
+    assert chosen_cells(sampled, choice, 2, ()) == (2,), "where n does not vary it is the chosen cell"
+
+
 @pytest.mark.parametrize("kind", list(ChartKind))
 def test_every_kind_is_made_from_a_file(request, kind):
     store = request.getfixturevalue(f"{_experiment_for(kind)}_store")
