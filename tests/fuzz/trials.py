@@ -16,6 +16,7 @@ from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import variables_of
+from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.experiments.plan import load_plan, parse_plan, plan_text
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of
 from gpviz.experiments.statistics.cell_statistics import summarise
@@ -168,6 +169,7 @@ def _try_lecture_file(steps: Steps, folder: Path) -> None:
         with _refused_or_done():
             lecture = load_lecture(path)
             _same("the lecture", lecture, lecture_of(lecture_data_of(lecture)))
+            check_charts(lecture)
 
 
 def _try_plan_file(steps: Steps, folder: Path) -> None:

@@ -12,7 +12,7 @@ from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_state import Ending, StateChip, first_solved, state_words
 from gpviz.app.lanes.lane_style import LaneBadge
 from gpviz.app.lecture.hall_theme import smaller
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -101,6 +101,8 @@ class _LaneTree(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         self.canvas.set_theme(smaller(theme, _TREE_TYPE))
+        for label in (self.label_view, self.numbers_view):
+            label.setPalette(palette_of(theme))
         self.label_view.setFont(theme.font(_LABEL, is_bold=True))
         self.numbers_view.setFont(theme.font(_NUMBERS))
 

@@ -17,7 +17,7 @@ from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask, ShouldStop
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
@@ -150,6 +150,7 @@ class _HallChart(ChartView):
     """A chart whose title and sentence are as large as the rest of it."""
 
     def apply_theme(self, theme: Theme) -> None:
+        self.title.setPalette(palette_of(theme))
         self.title.setFont(theme.font(_CHART_TITLE, is_bold=True))
         self.note.setFont(theme.font(_CHART_NOTE))
         super().apply_theme(theme)

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QFontInfo
+from PySide6.QtGui import QColor, QFontInfo, QPalette
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.content_text import content_title
@@ -55,6 +55,15 @@ def test_a_chart_fills_the_window_in_type_that_the_last_row_reads(window, qtbot,
         assert QFontInfo(part.font()).pixelSize() >= size[1] / 768 * least
     axis = view.plots.panels[0].bottom
     assert QFontInfo(axis.style["tickFont"]).pixelSize() >= size[1] / 768 * 20
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_the_title_of_a_chart_is_seen_in_every_theme(window, steps):
+    shown(window, chart())
+    for _ in range(steps):
+        window.choose_next_theme()
+    title = window.content.view.title
+    assert title.palette().color(QPalette.ColorRole.WindowText) == QColor(window.theme.colours.text)
 
 
 def test_a_long_sentence_about_a_chart_is_left_to_the_speaker(window):
