@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -740,8 +739,7 @@ class AudienceWindow(Themed, QWidget):
     def _make_curves(self) -> None:
         """Without the buttons for zooming, which nobody in a hall can press."""
         if "curves" in self._panels:
-            for button in self.curves.view.findChildren(QToolButton):
-                button.hide()
+            self.curves.view.hide_buttons()
 
     def _sized_theme(self, steps: int | None = None) -> Theme:
         steps = self._steps if steps is None else steps

@@ -31,7 +31,7 @@ from gpviz.app.widgets.painting import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
-from gpviz.engine.drift_bound import stage_bounds
+from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import (
     ErrorScale,
@@ -41,7 +41,7 @@ from gpviz.experiments.figures.ticks import (
     log_ticks,
     tick_text,
 )
-from gpviz.number_text import power_text, stage_bound_text
+from gpviz.number_text import power_text, stage_bound_text, stage_text
 from gpviz.run.history import History
 from gpviz.run.series import Line, Points, RunSeries, StepSeries, as_levels, step_line
 
@@ -370,8 +370,10 @@ class FullShading(pg.GraphicsObject):
 class CurveItems:
     """The items of both plots. It holds no data of its own, only what it drew last."""
 
-    def __init__(self, area: PlotArea) -> None:
+    def __init__(self, area: PlotArea, *, has_counts: bool = True) -> None:
+        """Without counts a low plot has room for the lines of the stages alone."""
         self._area = area
+        self._has_counts = has_counts
         self.pen_scale = 1.0
         """Real pixels for each of a widget's: the width of a pen is in those."""
         top, low = area.top, area.low
@@ -638,10 +640,11 @@ class CurveItems:
             self._stages = [(places[number], stage_bound_text(number)) for number in numbers]
             tops = [*places[1:], scale.places([float(n)]).tolist()[0]]
             bottoms = [0.0, *places[1:]]
-            self._bands = [
-                Band(bottom, top, f"{count:,}")
-                for bottom, top, count in reversed(list(zip(bottoms, tops, counts, strict=True)))
-            ]
+            if self._has_counts:
+                self._bands = [
+                    Band(bottom, top, f"{count:,}")
+                    for bottom, top, count in reversed(list(zip(bottoms, tops, counts, strict=True)))
+                ]
             heights = np.repeat(np.array([place for place, _ in self._stages]), 2)
             self.stage_lines.setData(x=np.tile([low, high], len(self._stages)), y=heights)
         self._show_marks()
@@ -781,6 +784,7 @@ class CurvesView(Themed, QWidget):
         self._stuck_since: int | None = None
         self._is_ahead_hidden = False
         self._is_theory_shown = False
+        self._has_buttons = True
         self._generalisation: StepSeries | None = None
         self._is_stale = True
         self._points: list[Dots] = []
@@ -792,7 +796,7 @@ class CurvesView(Themed, QWidget):
         )
         self.area.chance.set_y_range(*_CHANCES)
         self.legend = CurveLegend()
-        self._items = CurveItems(self.area)
+        self._items = CurveItems(self.area, has_counts=not is_strip)
         self._readout = Readout(self)
         self._build()
 
@@ -976,8 +980,7 @@ class CurvesView(Themed, QWidget):
             return
         self._items.pen_scale = scale
         self._items.apply_theme(self.theme)
-        for button in self._buttons():
-            button.hide()
+        self.hide_buttons()
         layout = self.layout()
         if layout is not None:
             layout.activate()  # their room is free now, and not only when events come
@@ -1054,6 +1057,7 @@ class CurvesView(Themed, QWidget):
         self._in_button.clicked.connect(self._on_zoom_in)
         self._whole_button = self._button("whole run", "Show the whole run (double-click)", "Whole run")
         self._whole_button.clicked.connect(self.reset_view)
+        self._whole_button.hide()
         head = QHBoxLayout()
         head.setContentsMargins(6, 2, 6, 0)
         head.setSpacing(4)
@@ -1067,8 +1071,14 @@ class CurvesView(Themed, QWidget):
             self.setAccessibleName("Error curve")
             self.setAccessibleDescription("The error of the run against the iteration")
             head.setContentsMargins(0, 0, 0, 0)
-            for part in (self.legend, *self._buttons()):
-                part.hide()
+            self.legend.hide()
+            self.hide_buttons()
+
+    def hide_buttons(self) -> None:
+        """Have none, where nobody can press them; there is no way back."""
+        self._has_buttons = False
+        for button in self._buttons():
+            button.hide()
 
     def _buttons(self) -> tuple[QToolButton, ...]:
         return (
@@ -1182,7 +1192,8 @@ class CurvesView(Themed, QWidget):
             # An improvement is a disc already, and one on the other would hide what it means.
             self._draw_points(general, None if len(improved.x) else levels, leaves, distinct, ors)
         self._show_legend(series)
-        self._whole_button.setEnabled(self._range is not None)
+        # Where it would change nothing its room is the legend's.
+        self._whole_button.setVisible(self._has_buttons and self._range is not None)
         self.area.fit_titles()
 
     def _draw_chances(self, start: int, stop: int, columns: int) -> None:
@@ -1251,12 +1262,24 @@ class CurvesView(Themed, QWidget):
         share = None if self._generalisation is None else self._generalisation.share_at(iteration)
         if share is not None:
             text += f" · generalisation error {share:.3g}"
+        before, after = self._series.full.before([iteration - 1, iteration])
+        if after > before:
+            text += " · parent full"
+        text += self._stage_in_words(iteration)
         chance = self._chances.chance_at(iteration) if self._is_early_stop_shown else None
         if chance is not None:
             text += f" · chance to accept a worse tree {_chance_text(chance)}"
         error = history.error_at(iteration)
         self._items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
         self._readout.show_text(text, self.legend.geometry())
+
+    def _stage_in_words(self, iteration: int) -> str:
+        """In which stage an iteration began, where stages are shown."""
+        series = self._series
+        if not iteration or series is None or series.stages is None or not self._is_theory_shown:
+            return ""
+        n, error = series.history.config.n, series.history.step_at(iteration).parent_error
+        return f" · stage {stage_text(stage_of(error, n), len(stage_bounds(n)))}" if error else ""
 
     @Slot()
     def _on_mouse_left(self) -> None:

@@ -202,6 +202,8 @@ def test_buttons_zoom_around_the_cursor_and_back(view, qtbot):
     settle(view)
     qtbot.mouseClick(view._whole_button, LEFT)
     assert view.is_following
+    settle(view)
+    assert not view._whole_button.isVisible()  # its room is the legend's
 
 
 def test_without_the_cursor_in_view_buttons_zoom_around_the_middle(view, qtbot):

@@ -114,6 +114,26 @@ def test_the_stages_are_seen_only_when_they_are_asked_for_and_never_on_samples(v
     assert not any("stages" in text for text in entries(view))
 
 
+def test_the_words_under_the_mouse_tell_the_stage_and_a_full_parent(view):
+    show(view, recorded(RunConfig(n=12, limit="n", seed=2), 300))
+    view._on_hover_passed(3)
+    assert view._readout.text.endswith(" · stage from n² on")
+    view._on_hover_passed(300)
+    assert " · parent full" in view._readout.text
+    view.set_theory_shown(False)
+    view._on_hover_passed(3)
+    assert "stage" not in view._readout.text
+
+
+def test_a_strip_has_the_lines_of_the_stages_but_no_counts(qtbot):
+    strip = CurvesView(is_strip=True)
+    qtbot.addWidget(strip)
+    strip.resize(700, 200)
+    strip.show()
+    show(strip, recorded(N_64, 300))
+    assert strip.area.top.right.labels() == ["goal 0", "n⁸", "n⁴", "n²", "n"]
+
+
 def test_while_the_rest_is_to_be_guessed_iterations_up_to_the_cursor_are_counted(view):
     history = recorded(N_64, 400)
     view.set_ahead_hidden(True)
