@@ -68,7 +68,10 @@ class StatementCard(Themed, QFrame):
         self.setProperty("role", "card")
         self._statement: Statement | None = None
         self._room = QSize(*_USUAL_SIZE)
-        self.badge = PlainLabel()
+        # Two of them: a label that gets another look later loses the space around its text.
+        self._badges = [PlainLabel(), PlainLabel()]
+        for label, role in zip(self._badges, ("badge", "badge filled"), strict=True):
+            label.setProperty("role", role)
         self.section = PlainLabel()
         self.section.setProperty("role", "muted")
         self.title = sentence("title")
@@ -87,6 +90,11 @@ class StatementCard(Themed, QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
+    def badge(self) -> PlainLabel:
+        """What tells the kind of the statement on show; that of a theorem is filled."""
+        return self._badges[self._statement is not None and self._statement.kind == "theorem"]
+
+    @property
     def statement(self) -> Statement | None:
         """The one on show."""
         return self._statement
@@ -94,8 +102,9 @@ class StatementCard(Themed, QFrame):
     def show_statement(self, each: Statement) -> None:
         """Show a statement; its buttons take the place of those of the one before."""
         self._statement = each
-        self.badge.setText(each.name)
-        self.badge.setProperty("role", "badge filled" if each.kind == "theorem" else "badge")
+        for place, badge in enumerate(self._badges):
+            badge.setText(each.name)
+            badge.setVisible(place == (each.kind == "theorem"))
         self.section.setText(f"Section {each.section}: {SECTIONS[each.section]}")
         self.title.setText(each.title)
         self.formula.setText("  ".join(part.replace(" ", _NO_BREAK) for part in each.formula.split("  ")))
@@ -105,7 +114,6 @@ class StatementCard(Themed, QFrame):
         self.reality.setText(_unbroken(each.reality))
         self.measured_by.setText(f"Measured by: {each.measured_by}")
         self._fill_shows(each)
-        self.badge.style().polish(self.badge)
         self._fit()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -137,7 +145,8 @@ class StatementCard(Themed, QFrame):
     def _set_type(self, scale: float) -> None:
         font = self.theme.font
         self._column.setSpacing(round(_SPACING * scale))
-        self.badge.setFont(font(scale, is_bold=True))
+        for badge in self._badges:
+            badge.setFont(font(scale, is_bold=True))
         self.section.setFont(font(scale))
         self.title.setFont(font(1.7 * scale, is_bold=True))
         self.formula.setFont(font(1.4 * scale))
@@ -181,7 +190,8 @@ class StatementCard(Themed, QFrame):
     def _build(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(12)
-        head.addWidget(self.badge)
+        for badge in self._badges:
+            head.addWidget(badge)
         head.addWidget(self.section, 1)
         left, right = QVBoxLayout(), QVBoxLayout()
         for column, parts in (

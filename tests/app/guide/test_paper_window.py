@@ -47,6 +47,16 @@ def test_a_statement_is_shown_whole(paper):
     assert paper.windowTitle().startswith("Theorem: A logarithmic number of iterations")
 
 
+def test_the_badges_of_all_kinds_have_room_around_their_words(qtbot, qapp):
+    qapp.setStyleSheet(style_sheet(load_theme("light")))
+    paper = PaperWindow()
+    qtbot.addWidget(paper)
+    for name in ("algorithm-1", "theorem-1", "lemma-not-full", "theorem-sampling"):
+        paper.open_at(name)
+        badge = paper.card.badge
+        assert badge.sizeHint().width() >= badge.fontMetrics().horizontalAdvance(badge.text()) + 24
+
+
 def test_one_without_a_formula_has_no_empty_frame(paper):
     paper.open_at("figure-1")
     assert not paper.card.formula.isVisible()
