@@ -129,7 +129,22 @@ def run_sentence(row: RunRow, config: RunConfig) -> str:
             ending = f"Stopped after {iterations} with {leaves}, wrong on {error_text(row.error, config)}."
         case _:
             ending = f"Failed after {iterations}: its tree became too complex to be evaluated."
-    return f"{ending} {_improvements(row)}{_wait_sentence(row)}"
+    pitfalls = f" {_pitfalls(row)}" if config.is_sampled else ""
+    return f"{ending} {_improvements(row)}{_wait_sentence(row)}{pitfalls}"
+
+
+def _pitfalls(row: RunRow) -> str:
+    """What a run on sampled rows fell for, in a sentence."""
+    duplicates, ors, growths = row.pitfalls
+    if duplicates is None or growths is None:
+        return "Its duplicates and the growth of its true error were not counted."
+    parts = [counted(duplicates, "duplicate")] if duplicates else []
+    parts += [counted(ors, "OR")] if ors else []
+    accepted = f"It accepted {' and '.join(parts)}" if parts else ""
+    if not growths:
+        return f"{accepted}." if accepted else "It fell for no pitfall."
+    times = "once" if growths == 1 else f"{number_text(growths)} times"
+    return f"{accepted}, and its true error grew {times}." if accepted else f"Its true error grew {times}."
 
 
 def _wait_sentence(row: RunRow) -> str:

@@ -738,6 +738,19 @@ class TestCounts:
         assert counts.full_at == full_at
         assert len(full_at) == len(improvements)
 
+    def test_a_sample_lets_the_true_error_grow_more_than_once(self):
+        config = RunConfig(n=4, fitness="sampled", rows=1, limit="inf", seed=2)
+        start = parse("x1 & x2 & x3 & x4")
+        steps: list[Step] = []
+        counts = RunCounts()
+        search = RlsGp(config, start)
+        for _ in range(60):  # a sample of one row is soon right
+            one = RunCounts()
+            search.run(max_iterations=search.iteration + 1, on_step=steps.append, counts=one)
+            counts.true_error_grew += one.true_error_grew
+            search.error = None
+        assert counts.true_error_grew == sum(step.true_error_grew for step in steps) > 1
+
     def test_they_begin_where_the_run_is(self):
         search, counts = RlsGp(RunConfig(n=4, limit="2", deletion="leaf"), parse("x1 & x2")), RunCounts()
         search.run(max_iterations=3)  # under this limit it stays full for ever

@@ -289,9 +289,9 @@ COLUMNS: Final = (
     ),
     _column(
         "share_full", "Full",
-        "The share of all iterations whose parent had as many leaves as it may. The 95 % interval goes by how"
-        " much the runs differ.", _share_text("share_full"), _share_key("share_full"), "54.4 % (53.0 to 55.9)",
-        hint=_full_hint,
+        "The share of all iterations whose parent had as many leaves as it may; those of a stuck run count until"
+        " that is proven. The 95 % interval goes by how much the runs differ.",
+        _share_text("share_full"), _share_key("share_full"), "54.4 % (53.0 to 55.9)", hint=_full_hint,
     ),
 )  # fmt: skip
 """In the order of the table: what one looks for first is in sight on a small screen, too."""

@@ -25,6 +25,7 @@ from gpviz.experiments.run_text import (
     comparison_labels,
     generalisation_text,
     opened_words,
+    run_sentence,
     seed_text,
     wait_text,
 )
@@ -845,6 +846,24 @@ class TestPreview:
         assert table.preview.label.text().startswith("Seed 10 · limit n · n = 4. ")
         assert words in table.preview.label.text()
         table.preview.grab()
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"duplicate_accepted": 0}, " It fell for no pitfall."),
+            ({"duplicate_accepted": 1}, " It accepted 1 duplicate."),
+            ({"ors_accepted": 2, "duplicate_accepted": 3}, " It accepted 3 duplicates and 2 ORs."),
+            ({"ors_accepted": 1, "duplicate_accepted": 0, "true_error_grew": 2},
+             " It accepted 1 OR, and its true error grew 2 times."),
+            ({"duplicate_accepted": 0, "true_error_grew": 1}, " Its true error grew once."),
+            ({"duplicate_accepted": None, "true_error_grew": None},
+             " Its duplicates and the growth of its true error were not counted."),
+        ],
+    )  # fmt: skip
+    def test_a_run_on_sampled_rows_tells_its_pitfalls(self, changes, words):
+        config = RunConfig(n=4, fitness="sampled", rows=9)
+        assert run_sentence(row(0, **changes), config).endswith(words)
+        assert words not in run_sentence(row(0, **changes), config.replaced(fitness="complete", rows=None))
 
     def test_of_the_wait_in_which_it_is_stuck_nothing_more_is_said(self, qtbot, show, table, tmp_path):
         with Store.create(tmp_path / "told.gpvizx", plan()) as store:
