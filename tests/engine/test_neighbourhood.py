@@ -9,6 +9,7 @@ from operator import attrgetter
 import pytest
 
 from gpviz.engine import Inner, Mutation, Node, RlsGp, RunConfig, Step, Verdict, neighbourhood, parse
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.mutation import apply, is_unchanged
 from gpviz.engine.neighbourhood import Neighbourhood, chance_of_growing_error
 from gpviz.engine.target import target_for
@@ -282,3 +283,9 @@ def test_a_sampled_run_counts_what_is_better_apart_from_what_looks_so() -> None:
     assert sampled.probabilities[Verdict.IMPROVED] != pytest.approx(float(sampled.is_better), rel=0.1)
     assert sampled.grows_error == pytest.approx(chance_of_growing_error(tree, config))
     assert complete.grows_error == 0
+
+
+def test_working_out_the_chance_of_a_growing_error_ends_when_nobody_waits() -> None:
+    config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
+    with stoppable(lambda: True), pytest.raises(Stopped):
+        chance_of_growing_error(conjunction(3, 50), config)

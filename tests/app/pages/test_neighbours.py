@@ -853,3 +853,12 @@ def test_the_bars_of_presets_have_their_true_changes_below_them(preset, steps, l
     odds = odds_of(history.tree_at(steps), history.rules_after(steps))
     shown = [_label(part) for part in bins_of(odds.changes)]
     assert shown[: len(labels)] == labels
+
+
+def test_what_finds_no_room_below_the_drift_is_in_its_tooltip(qtbot, page):
+    visit(qtbot, page, start(parse("x1 & x1"), RunConfig(n=2, limit=2)))
+    assert "leaves removed" not in page.drift.toolTip()
+    page.resize(420, 190)
+    qtbot.waitUntil(lambda: not page.facts[0].isVisible())
+    assert page.drift.isVisible()
+    assert "leaves removed: 0.222\nleaves guaranteed: 0.111\ntimes that: 2 ×" in page.drift.toolTip()

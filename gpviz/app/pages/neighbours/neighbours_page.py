@@ -214,6 +214,7 @@ class NeighboursPage(Page):
         self._note_text = ""
         self._is_note_needed = False
         self._is_told_facts = False
+        self._drift_words = self._facts_words = ""
         self._list_height: int | None = None  # where it has room for few rows
         self.problem = sentence("problem")
         self.bar = VerdictBar()
@@ -426,6 +427,8 @@ class NeighboursPage(Page):
             width = self._figure_width(place, parts)
             self._figures_layout.setStretch(place, width if place < parts.figures else 0)
             self._facts_layout.setStretch(place, width)
+        hidden = "" if parts.has_facts else self._facts_words
+        set_tip(self.drift, "\n".join(filter(None, (self._drift_words, hidden))))
         self.histogram.setVisible(parts.has_chart)
         column = self._column_width(parts, room.width(), is_packed)
         is_beside = is_packed and parts.has_chart
@@ -575,12 +578,14 @@ class NeighboursPage(Page):
         self.model.show_odds(odds, order)
         self.table.scrollToTop()
         if odds is None:
+            self._drift_words = self._facts_words = ""
             for figure in (self.wait, self.drift, *self.facts):
                 figure.show_figure("…", "")
             self._say_note("")
         else:
             self.drift.set_caption(_DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT)
-            self.drift.show_figure(drift_figure(odds), drift_text(odds))
+            self._drift_words = drift_text(odds)
+            self.drift.show_figure(drift_figure(odds), self._drift_words)
             self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
         self._say(self.problem, "")
@@ -589,6 +594,7 @@ class NeighboursPage(Page):
     def _show_facts(self, facts: Sequence[Fact]) -> None:
         """Show what is guaranteed, or what else there is to compare; nothing of the empty tree."""
         self._is_told_facts = bool(facts)
+        self._facts_words = "\n".join(f"{fact.caption}: {fact.number}" for fact in facts)
         for figure, fact in zip(self.facts, facts, strict=False):
             figure.set_caption(fact.caption)
             figure.show_figure(fact.number, fact.words)
