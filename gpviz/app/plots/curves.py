@@ -541,6 +541,10 @@ class CurveItems:
         lines = (*self._limits, self.all_variables.value())
         highest = max([highest, *(line for line in lines if line <= farthest)])
         self._set_y_range(is_top=False, highest=highest)
+        # An SVG does not cut off what is beyond the plot, and would have these lines in the other one.
+        self.all_variables.setVisible(self.all_variables.value() <= highest)
+        if self.limit.value() > highest:
+            self.limit.hide()
 
     def legend(self, config: RunConfig) -> list[LegendEntry]:
         """A sign for everything that was drawn."""

@@ -404,6 +404,7 @@ class PlotArea(IterationPlots):
         else:
             self.chance.hide()
         self._place_plots()
+        self.ci.layout.activate()  # a picture is painted before events come
 
     @Slot()
     def _arrange(self) -> None:

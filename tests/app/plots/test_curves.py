@@ -377,9 +377,9 @@ def test_threshold_and_limit_are_drawn_as_far_as_they_held(view):
 
 
 def test_a_limit_that_was_changed_at_the_start_has_never_held(view):
-    view.show_history(recorded(SHORT).beginning(0, SHORT.replaced(limit="13")))
+    view.show_history(recorded(SHORT).beginning(0, SHORT.replaced(limit="10")))
     settle(view)
-    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 13)
+    assert (view._items.limit.isVisible(), view._items.limit.value()) == (True, 10)
 
 
 def test_a_stretch_without_a_limit_has_no_line(view):
