@@ -18,8 +18,10 @@ from gpviz.app.division import Pane
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.experiments.runs_table import RunsView
 from gpviz.app.lecture.audience_window import AudienceWindow
+from gpviz.app.lecture.comparison_view import _LaneTree
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.presenter_window import PresenterWindow, _SmallSlide
+from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable
 from gpviz.app.pages.page import Page
@@ -175,7 +177,8 @@ def _themed_classes() -> Iterator[type[Themed]]:
         yield from (each for each in found if each.__module__.startswith("gpviz.app."))
 
 
-_NOT_ALONE = (QMainWindow, QDialog, AudienceWindow, PresenterWindow, WindowLayout, LaneView, _SmallSlide)
+_SELF_SIZED = (_SmallSlide, _LaneTree, ContentPreview)
+_NOT_ALONE = (QMainWindow, QDialog, AudienceWindow, PresenterWindow, WindowLayout, LaneView, *_SELF_SIZED)
 """Windows and what makes up most of one, and what sizes its type by itself: the tests of the windows have them."""
 _PARTS = sorted(
     {each for each in _themed_classes() if each is not Page and not issubclass(each, _NOT_ALONE)},
