@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from math import log2
+from math import comb, log2
 
 import pytest
 
@@ -105,6 +105,13 @@ def test_what_can_be_computed_of_the_numbers_is_true():
             chances[iteration] = float(chance_of_growing_error(search.tree, sampled.config))
     expected = f"{chances[61]:.2%} in iteration 61 and {chances[84]:.0%} in iteration 84".replace("%", " %")
     assert expected in said["lemma-early-stop"]
+    eight, ten = ((2.0 ** (50 - variables) - 1) / 2.0**50 for variables in (8, 10))
+    many = 1 - sum(comb(2000, wrong) * eight**wrong * (1 - eight) ** (2000 - wrong) for wrong in range(16))
+    assert f"has F s = {2000 * eight:.1f}; a sample shows twice that or more" in said["lemma-sampled-error"]
+    expected = f"with probability {many:.1%}, and no error at all with {(1 - eight) ** 2000:.2%}"
+    assert expected.replace("%", " %") in said["lemma-sampled-error"]
+    expected = f"F s = {2000 * ten:.1f}, and {(1 - ten) ** 2000:.0%} of the samples"
+    assert expected.replace("%", " %") in said["lemma-sampled-error"]
     shares = ", ".join(f"{log2(n) ** 2 / n:.2f}".removeprefix("0") for n in (16, 64, 256, 512))
     assert f"lg² n / n is {shares}" in said["lemma-pitfalls"]
 

@@ -112,7 +112,7 @@ class StatementCard(Themed, QFrame):
         self.text.setText(_unbroken(each.text))
         self.assumptions.setText(_unbroken(each.assumptions))
         self.reality.setText(_unbroken(each.reality))
-        self.measured_by.setText(f"Measured by: {each.measured_by}")
+        self.measured_by.setText(f"Obtained by: {each.measured_by}")
         self._fill_shows(each)
         self._fit()
 
