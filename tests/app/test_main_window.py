@@ -18,8 +18,9 @@ from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, format_formula, parse
 from gpviz.engine.interruption import checkpoint
+from gpviz.engine.script import format_script
 from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
@@ -439,6 +440,30 @@ class TestPages:
         assert not window.document.would_lose_something
         self.trigger(window, "redo")
         assert window.controller.history.step_at(4).mutation == mutation
+
+    def test_a_script_is_recorded_by_hand_started_saved_and_opened(self, window, qtbot, tmp_path):
+        choose_preset(window, "theorem-1-played")
+        self.trigger(window, "page_hand")
+        self.step(window, qtbot, 2)
+        page = window.views.page_tabs.page("hand")
+        page.set_selected(3)
+        page.apply_button.click()  # x1 | (x1 & x1), in a branch
+        page.script.record_button.click()
+        qtbot.waitUntil(lambda: not page.script.is_busy)
+        assert window.file_controller._save_to(tmp_path / "branches.gpviz")  # else it would be asked about
+        page.script.start_button.click()
+        script = window.controller.history.script
+        entries = ["insert x1", "insert or x1 at 1 right", "insert and x1 at 3"]
+        assert format_script(script, None) == entries
+        assert window.views.setup.script_box.text() == "3 mutations"
+        self.step(window, qtbot, 2)
+        assert window.file_controller._save_to(tmp_path / "script.gpviz")
+        window.controller.start_run(CONFIG)
+        with qtbot.waitSignal(window.file_controller.run_shown):
+            window.file_controller.open(tmp_path / "script.gpviz")
+        self.step(window, qtbot, 1)
+        assert format_formula(window.controller.history.tree_at(3)) == "x1 | (x1 & x1)"
+        assert window.controller.history.script == script
 
     def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path):
         self.step(window, qtbot, 6)
