@@ -116,7 +116,16 @@ def test_the_evaluation_tells_both_errors():
 def test_a_misleading_sample_is_told():
     config = RunConfig(n=8, fitness="sampled", rows=5, seed=3)
     found = next(moment for moment in moments(config) if moment.step and moment.step.true_error_grew)
-    assert "misled" in phases_of(found)[-1].sentence
+    sentence = phases_of(found)[-1].sentence
+    assert "looks " in sentence
+    assert sentence.endswith("and is accepted, but is worse on all rows; the sample misled.")
+
+
+def test_the_verdict_of_a_sample_says_how_the_offspring_looks():
+    view = first(SAMPLED, "INS", "worse")[-1]
+    assert view.sentence.endswith("the offspring looks worse, so the parent stays.")
+    assert view.values["rejected"].text == "▼ looks worse"
+    assert first(CONFIG, "INS", "worse")[-1].sentence.endswith("the offspring is worse, so the parent stays.")
 
 
 def test_errors_that_look_the_same_when_rounded_are_told_by_their_difference():

@@ -350,3 +350,10 @@ def test_the_badge_of_the_size_holds_words_of_any_length(stage):
     badge.set_text("1374/2000 leaves")
     assert badge.width() == badge.sizeHint().width() > width
     assert badge.geometry().right() == right
+
+
+def test_the_legend_says_how_the_offspring_of_a_sampled_run_look(stage):
+    stage.show_picture(shown("x1 & x2", CONFIG.replaced(fitness="sampled", rows=9)))
+    assert stage._legend.words()[0] == "looks better"
+    stage.show_picture(shown("x1 & x2"))
+    assert stage._legend.words()[0] == "improved"

@@ -255,3 +255,9 @@ def test_a_thousand_variables_are_painted_only_where_they_are_seen(matrix):
     matrix.show_lines([Line(2**1000 - 1)] * 64, 1000)
     assert len(matrix._variables_in_view()) < 40
     matrix.grab()
+
+
+def test_the_chip_of_a_sampled_run_says_how_the_offspring_looks(page):
+    config = RunConfig(n=4, fitness="sampled", rows=200)
+    page.show_moment(one_step("x1 & x2", insertion(4, Function.OR), config), 1)
+    assert page.chip.text() == "▼ looks worse"

@@ -169,6 +169,9 @@ def test_a_sampled_run_is_told_about_all_rows(page, qtbot):
     prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), FIGURE)
     assert page.words.state.text() == "Undecided"
     assert "all rows" in page.words.note.text()
+    prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), "x1 & x2")
+    assert page.table.headers[1] == "Error on all rows"
+    assert "better on all rows" in page.table.accessibleName()
 
 
 def test_the_empty_tree_takes_any_leaf(page, qtbot):

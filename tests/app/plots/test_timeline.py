@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.plots.readout import counts_in_words
+from gpviz.app.plots.readout import counts_in_words, values_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.focus_keys import FocusKeys
@@ -505,3 +505,17 @@ def test_what_was_hidden_comes_step_by_step_and_at_once_when_nothing_is_to_be_gu
     timeline.show_cursor(3)
     timeline.set_ahead_hidden(False)
     assert timeline.grab().toImage() == whole
+
+
+def test_the_words_about_a_sampled_run_say_how_offspring_look(timeline):
+    history = recorded(RunConfig(n=8, limit="n", seed=2, fitness="sampled", rows=20), 40)
+    worse = next(t for t in range(1, 41) if history.step_at(t).verdict is Verdict.WORSE)
+    timeline.show_history(history)
+    assert "\nlooks worse, rejected" in timeline.words_at(QPointF(middle(timeline, worse)))
+    assert "looks worse, rejected" in values_in_words(history, worse)
+    timeline.show_cursor(worse)
+    assert f"Iteration {worse} of 40: looks worse" in timeline.accessibleDescription()
+    assert (
+        counts_in_words([1, 0, 0, 2, 0], is_sampled=True)
+        == "1 × looks better, accepted\n2 × looks worse, rejected"
+    )
