@@ -27,6 +27,8 @@ _SWITCHED_ON_ELSEWHERE: Final = (
 )
 _PULSE_MS: Final = 120
 _SHARE: Final = 12
+_CONTENT_MS: Final = 50
+_CONTENT_SHARE: Final = 4
 
 
 class AudienceSync(QObject):
@@ -52,6 +54,7 @@ class AudienceSync(QObject):
         self._window = window
         self._scene: Scene | None = None
         self._pulse = RefreshLimiter(_PULSE_MS, _SHARE)
+        self._content_pulse = RefreshLimiter(_CONTENT_MS, _CONTENT_SHARE)
         self._is_closed = False
         self.stage_sync = StageSync(controller, window.stage, self)
         controller.run_changed.connect(self._on_run_changed)
@@ -219,12 +222,22 @@ class AudienceSync(QObject):
         controller, window = self._controller, self._window
         window.curves.show_cursor(controller.cursor)
         window.timeline.show_cursor(controller.cursor)
-        speed = controller.speed if controller.is_playing else None
-        window.content.show_iteration(controller.cursor, transition_ms(speed))
+        self._show_content()
         self._show_caption()
         page = window.page
         if page is not None and page.isVisible():
             page.show_moment(controller.history, controller.cursor)
+
+    def _show_content(self) -> None:
+        """Bring a comparison to the cursor; where that outruns the eye, as often as there is time for it."""
+        controller, content = self._controller, self._window.content
+        if not controller.is_playing or controller.speed <= _READABLE:
+            speed = controller.speed if controller.is_playing else None
+            content.show_iteration(controller.cursor, transition_ms(speed))
+            return
+        with self._content_pulse as is_due:
+            if is_due:
+                content.show_iteration(controller.cursor, is_hurried=True)
 
     def _show_caption(self) -> None:
         controller, window, scene = self._controller, self._window, self._scene

@@ -17,7 +17,7 @@ from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
-from gpviz.explain.moment import moment_at
+from gpviz.explain.moment import moment_at, tree_at
 from gpviz.explain.tree_text import position_text
 from gpviz.run.history import History
 
@@ -89,13 +89,14 @@ class _LaneTree(Themed, QWidget):
         self.setAccessibleName(f"{self.badge.accessibleName()}: {label_text(lane.label)}")
         self.canvas.setAccessibleName(f"Tree of {label_text(lane.label)}")
 
-    def show_iteration(self, iteration: int, duration_ms: int) -> None:
-        """Show this iteration of it, or its last one."""
+    def show_iteration(self, iteration: int, duration_ms: int, *, is_hurried: bool) -> None:
+        """Show this iteration of it, or its last one; in a hurry only its tree."""
         if self._lane is None:
             return
         history = self._lane.history
         at = min(iteration, len(history))
-        self.canvas.show_picture(moment_at(history, at), duration_ms)
+        self.canvas.set_hurried(is_hurried)
+        self.canvas.show_picture(tree_at(history, at) if is_hurried else moment_at(history, at), duration_ms)
         self.chip.show_state(*state_words(self, at))
         self.numbers_view.setText(position_text(history, at).partition(_BETWEEN)[2])
 
@@ -158,11 +159,13 @@ class ComparisonView(Themed, QWidget):
         words = ", ".join(label_text(lane.label) for lane in lanes)
         self.setAccessibleDescription(f"Runs side by side: {words}.")
 
-    def show_iteration(self, iteration: int, duration_ms: int = 0) -> None:
-        """Show all of them at this iteration; one that ends before, at its end."""
+    def show_iteration(self, iteration: int, duration_ms: int = 0, *, is_hurried: bool = False) -> None:
+        """Show all of them at this iteration; one that ends before, at its end.
+
+        Where iterations come too fast to read what each of them did, only the trees are shown.
+        """
         for tree in self.trees:
-            tree.show_iteration(iteration, duration_ms)
-        self.curves.refresh()
+            tree.show_iteration(iteration, duration_ms, is_hurried=is_hurried)
         self.curves.show_cursor(iteration)
 
     def leave_out_curves(self) -> None:

@@ -597,8 +597,8 @@ class LectureEditor(FileDialogs):
     def show_in_window(self, index: int) -> None:
         """Ask for a scene's run at its first iteration."""
         scene = self.lecture.scenes[index]
-        if not self.lecture.runs:
-            self.problem_met.emit(f"The scene “{scene.title}” shows no run.")
+        if not self.lecture.runs or (scene.content is not None and not scene.needs_run):
+            self.problem_met.emit(f"The scene “{scene.title}” shows no run; Rehearse shows it.")
             return
         run_file = self.lecture.runs[scene.run]
         self.run_requested.emit(RunRequest(run=run_file, branch=scene.branch, iteration=scene.first))

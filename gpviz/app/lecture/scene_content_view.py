@@ -213,11 +213,11 @@ class SceneContentView(Themed, QWidget):
             view.show_iteration(iteration)
             self.changed.emit()
 
-    def show_iteration(self, iteration: int, duration_ms: int = 0) -> None:
-        """Show the comparison, if there is one on show, at this iteration."""
+    def show_iteration(self, iteration: int, duration_ms: int = 0, *, is_hurried: bool = False) -> None:
+        """Show the comparison, if there is one on show, at this iteration; in a hurry only its trees."""
         view = self.view
         if isinstance(view, ComparisonView):
-            view.show_iteration(iteration, duration_ms)
+            view.show_iteration(iteration, duration_ms, is_hurried=is_hurried)
             self.changed.emit()
 
     def set_small(self) -> None:

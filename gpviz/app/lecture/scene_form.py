@@ -313,7 +313,8 @@ class SceneForm(QWidget):
             hints.append(
                 f"Caption: {length} characters are hard to read in a hall; up to {LONGEST_READ} are not."
             )
-        if not is_readable_in_hall(self.text.toPlainText(), has_tree=self.tree.isChecked()):
+        is_beside = self.tree.isChecked() or self._scene.content is not None
+        if not is_readable_in_hall(self.text.toPlainText(), has_tree=is_beside):
             hints.append(
                 "Text: this much is hard to read in a hall; split it into two scenes for larger type."
             )

@@ -1,19 +1,22 @@
 """Scenes that compare runs: all of them at the same iteration, click by click."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
+from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.player import LecturePlayer, asks_at_steps, runs_shown
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.session import LectureSession
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.settings import Settings
 from gpviz.engine import RunConfig
 from gpviz.run.lecture import Scene
 from gpviz.run.scene_content import ComparedRun, SceneComparison
-from tests.app.lecture.contents import COMPARISON
+from tests.app.lecture.contents import COMPARISON, chart
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, lecture, ready, run_file, stuck_file
 from tests.run.runs import recorded
 
@@ -147,3 +150,29 @@ def test_a_comparison_needs_its_runs_in_the_file():
     compared = SceneComparison((ComparedRun("a", 0), ComparedRun("b", 1)))
     made = lecture(Scene(title="Compared", has_tree=False, content=compared))
     assert made.runs == (run_file(), stuck_file())
+
+
+def test_in_a_hurry_only_the_trees_are_shown(view):
+    view.show_lanes(lanes(("a", 0), ("b", 1)))
+    view.show_iteration(5, is_hurried=True)
+    assert [tree.canvas.picture.step for tree in view.trees] == [None, None]
+    view.show_iteration(5)
+    assert all(tree.canvas.picture.step is not None for tree in view.trees)
+
+
+def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(session, qtbot):
+    session.start_lecture(lecture(replace(SCENE, speed=200.0)))
+    qtbot.waitUntil(lambda: not session.player.is_waiting and not session.player.is_playing)
+    view = session.audience.content.view
+    assert iterations_of(view) == [9, 6]
+    assert view.trees[0].canvas.picture.step is not None
+
+
+def test_a_scene_that_shows_no_run_says_so_where_its_run_is_asked_for(tmp_path):
+    editor = LectureEditor(tmp_path, Settings())
+    editor.adopt(lecture(SCENE, Scene(title="A chart", has_tree=False, content=chart())))
+    problems: list[str] = []
+    editor.problem_met.connect(problems.append)
+    editor.show_in_window(1)
+    assert problems == ["The scene “A chart” shows no run; Rehearse shows it."]
+    editor.close()

@@ -380,7 +380,7 @@ def test_the_run_of_a_scene_is_asked_for_at_its_first_iteration(editor, qtbot, s
     assert asked.args == [RunRequest(run=a_run(), branch=0, iteration=2)]
     editor.adopt(Lecture(title="Words", scenes=(Scene(title="Hello", has_tree=False, text="Hello"),)))
     editor.show_in_window(0)
-    assert said["problems"] == ["The scene “Hello” shows no run."]
+    assert said["problems"] == ["The scene “Hello” shows no run; Rehearse shows it."]
 
 
 # --- files ---
