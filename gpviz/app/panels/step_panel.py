@@ -29,6 +29,8 @@ __all__ = ["RunningCounts", "StepPanel"]
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""
+_TIMES: Final = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
+"""Between the parts of a number, which stay on one line."""
 _NOT_YET: Final = "The last phase shows how it ends."
 _FACTS: Final = {
     "error": ("error", "On how many rows the tree differs from the target."),
@@ -224,7 +226,7 @@ class StepPanel(Themed, QWidget):
         if 0 < iteration <= history.script_end:
             if self._script_odds is None or self._script_odds.history is not history:
                 self._script_odds = ScriptOdds(history)
-            text = script_step_text(self._script_odds, iteration)
+            text = script_step_text(self._script_odds, iteration).replace(" × ", _TIMES)
             if iteration == len(history.script):
                 is_stuck = self._stuck_since is not None and self._stuck_since <= iteration
                 conclusion = conclusion_text(self._script_odds.at(iteration)[1], is_stuck=is_stuck)

@@ -223,7 +223,9 @@ def test_the_steps_of_a_script_are_told_with_their_probabilities(panel: StepPane
     assert panel.script.text().endswith("with probability 1/24 ≈ 0.0417; all 2 steps with 1/96 ≈ 0.0104.")
     assert panel.conclusion.isHidden()
     panel.show_step(history, 8, 8)
-    assert panel.script.text().endswith("all 8 steps with 3.8 × 10⁻¹⁷.")
+    words = panel.script.text()
+    assert words.replace("\N{NO-BREAK SPACE}", " ").endswith("all 8 steps with 3.8 × 10⁻¹⁷.")
+    assert " × " not in words  # a number stays on one line
     assert panel.conclusion.text().endswith("none is ever solved, so E[T] is infinite.")
     assert not panel.conclusion.isHidden()
     panel.show_step(history, 9, 8)
