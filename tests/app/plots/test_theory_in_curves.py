@@ -48,13 +48,6 @@ def settle(view: CurvesView) -> None:
         QApplication.processEvents()
 
 
-def settle_once(view: CurvesView) -> None:
-    """Until something is drawn."""
-    QApplication.sendPostedEvents()
-    view.grab()
-    QApplication.processEvents()
-
-
 def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
     view.set_theory_shown(is_theory_shown)
     view.show_history(history)
@@ -273,11 +266,12 @@ def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(vie
 
 
 def test_hidden_curves_work_nothing_out_and_go_on_when_they_are_seen_again(view, qtbot):
-    view.set_theory_shown(True)
-    view.show_history(recorded(EARLY, 61))
-    settle_once(view)
+    history = show_early(view, qtbot)
+    view._chances.show_history(history)  # which forgets all that is known
+    view._chances.look_at(0, 61)
     view.hide()
     assert not view._chances.is_busy
+    assert not view._is_stale
     view.show()
     qtbot.waitUntil(lambda: len(view._chances.chances) > 0 and not view._chances.is_busy, timeout=PATIENCE_MS)
 

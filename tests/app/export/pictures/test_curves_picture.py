@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QImage
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of
+from gpviz.export.request import Subject
 from gpviz.run.history import Generalisation
 from tests.app.export.pictures.reading import (
     difference,
@@ -19,7 +20,8 @@ from tests.app.export.pictures.reading import (
     shown,
     svg_texts,
 )
-from tests.export.requests import export
+from tests.app.plots.runs import SAMPLED, SHORT, recorded
+from tests.export.requests import export, request_of
 
 
 def count_of(image: QImage, colour: str) -> int:
@@ -37,6 +39,27 @@ def test_titles_ticks_limits_and_legend_are_text(tmp_path, stuck_run, suffix):
     assert "goal 0" in words or "goal0" in words
     assert "whole run" not in words
     assert "log" not in words.split()
+
+
+def test_what_the_paper_proves_is_in_it_when_it_is_asked_for(tmp_path, stuck_run):
+    for has_theory in (False, True):
+        path = tmp_path / f"{has_theory}.svg"
+        export("curves", path, stuck_run, first=0, last=100, has_theory=has_theory)
+        assert ("n²" in svg_texts(path)) == has_theory
+
+
+def test_all_plots_of_a_sampled_run_have_their_room_at_once(qapp):
+    with shown("curves", recorded(SAMPLED, 50), has_theory=True) as view:
+        heights = [plot.box.sceneBoundingRect().height() for plot in view.area.plots]
+    assert min(heights) > 100
+
+
+def test_chances_of_a_sampled_run_are_not_worked_out_by_the_window_that_asks():
+    request = request_of("curves", "a.png", 50, has_theory=True)
+    is_quick = [
+        request.format.is_quick(request, Subject(history=recorded(config, 50))) for config in (SHORT, SAMPLED)
+    ]
+    assert is_quick == [True, False]
 
 
 def test_a_png_has_the_asked_size_and_the_colours_of_the_theme(tmp_path, stuck_run):
