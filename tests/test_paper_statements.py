@@ -108,7 +108,7 @@ def test_what_can_be_computed_of_the_numbers_is_true():
     eight, ten = ((2.0 ** (50 - variables) - 1) / 2.0**50 for variables in (8, 10))
     many = 1 - sum(comb(2000, wrong) * eight**wrong * (1 - eight) ** (2000 - wrong) for wrong in range(16))
     assert f"has F s = {2000 * eight:.1f}; a sample shows twice that or more" in said["lemma-sampled-error"]
-    expected = f"with probability {many:.1%}, and no error at all with {(1 - eight) ** 2000:.2%}"
+    expected = f"with probability {many:.1%}, and no error at all with probability {(1 - eight) ** 2000:.2%}"
     assert expected.replace("%", " %") in said["lemma-sampled-error"]
     expected = f"F s = {2000 * ten:.1f}, and {(1 - ten) ** 2000:.0%} of the samples"
     assert expected.replace("%", " %") in said["lemma-sampled-error"]
