@@ -1,6 +1,7 @@
 """The Paper page: the paper's statements in their order, each with buttons that show it happening."""
 
 import re
+from bisect import bisect_left
 from functools import partial
 from typing import Final
 
@@ -43,7 +44,7 @@ _ICONS: Final = {
     "lecture": "lecture",
     "guide": "open",
 }
-_SCALES: Final = (2.6, 2.4, 2.2, 2.0, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1)
+_SCALES: Final = (1.0, 1.05, 1.1, 1.15, 1.2, 1.28, 1.35, 1.42, 1.5, 1.65, 1.8, 2.0, 2.2, 2.4, 2.6)
 _USUAL_SIZE: Final = (600, 480)
 """The room of a card, in pixels, in which its type has the usual size; in a larger one it may grow."""
 _BESIDE: Final = 860
@@ -128,19 +129,24 @@ class StatementCard(Themed, QFrame):
 
     def _fit(self) -> None:
         """Have the largest type in which all is seen without scrolling, but no larger than the room allows."""
-        layout = self.layout()
+        most = min(self._room.width() / _USUAL_SIZE[0], self._room.height() / _USUAL_SIZE[1])
+        scales = [scale for scale in _SCALES if scale <= max(most, _SCALES[0])]
+        too_large = bisect_left(
+            scales, True, key=lambda scale: self._height_with(scale) > self._room.height()
+        )
+        self._height_with(scales[max(0, too_large - 1)])
+
+    def _height_with(self, scale: float) -> int:
+        """Have type of this scale, and tell how high that makes the card."""
+        layout, width = self.layout(), self._room.width()
         assert layout is not None
-        width, height = self._room.width(), self._room.height()
-        most = min(width / _USUAL_SIZE[0], height / _USUAL_SIZE[1])
-        for scale in (*(each for each in _SCALES if each <= most), 1.0):
-            self._set_type(scale)
-            is_wide = width >= _BESIDE * scale * self.theme.font_size / 10
-            directions = QBoxLayout.Direction
-            self._columns.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
-            layout.invalidate()
-            layout.activate()  # the layouts within it know their old sizes until then
-            if layout.totalHeightForWidth(width) <= height:
-                break
+        self._set_type(scale)
+        is_wide = width >= _BESIDE * scale * self.theme.font_size / 10
+        directions = QBoxLayout.Direction
+        self._columns.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
+        layout.invalidate()
+        layout.activate()  # the layouts within it know their old sizes until then
+        return layout.totalHeightForWidth(width)
 
     def _set_type(self, scale: float) -> None:
         font = self.theme.font
