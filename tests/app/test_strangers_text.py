@@ -32,6 +32,7 @@ from gpviz.app.dialogs.message_dialogs import offer_lecture, says_yes, show_prob
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.branches import BranchesPage
+from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
@@ -39,7 +40,9 @@ from gpviz.run.bookmarks import Bookmark
 from gpviz.run.lecture import Scene, SceneCaption, save_lecture
 from gpviz.run.run_file import save
 from gpviz.run.saved_run import RunFile, describe_branches
-from tests.app.lecture.lectures import lecture
+from gpviz.run.scene_content import ComparedRun, SceneComparison, SceneContent
+from tests.app.lecture.contents import DRAWING, chart
+from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store
 from tests.poison import MARKUP, POISON, is_harmless
 from tests.run.branching import branched_run
@@ -190,6 +193,17 @@ def test_the_recent_files_of_the_settings(qtbot, user_folder):
         made.deleteLater()
 
 
+def poisoned_contents() -> list[SceneContent]:
+    """What scenes hold, with such texts wherever there are any."""
+    plain = chart(CAPTION)
+    figure = json.loads(plain.figure)
+    panel = figure["panels"][0]
+    panel["x"]["title"] = panel["y"]["title"] = panel["series"][0]["label"] = figure["note"] = CAPTION
+    poisoned = replace(plain, figure=json.dumps(figure), plan=MARKUP, chart=MARKUP)
+    lanes = (ComparedRun(MARK, 0), ComparedRun(MARKUP[:60], 1))
+    return [poisoned, replace(DRAWING, alt=CAPTION), SceneComparison(lanes)]
+
+
 def test_a_lecture(window, qtbot, tmp_path):
     scene = Scene(
         title=MARKUP, first=0, last=3, caption=CAPTION, captions=(SceneCaption(1, CAPTION),), notes=CAPTION,
@@ -197,7 +211,8 @@ def test_a_lecture(window, qtbot, tmp_path):
     )  # fmt: skip
     words = Scene(title=MARK, has_tree=False, text=CAPTION, notes=CAPTION)
     path = tmp_path / "talk.gpviz"
-    save_lecture(path, lecture(scene, words, runs=(poisoned_run(),), title=MARKUP))
+    held = tuple(Scene(title=MARK, has_tree=False, content=content) for content in poisoned_contents())
+    save_lecture(path, lecture(scene, words, *held, runs=(poisoned_run(), run_file()), title=MARKUP))
     editor = window.windows.lecture_editor
     with qtbot.waitSignal(editor.opened):
         window.file_controller.open(path)
@@ -205,10 +220,16 @@ def test_a_lecture(window, qtbot, tmp_path):
     window.windows.give(editor.lecture)
     session = window.windows.session
     qtbot.waitUntil(lambda: session.audience is not None and session.audience.caption.isVisible())
-    for _ in range(5):
+    for _ in range(5 + len(held)):
         check_everything()
         check("caption", session.audience.caption.text, "plain")
+        for axis in session.audience.findChildren(ChartView):
+            for panel in axis.plots.panels:
+                for side in (panel.left, panel.bottom):
+                    check("axis", side.label.toPlainText(), "plain")
+                    assert "<img" not in side.label.toHtml()
         session.perform(LectureCommand.NEXT)
+        qtbot.waitUntil(lambda: not session.player.is_waiting)
     session.stop()
     offer_lecture(window, editor.lecture, lambda: None, lambda: None)
     check_everything()

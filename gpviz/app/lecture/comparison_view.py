@@ -155,7 +155,7 @@ class ComparisonView(Themed, QWidget):
         for place in range(_MOST_BESIDE):
             self._grid.setColumnStretch(place, 1 if place < columns else 0)
         # Where they stand in a narrow column the letters have to do.
-        self.curves.show_runs(self._lanes, ["" if is_square else lane.label for lane in lanes])
+        self.curves.show_runs(self._lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
         words = ", ".join(label_text(lane.label) for lane in lanes)
         self.setAccessibleDescription(f"Runs side by side: {words}.")
 

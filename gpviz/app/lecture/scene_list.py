@@ -42,7 +42,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.run.lecture import Scene
 from gpviz.run.scene_content import content_kind
 
-__all__ = ["SceneList", "SceneModel", "range_text", "shown_text"]
+__all__ = ["SceneList", "SceneModel", "range_text", "scene_text", "shown_text"]
 
 _MIME: Final = "application/x-gpviz-scene"
 _SMALL: Final = 0.85
@@ -72,6 +72,14 @@ def shown_text(scene: Scene) -> str:
     return ", ".join(words) or "tree"
 
 
+def scene_text(scene: Scene, between: str) -> str:
+    """What a scene shows, and at which iterations; one that holds something and shows no run has none."""
+    is_about_run = scene.needs_run or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
+    if scene.content is None or is_about_run:
+        return f"{range_text(scene)}{between}{shown_text(scene)}"
+    return shown_text(scene).removeprefix("no tree, ")
+
+
 class SceneRow(NamedTuple):
     """A scene in the list, and how long it took when it was rehearsed: in words, empty if that is not known."""
 
@@ -82,7 +90,7 @@ class SceneRow(NamedTuple):
     @property
     def description(self) -> str:
         """What the scene shows, in words."""
-        told = f"{range_text(self.scene)}; {shown_text(self.scene)}"
+        told = scene_text(self.scene, "; ")
         return f"{told}; {self.taken} at the rehearsal" if self.taken else told
 
 
@@ -193,7 +201,7 @@ class _Painter(QStyledItemDelegate):
         _draw(painter, title, scene.title)
         painter.setPen(pale)
         painter.setFont(self._view.theme.font(_SMALL))
-        _draw(painter, below, f"{range_text(scene)}  ·  {shown_text(scene)}")
+        _draw(painter, below, scene_text(scene, "  ·  "))
         painter.restore()
 
     def updateEditorGeometry(  # noqa: N802

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.themed import Themed
+from gpviz.escaping import html_text
 from gpviz.experiments.figures.ticks import Tick
 
 __all__ = ["Band", "FixedPlots", "IterationPlots", "LabelledAxis", "MarkAxis", "Plot", "PlotArea"]
@@ -60,7 +61,7 @@ class LabelledAxis(pg.AxisItem):
 
     def set_title(self, title: str) -> None:
         """Write a title beside the axis, in its middle."""
-        self.setLabel(title, **self.labelStyle)
+        self.setLabel(html_text(title), **self.labelStyle)  # which takes it for markup
         self.resizeEvent()  # pyqtgraph finds the middle for the title of this moment only then
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: N802, N803

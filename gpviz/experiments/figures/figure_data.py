@@ -13,6 +13,7 @@ import numpy as np
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
+from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Boxes, Figure, Kind, Panel, Series
 from gpviz.run.checked_text import check_text
 from gpviz.run.lecture import Lecture
@@ -103,7 +104,7 @@ def _read(name: str, data: Any, wanted: Any) -> Any:
         return wanted(data)
     if wanted is str:
         check_text(name, data, _MOST_TEXT)
-        return data
+        return label_text(data)
     if wanted is bool:
         if not isinstance(data, bool):
             raise InvalidValueError(name, data, "true or false")

@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 
 from gpviz.app.lecture import scenes_page
 from gpviz.app.lecture.editor import LectureEditor
-from gpviz.app.lecture.scene_list import range_text, shown_text
+from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.settings import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.run.run_request import RunRequest
+from gpviz.run.scene_content import SceneStatement
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.run.runs import recorded
 
@@ -98,6 +99,10 @@ def test_a_scene_is_told_in_a_few_words():
     scene = Scene(title="x", has_tree=False, text="Hello", panels=("curves",), page="proof")
     assert shown_text(scene) == "no tree, text, curves, proof"
     assert shown_text(Scene(title="x", panels=())) == "tree"
+    assert scene_text(scene, "; ") == "iteration 0; no tree, text, curves, proof"
+    statement = Scene(title="x", has_tree=False, content=SceneStatement("theorem-1"))
+    assert scene_text(statement, "; ") == "statement, caption"
+    assert scene_text(replace(statement, last=9), "; ") == "iterations 0–9; no tree, statement, caption"
 
 
 def test_the_times_of_a_rehearsal_stand_in_the_rows_until_the_scenes_change(page):
