@@ -11,6 +11,7 @@ import pytest
 
 from gpviz import assets
 from gpviz.engine import GpvizError, RlsGp, RunConfig
+from gpviz.engine.script import format_script
 from gpviz.run.comparisons import (
     Comparison,
     LaneClaims,
@@ -154,6 +155,17 @@ def changed(path: str, value: Any) -> dict[str, Any]:
         ("speed", True, "speed"),
         ("colour", "red", "'colour' is not a key of the comparison"),
         ("lanes", {}, "lanes"),
+        (
+            "lanes",
+            [{"label": "One", "script": "delete 1"}] * 2,
+            r"lanes\[0\]: script: 'delete 1' is not allowed",
+        ),
+        (
+            "lanes",
+            [{"label": "One", "script": ["drop 1"]}] * 2,
+            r"lanes\[0\]: script, entry 1: 'drop 1' is not",
+        ),
+        ("lanes", [{"label": "One", "script": ["insert x9"]}] * 2, "script, entry 1, 'insert and x9 at 1'"),
         ("lanes", [{"label": "One"}], "lanes: there is 1; from 2 to 4 runs can be compared."),
         ("lanes", [{"label": "One"}] * 5, "lanes: there are 5; from 2 to 4 runs can be compared."),
         ("lanes.1", "x", r"lanes\[1\]"),
@@ -177,6 +189,13 @@ def test_what_is_wrong_with_a_comparison_is_a_sentence(path, value, problem):
     with pytest.raises(GpvizError, match=problem) as found:
         comparison_of("made", changed(path, value))
     assert str(found.value).endswith(".")
+
+
+def test_a_lane_may_have_a_script():
+    lanes = [{"label": "One", "script": ["insert x1", "insert or x1 at 1"]}, {"label": "Other"}]
+    scripted, drawn = comparison_of("made", changed("lanes", lanes) | {"explanation": "Two runs."}).lanes
+    assert format_script(scripted.script, None) == lanes[0]["script"]
+    assert drawn.script == ()
 
 
 def test_a_broken_file_is_named(tmp_path, monkeypatch):

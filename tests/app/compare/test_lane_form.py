@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.engine import RunConfig
+from gpviz.engine.script import parse_script
 from gpviz.run.comparisons import LaneSpec
 
 FIRST = LaneSpec(
@@ -112,3 +113,16 @@ def test_enter_gives_the_run(form, qtbot):
 
 def test_the_same_settings_are_called_by_their_seed():
     assert suggested_label(FIRST, FIRST.config, FIRST.start) == "Seed 1"
+
+
+def test_a_script_stays_and_is_told_where_the_functions_do_not_allow_it(qtbot):
+    lane = LaneSpec(label="One", config=FIRST.config, script=parse_script("insert x1; insert or x1 at 1"))
+    form = LaneForm(lane, lane, "Change this run")
+    form.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(form)
+    assert form.lane() == lane
+    form.fields["functions"].set_value("and")
+    assert form.problems()["functions"].startswith(
+        "script, entry 2, 'insert or x1 at 1': function: 'or' is not"
+    )
+    assert form.lane() is None
