@@ -192,9 +192,10 @@ def test_what_is_wrong_with_a_comparison_is_a_sentence(path, value, problem):
 
 
 def test_a_lane_may_have_a_script():
-    lanes = [{"label": "One", "script": ["insert x1", "insert or x1 at 1"]}, {"label": "Other"}]
+    entries = ["insert x1", "insert or x1 at 1"]
+    lanes = [{"label": "One", "script": entries}, {"label": "Other"}]
     scripted, drawn = comparison_of("made", changed("lanes", lanes) | {"explanation": "Two runs."}).lanes
-    assert format_script(scripted.script, None) == lanes[0]["script"]
+    assert format_script(scripted.script, None) == entries
     assert drawn.script == ()
 
 
