@@ -41,7 +41,9 @@ MAX_FIGURE_VALUES: Final = 100_000
 """Numbers, texts and everything else in a chart, together."""
 _MAX_FIGURE_TEXT: Final = 4_000
 _MAX_FIGURE_DEPTH: Final = 10
-_MAX_NUMBER: Final = 1e300
+_MAX_NUMBER: Final = 1e200
+_MIN_NUMBER: Final = 1e-200
+"""Between these, or 0: of what is beyond them no axis could be drawn."""
 _MAX_SOURCE: Final = 200
 _MAX_RUNS: Final = 10**8
 _MAX_SEED: Final = 2**4096
@@ -260,8 +262,10 @@ def _check_plain(name: str, data: Any) -> None:
         elif isinstance(value, str):
             check_text(where, value, _MAX_FIGURE_TEXT)
         elif isinstance(value, int | float):
-            if not abs(value) <= _MAX_NUMBER:
-                raise InvalidValueError(where, value, f"a number up to {_MAX_NUMBER:g}")
+            if value and not _MIN_NUMBER <= abs(value) <= _MAX_NUMBER:
+                raise InvalidValueError(
+                    where, value, f"0, or a number from {_MIN_NUMBER:g} to {_MAX_NUMBER:g} or its opposite"
+                )
         elif value is not None:
             raise InvalidValueError(where, value, "a number, a text, a list or an object")
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from math import isfinite
+from math import inf, isfinite
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -24,11 +24,17 @@ __all__ = ["check_charts", "figure_json", "figure_of"]
 
 _MOST_PANELS: Final = 12
 _MOST_PARTS: Final = 64
+_MOST_MARKERS: Final = 5_000
+"""Each is painted by itself."""
 _MOST_LOOK: Final = 1_000
 _MOST_TEXT: Final = 4_000
 _LEFT_OUT: Final = {Series: ("tell",), Figure: ("empty", "why_no_log_y")}
 """What is of no use where a figure is only looked at: how to tell points in words, and what it could not show."""
+_MOST_DECADES: Final = 250
+"""How far a logarithmic axis may go from 1 to either side."""
 _LARGEST_WHOLE: Final = 1e15
+_SMALLEST: Final = 1e-200
+"""What is smaller is written as 0, from which no picture could tell it."""
 
 
 def figure_json(figure: Figure) -> str:
@@ -69,6 +75,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         if not isfinite(value):
             return None
+        if abs(value) < _SMALLEST:
+            return 0
         return int(value) if value == int(value) and abs(value) < _LARGEST_WHOLE else value
     if is_dataclass(value):
         return {each.name: _plain(getattr(value, each.name)) for each in _written(type(value))}
@@ -187,10 +195,16 @@ def _check_panel(name: str, panel: Panel) -> None:
         raise InvalidValueError(f"{name}.weight", panel.weight, f"a whole number from 1 to {_MOST_LOOK}")
     for part in ("series", "boxes", "rules"):
         _check_count(f"{name}.{part}", len(getattr(panel, part)), _MOST_PARTS)
+    marked = [series for series in panel.series if series.kind in (Kind.POINTS, Kind.MARKERS, Kind.HOLLOW)]
+    _check_count(f"{name}.series, points with markers", sum(len(each.y) for each in marked), _MOST_MARKERS)
     for index, series in enumerate(panel.series):
         _check_series(f"{name}.series[{index}]", series)
     for index, boxes in enumerate(panel.boxes):
         _check_boxes(f"{name}.boxes[{index}]", boxes)
+    for key, axis, (low, high) in zip(("x", "y"), (panel.x, panel.y), panel.ranges(0.0), strict=True):
+        widest = _MOST_DECADES if axis.is_log else inf
+        if not (isfinite(low) and isfinite(high) and low < high and max(-low, high) < widest):
+            raise GpvizError(f"{name}.{key}: the axis cannot be drawn; it would go from {low:g} to {high:g}.")
 
 
 def _check_series(name: str, series: Series) -> None:

@@ -100,10 +100,33 @@ def test_what_is_wrong_is_said_with_its_place(place, value, sentence):
     assert str(caught.value).startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("changes", "ends"),
+    [
+        ({"is_log": True, "reach": 1e200}, "-1e+200 to 1e+200"),
+        ({"is_log": True, "end": -1}, "nan"),
+    ],
+)
+def test_an_axis_that_would_have_no_end_is_refused(changes, ends):
+    data = json.loads(figure_json(FIGURE))
+    data["panels"][0]["y"] = {**data["panels"][0]["y"], "end": None, **changes}
+    with pytest.raises(
+        GpvizError, match=r"^figure.panels\[0\].y: the axis cannot be drawn; it would go"
+    ) as caught:
+        figure_of(json.dumps(data))
+    assert ends in str(caught.value)
+
+
 def test_too_many_parts_are_refused():
     data = json.loads(figure_json(FIGURE))
     with pytest.raises(GpvizError, match=r"^figure.panels: there are 13, but at most 12 are allowed\.$"):
         figure_of(json.dumps({**data, "panels": data["panels"] * 13}))
+    many = {**data["panels"][0]["series"][0], "x": [1] * 5001, "y": [1] * 5001, "hints": []}
+    panel = {**data["panels"][0], "series": [many]}
+    with pytest.raises(
+        GpvizError, match=r"points with markers: there are 5,001, but at most 5000 are allowed\.$"
+    ):
+        figure_of(json.dumps({**data, "panels": [panel]}))
 
 
 def test_a_lecture_with_a_chart_that_cannot_be_drawn_names_the_scene():
