@@ -192,10 +192,10 @@ def test_more_runs_never_turn_a_verdict_on_the_gap_round(gap, truth):
 
     counts = [20, 40, 60, 80, 100, 120, 150, 200, 300, 500, 1000, 2000]
     at_last = []
-    for seed in range(25):
+    for seed in range(10):
         grown = growing_results("insert-only", shift, seed, counts)
         kinds = [gap_finding(results).kind for results in grown]
         # A gap that narrows and one that closes are no contradiction.
         assert set(kinds) <= {"unknown", truth, "mixed" if truth == "good" else truth}, (seed, kinds)
         at_last.append(kinds[-1])
-    assert at_last.count(truth) >= 20
+    assert at_last.count(truth) >= 8
