@@ -2,6 +2,7 @@
 
 import bisect
 from collections.abc import Iterator
+from contextlib import suppress
 from math import inf, isnan, nan
 from time import monotonic, sleep
 from typing import Final
@@ -214,13 +215,14 @@ class _Breath:
 
 
 def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> list[tuple[int, float]]:
-    """The chances of the first of these trees, as many as take a moment and at least one."""
+    """The chances of the first of these trees, as many as take a moment and at least one, unless it is to stop."""
     found: list[tuple[int, float]] = []
     start = monotonic()
-    for number, tree, rules in asked:
-        found.append((number, _chance_of(tree, rules, should_stop)))
-        if should_stop() or monotonic() - start > _SECONDS_AT_ONCE:
-            break
+    with suppress(Stopped):
+        for number, tree, rules in asked:
+            found.append((number, _chance_of(tree, rules, should_stop)))
+            if should_stop() or monotonic() - start > _SECONDS_AT_ONCE:
+                break
     return found
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gpviz.app.plots.chance_curve import ChanceCurve, coarse_first
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import Deadline, checkpoint
 from gpviz.engine.neighbourhood import chance_of_growing_error
 from tests.app.plots.runs import SAMPLED, grow, recorded
 from tests.patience import PATIENCE_MS
@@ -123,3 +124,19 @@ def test_for_a_picture_they_are_found_at_once(curve):
     curve.show_history(history)
     curve.work_out_now(0, 40)
     assert curve.iterations.tolist() == history.changes().iterations.tolist()
+
+
+def test_a_picture_is_made_of_what_is_known_when_the_time_is_over(curve, monkeypatch):
+    seconds = [0.0]
+
+    def chance_of(tree, rules):
+        seconds[0] += 4.0
+        checkpoint()
+        return 0.5
+
+    module = "gpviz.app.plots.chance_curve"
+    monkeypatch.setattr(f"{module}.chance_of_growing_error", chance_of)
+    monkeypatch.setattr(f"{module}.Deadline", lambda most: Deadline(most, lambda: seconds[0]))
+    curve.show_history(recorded(SAMPLED, 40))
+    curve.work_out_now(0, 40)
+    assert curve.chances.tolist() == [0.5] * 4
