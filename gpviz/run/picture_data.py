@@ -26,6 +26,10 @@ _ALONE: Final = frozenset({0x01, *range(0xD0, 0xDA)})
 _MOST_ELEMENTS: Final = 20_000
 _MOST_DRAWN: Final = 100_000
 """What is drawn again by reference counts each time."""
+_CHARACTERS_OF_ELEMENT: Final = 100
+"""An element with more of them, such as a long path, counts as several."""
+_LONGEST_VALUE: Final = 100_000
+"""A path of more characters than this may take minutes to fill, however small it is drawn."""
 _MOST_DEPTH: Final = 100
 _REFUSED: Final = frozenset(
     (
@@ -108,10 +112,16 @@ class _SvgReader:
         self._own: Counter[str] = Counter()
         self._uses: dict[str, Counter[str]] = {}
         """By identity, how many elements are within, and what they refer to how often; under "" all of it."""
-        self._name = ""
+        self._styles = 0
+        """How many of the open elements are style sheets."""
 
     def read(self, content: bytes) -> None:
         parser = expat.ParserCreate()
+        parser.buffer_text = (
+            True  # or the text of a style sheet would come in pieces, with its words torn apart
+        )
+        parser.buffer_size = MAX_PICTURE_BYTES
+        parser.ProcessingInstructionHandler = self._on_instruction
         parser.StartElementHandler = self._on_start
         parser.EndElementHandler = self._on_end
         parser.CharacterDataHandler = self._on_text
@@ -129,23 +139,36 @@ class _SvgReader:
         if len(_parts) != 4 or _parts[3]:
             raise GpvizError("the picture is an SVG with entities of its own, which are not allowed.")
 
+    def _on_instruction(self, target: str, _data: str) -> None:
+        """One for a style sheet would have a file read, whichever it names; others say nothing."""
+        if target.lower() == "xml-stylesheet":
+            raise GpvizError("the picture is an SVG that refers to a style sheet outside it.")
+
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
         plain = name.rpartition(":")[2].lower()
         if not self._path and plain != "svg":
             raise GpvizError(f"the picture is no SVG; it begins with <{name[:40]}>.")
         if plain in _REFUSED or plain.startswith(("fe", "animate")):
             raise GpvizError(f"the picture is an SVG with <{name[:40]}>, which is not allowed.")
-        self._name = plain
+        self._styles += plain == "style"
         self._count += 1
         if self._count > _MOST_ELEMENTS:
             raise GpvizError(f"the picture is an SVG with more than {_MOST_ELEMENTS:,} elements.")
         if len(self._path) >= _MOST_DEPTH:
             raise GpvizError("the picture is an SVG that is nested too deeply.")
-        self._path.append(attributes.get("id", ""))
-        for each in {*self._path, ""}:
-            self._own[each] += 1
+        self._path.append(attributes.get("id") or attributes.get("xml:id", ""))
+        self._add_drawn(1 + sum(map(len, attributes.values())) // _CHARACTERS_OF_ELEMENT)
         for key, value in attributes.items():
+            if len(value) > _LONGEST_VALUE:
+                raise GpvizError(
+                    f"the picture is an SVG with a {key[:40]!r} of {len(value):,} characters; "
+                    f"at most {_LONGEST_VALUE:,} are allowed."
+                )
             self._check_attribute(plain, key.rpartition(":")[2].lower(), value)
+
+    def _add_drawn(self, count: int) -> None:
+        for each in {*self._path, ""}:
+            self._own[each] += count
 
     def _check_attribute(self, element: str, key: str, value: str) -> None:
         if key == "href":
@@ -165,10 +188,12 @@ class _SvgReader:
             raise GpvizError("the picture is an SVG that refers to something outside it.")
 
     def _on_text(self, text: str) -> None:
-        if self._name == "style" and _OUTSIDE.search(text):
+        self._add_drawn(len(text) // _CHARACTERS_OF_ELEMENT)
+        if self._styles and _OUTSIDE.search(text):
             raise GpvizError("the picture is an SVG that refers to something outside it.")
 
-    def _on_end(self, _name: str) -> None:
+    def _on_end(self, name: str) -> None:
+        self._styles -= name.rpartition(":")[2].lower() == "style"
         self._path.pop()
 
     def _check_drawn(self) -> None:

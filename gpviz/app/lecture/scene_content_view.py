@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -20,6 +21,7 @@ from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
@@ -38,13 +40,18 @@ _CHART_TITLE: Final = 1.15
 _CHART_NOTE: Final = 0.78
 _MOST_NOTE: Final = 180
 """So many characters about a chart find room below it in type that can be read."""
-_CANNOT: Final = "The picture cannot be shown; it is damaged."
+_CANNOT: Final = "The picture cannot be shown; it is damaged or takes too long to draw."
+_FIRST_STRIP: Final = 128
+"""In pixels: how high a strip of a drawing is drawn at first."""
+_SHORT_SECONDS: Final = 0.02
+_LONG_SECONDS: Final = 0.1
+"""How long a strip may take before the next is lower, and how short before it is higher."""
 
 
-def decoded_picture(picture: ScenePicture, _should_stop: ShouldStop = lambda: False) -> QImage:
-    """The picture in pixels; null if it is damaged. It may take longer than a frame."""
+def decoded_picture(picture: ScenePicture, should_stop: ShouldStop = lambda: False) -> QImage:
+    """The picture in pixels; null if it is damaged or takes too long. It may take longer than a frame."""
     if picture.format == "svg":
-        return _drawn_svg(picture.content)
+        return _drawn_svg(picture.content, should_stop)
     buffer = QBuffer()
     buffer.setData(QByteArray(picture.content))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -53,7 +60,8 @@ def decoded_picture(picture: ScenePicture, _should_stop: ShouldStop = lambda: Fa
     return reader.read()
 
 
-def _drawn_svg(content: bytes) -> QImage:
+def _drawn_svg(content: bytes, should_stop: ShouldStop) -> QImage:
+    """Draw it strip by strip: once begun, a strip cannot be stopped, and a tangled path may take minutes."""
     renderer = QSvgRenderer(QByteArray(content))
     size = renderer.defaultSize()
     if not renderer.isValid() or size.isEmpty():
@@ -61,8 +69,24 @@ def _drawn_svg(content: bytes) -> QImage:
     size.scale(_LARGEST_SIDE, _LARGEST_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
     image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    with QPainter(image) as painter:
-        renderer.render(painter)
+    top, height = 0, _FIRST_STRIP
+    is_late = Deadline(USUAL_SECONDS)
+    while top < image.height():
+        if should_stop() or is_late():
+            return QImage()
+        start = monotonic()
+        strip = QImage(image.width(), min(height, image.height() - top), image.format())
+        strip.fill(Qt.GlobalColor.transparent)
+        with QPainter(strip) as painter:
+            renderer.render(painter, QRectF(image.rect()).translated(0, -top))
+        with QPainter(image) as painter:
+            painter.drawImage(0, top, strip)
+        top += strip.height()
+        seconds = monotonic() - start
+        if seconds < _SHORT_SECONDS:
+            height *= 2
+        elif seconds > _LONG_SECONDS:
+            height = max(height // 2, 1)
     return image
 
 

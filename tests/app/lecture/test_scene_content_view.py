@@ -4,12 +4,13 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QFontInfo, QPalette
 
+from gpviz.app.lecture import scene_content_view
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
-from gpviz.app.lecture.scene_content_view import ContentPreview, PictureView
+from gpviz.app.lecture.scene_content_view import ContentPreview, PictureView, decoded_picture
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.session import window_handlers
 from gpviz.app.lecture.stopwatch import Stopwatch
@@ -109,7 +110,39 @@ def test_a_damaged_picture_says_so(window, qtbot):
     shown(window, ScenePicture(format="png", content=whole[:40] + bytes(20), alt="Nothing."))
     view = window.content.view
     qtbot.waitUntil(lambda: bool(view.problem))
-    assert view.problem == "The picture cannot be shown; it is damaged."
+    assert view.problem == "The picture cannot be shown; it is damaged or takes too long to draw."
+
+
+SLANTED = ScenePicture(
+    format="svg",
+    content=b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" width="40" height="30">'
+    b'<path d="M3 2L37 11L9 28z" fill="red" stroke="blue"/><g opacity="0.5"><circle cx="20" cy="15" r="9"/></g>'
+    b"</svg>",
+    alt="A triangle and a disc.",
+)
+
+
+def test_a_drawing_made_in_strips_is_the_same_as_in_one(qapp, monkeypatch):
+    monkeypatch.setattr(scene_content_view, "_LARGEST_SIDE", 200)
+    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 1000)
+    whole = decoded_picture(SLANTED)
+    assert whole.height() == 150
+    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 7)
+    monkeypatch.setattr(scene_content_view, "_SHORT_SECONDS", 0)
+    assert decoded_picture(SLANTED) == whole
+
+
+def test_a_drawing_nobody_waits_for_is_left_after_a_strip(qapp, monkeypatch):
+    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 100)
+    monkeypatch.setattr(scene_content_view, "_SHORT_SECONDS", 0)
+    asked: list[int] = []
+
+    def should_stop() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    assert decoded_picture(SLANTED, should_stop).isNull()
+    assert len(asked) == 3
 
 
 def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
