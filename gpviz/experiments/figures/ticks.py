@@ -35,6 +35,8 @@ _LARGEST_FLOAT_POWER: Final = 300
 _MOST_POWERS_OF_TWO: Final = 12
 _FEW_ERRORS: Final = 4
 _LARGEST_PLAIN: Final = 10**9
+_LARGEST_EXPONENT: Final = 307.0
+"""Beyond it no multiple of a power of ten is a float."""
 
 
 # --- what a tick says ---
@@ -104,7 +106,8 @@ def count_ticks(low: float, high: float, most: int) -> list[Tick]:
 
 def log_ticks(low: float, high: float, most: int, *, is_whole: bool = False) -> list[Tick]:
     """Ticks of a logarithmic axis; places are logarithms to the base 10."""
-    found = _decimal_ticks(low, high, most)
+    low, high = max(low, -_LARGEST_EXPONENT), min(high, _LARGEST_EXPONENT)
+    found = _decimal_ticks(low, high, most) if low < high else []
     return [tick for tick in found if _is_whole(10.0 ** tick[0])] if is_whole else found
 
 

@@ -150,6 +150,13 @@ def test_many_powers_of_ten_leave_some_out():
     assert len(log_ticks(0, 30, 8)) <= 9
 
 
+@pytest.mark.parametrize("span", [(-12, 313), (299.9, 315), (306.9, 308.5), (-330, -305), (310, 320)])
+def test_a_logarithmic_axis_has_ticks_as_far_as_there_are_numbers(span):
+    places = [place for place, _ in log_ticks(span[0], span[1], 6)]
+    assert all(-308 < place < 308 and span[0] <= place <= span[1] for place in places)
+    assert places or span[0] > 307
+
+
 ROOT_LOG = ErrorScale(is_root_log=True)
 
 
