@@ -82,8 +82,10 @@ _ROOT_LOG_BITS: Final = 40
 _FRAME_MS: Final = 16
 _HOVER_MS: Final = 33
 _BAND_FILL: Final = 0.1
+_TWO_ROWS_LINES: Final = 16
+"""In lines of type: from this height on the legend may have a second row without crowding the plots."""
 _LEAST_PERCENT: Final = 0.001
-_CHANCE_TITLES: Final = ("chance to accept worse", "chance of worse", "chance")
+_CHANCE_TITLES: Final = ("chance to accept worse", "chance of worse", "P(worse)", "chance")
 _LEAST_CHANCE: Final = -10.0
 _CHANCES: Final = (_LEAST_CHANCE - 0.6, 0.5)
 """Chances are placed by their logarithms to the base 10, and those that are smaller yet at the bottom."""
@@ -148,12 +150,13 @@ class LegendEntry(NamedTuple):
 class CurveLegend(Themed, QWidget):
     """Signs and words in a row. Where there is little room the words get shorter, then what is not needed goes;
 
-    the tooltip says everything.
+    the tooltip says everything. If the row is continued in another, the first entries stay and that has the rest.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
+        self._is_continued = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the curves")
 
@@ -178,15 +181,35 @@ class CurveLegend(Themed, QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(60, round(QFontMetricsF(self.theme.font(0.9)).height()) + 4)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether something finds no room in this row."""
+        return self._width_of([_shortened(entry) for entry in self._entries]) > self.width()
+
+    def set_continued(self, is_continued: bool) -> None:
+        """Whether there is another row for what finds no room here."""
+        if is_continued != self._is_continued:
+            self._is_continued = is_continued
+            self.update()
+
+    def rest(self) -> list[LegendEntry]:
+        """What the other row has to tell."""
+        return list(self._entries[self._first_row() :]) if self._is_continued else []
+
+    def _first_row(self) -> int:
+        """How many of the first entries find room with their short words."""
+        counts = range(len(self._entries), 0, -1)
+        shortened = [_shortened(entry) for entry in self._entries]
+        return next((count for count in counts if self._width_of(shortened[:count]) <= self.width()), 0)
+
     def shown(self) -> list[LegendEntry]:
         """What finds room, with the words it has room for."""
-        entries = list(self._entries)
+        entries = list(self._entries[: self._first_row()] if self._is_continued else self._entries)
         # The longest words have most to give.
         for place in sorted(range(len(entries)), key=lambda at: -len(entries[at].text)):
             if self._width_of(entries) <= self.width():
                 return entries
-            entry = entries[place]
-            entries[place] = entry._replace(text=entry.short or entry.text)
+            entries[place] = _shortened(entries[place])
         for entry in [entry for entry in reversed(entries) if not entry.is_needed]:
             if self._width_of(entries) > self.width():
                 entries.remove(entry)
@@ -250,6 +273,10 @@ class CurveLegend(Themed, QWidget):
         }
         painter.setPen(QPen(colour, width, styles[entry.sign]))
         painter.drawLine(QPointF(room.left(), centre.y()), QPointF(room.right(), centre.y()))
+
+
+def _shortened(entry: LegendEntry) -> LegendEntry:
+    return entry._replace(text=entry.short or entry.text)
 
 
 class Dots(pg.GraphicsObject):
@@ -593,12 +620,12 @@ class CurveItems:
                 _EXPECTED_TIP.format(rows=rows, c=_C, least=f"{_C * log2(config.n):.3g}"),
             ),
             LegendEntry(
-                Sign.DASH_DOTTED, colours.text, "s / n", "", False,
-                _EARLY_TIP.format(c=_C, goal=goal),
-            ),
-            LegendEntry(
                 Sign.LINE, colours.worse, "chance to accept a worse tree", "chance of worse", False,
                 _CHANCE_TIP.format(rows=rows, goal=goal),
+            ),
+            LegendEntry(
+                Sign.DASH_DOTTED, colours.text, "s / n", "", False,
+                _EARLY_TIP.format(c=_C, goal=goal),
             ),
         ]  # fmt: skip
 
@@ -659,7 +686,7 @@ class CurveItems:
         marks = errors, [*limits, self._all_mark], self._bands
         if marks != self._marks:
             self._marks = marks
-            self._area.set_marks(*marks)
+            self._area.set_marks(*marks, "iterations" if self._bands else "")
 
     def show_stuck_since(self, iteration: int | None) -> None:
         """Mark the iteration from which on the tree is stuck, or none."""
@@ -800,6 +827,8 @@ class CurvesView(Themed, QWidget):
         )
         self.area.chance.set_y_range(*_CHANCES)
         self.legend = CurveLegend()
+        self.legend_below = CurveLegend()
+        """What finds no room beside the buttons, where there is height for it."""
         self._items = CurveItems(self.area, has_counts=not is_strip)
         self._readout = Readout(self)
         self._build()
@@ -1069,7 +1098,13 @@ class CurvesView(Themed, QWidget):
         for button in self._buttons():
             head.addWidget(button)
         layout = column_in(self, spacing=0)
+        below = QHBoxLayout()
+        below.setContentsMargins(6, 0, 6, 0)
+        below.addWidget(self.legend_below)
+        self.legend_below.setAccessibleName("Legend of the curves, continued")
+        self.legend_below.hide()
         layout.addLayout(head)
+        layout.addLayout(below)
         layout.addWidget(self.area, 1)
         if self._is_strip:
             self.setAccessibleName("Error curve")
@@ -1248,6 +1283,14 @@ class CurvesView(Themed, QWidget):
 
     def _show_legend(self, series: RunSeries) -> None:
         self.legend.set_entries(self._items.legend(series.history.config))
+        line = QFontMetricsF(self.theme.font(0.9)).height()
+        is_continued = self.legend.is_cut and self.height() >= _TWO_ROWS_LINES * line
+        self.legend.set_continued(is_continued)
+        self.legend_below.set_entries(self.legend.rest())
+        if is_continued == self.legend_below.isHidden():
+            self.legend_below.setVisible(is_continued)
+            if (layout := self.layout()) is not None:
+                layout.activate()  # a picture is painted before events come
 
     @Slot(object)
     def _on_choice_passed(self, place: float) -> None:

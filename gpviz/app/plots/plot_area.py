@@ -31,6 +31,9 @@ _BETWEEN_COLUMNS: Final = 9.0
 _LOWEST_BAND: Final = 0.8
 """A band that is lower than so much of a line of type has no label."""
 
+_FREE_ABOVE: Final = 1.5
+"""In lines of type: how far down the highest label is that leaves room for a heading."""
+
 TicksFor = Callable[[float, float, int], list[Tick]]
 
 
@@ -113,11 +116,13 @@ class MarkAxis(LabelledAxis):
         super().__init__("right", self._fitting)
         self._marks: tuple[Tick, ...] = ()
         self._bands: tuple[Band, ...] = ()
+        self._heading = ""
 
-    def set_marks(self, marks: Sequence[Tick], bands: Sequence[Band] = ()) -> None:
-        """Write these labels beside their heights, and those beside the bands."""
-        if (tuple(marks), tuple(bands)) != (self._marks, self._bands):
-            self._marks, self._bands = tuple(marks), tuple(bands)
+    def set_marks(self, marks: Sequence[Tick], bands: Sequence[Band] = (), heading: str = "") -> None:
+        """Write these labels beside their heights, those beside the bands, and above them what these count."""
+        new = tuple(marks), tuple(bands), heading
+        if new != (self._marks, self._bands, self._heading):
+            self._marks, self._bands, self._heading = new
             self.picture = None
             self.update()
 
@@ -125,7 +130,18 @@ class MarkAxis(LabelledAxis):
         """What all labels need."""
         metrics = self._metrics()
         bands = max((metrics.horizontalAdvance(band.text) for band in self._bands), default=0.0)
-        return self._marks_width() + bands + (_BETWEEN_COLUMNS if bands else 0)
+        labels = self._marks_width() + bands + (_BETWEEN_COLUMNS if bands else 0)
+        return max(labels, _BESIDE_AXIS + metrics.horizontalAdvance(self._heading) if self._heading else 0.0)
+
+    def heading(self) -> str:
+        """What the labels of the bands count, where no label is in its way."""
+        low, high = self.range
+        height, line = self.size().height(), self._metrics().height()
+        if high <= low or not self._fitting_bands():
+            return ""
+        middles = [height * (high - place) / (high - low) for place, _ in self._fitting(low, high, 0)]
+        middles += [middle for middle, _ in self._fitting_bands()]
+        return self._heading if min(middles) >= _FREE_ABOVE * line else ""
 
     def labels(self) -> list[str]:
         """What finds room now, the marks first."""
@@ -143,6 +159,9 @@ class MarkAxis(LabelledAxis):
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
         for middle, band in self._fitting_bands():
             texts.append((QRectF(left, middle - height / 2, width - left, height), align, band.text))
+        if heading := self.heading():
+            left = min(left, width - self._metrics().horizontalAdvance(heading))
+            texts.append((QRectF(left, 0, width - left, height), align, heading))
         return axis, ticks, texts
 
     def _fitting(self, low: float, high: float, most: int) -> list[Tick]:
@@ -455,9 +474,14 @@ class PlotArea(IterationPlots):
     def _axis_height(self) -> float:
         return 1.2 * self._metrics.height() + 4
 
-    def set_marks(self, top: Sequence[Tick], low: Sequence[Tick], bands: Sequence[Band] = ()) -> None:
-        """Write labels on the right of each plot, beside heights, and in the upper one beside bands."""
-        self.top.right.set_marks(top, bands)
+    def set_marks(
+        self, top: Sequence[Tick], low: Sequence[Tick], bands: Sequence[Band] = (), heading: str = ""
+    ) -> None:
+        """Write labels on the right of each plot, beside heights, and in the upper one beside bands.
+
+        The heading says what those of the bands count.
+        """
+        self.top.right.set_marks(top, bands, heading)
         self.low.right.set_marks(low)
         self._fit_right()
 

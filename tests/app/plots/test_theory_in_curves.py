@@ -145,6 +145,42 @@ def test_a_picture_of_a_part_counts_the_iterations_of_that_part(view):
     assert view.area.top.right.labels()[-5:] == expected
 
 
+def test_the_iterations_of_the_stages_have_a_heading_where_no_label_is_in_its_way(view):
+    show(view, recorded(N_64, 300))
+    axis = view.area.top.right
+    assert axis.heading() == "iterations"
+    *labels, (heading, _, text) = specs_of(axis)
+    assert text == "iterations"
+    assert heading.left() >= 0
+    assert all(rect.top() >= heading.bottom() - 1 for rect, _, _ in labels)
+    axis.set_marks([(axis.range[1], "at the top")], axis._bands, "iterations")
+    assert axis.heading() == ""
+    view.set_theory_shown(False)
+    settle(view)
+    assert axis.heading() == ""
+
+
+def test_what_finds_no_room_beside_the_buttons_is_in_a_second_row_of_the_legend(view, qtbot):
+    view.resize(500, 320)
+    show_early(view, qtbot)
+    rows = [[entry.text for entry in legend.shown()] for legend in (view.legend, view.legend_below)]
+    assert view.legend_below.isVisible()
+    assert rows[0][0] == "sampled error"
+    assert rows[1][:2] == ["expected", "chance of worse"]
+    assert rows[1][-3:] == ["leaves", "∨", "variables"]
+    assert not set(rows[0]) & set(rows[1])
+    area = view.area.height()
+    view.resize(1400, 320)
+    settle(view)
+    assert not view.legend_below.isVisible()
+    assert len(view.legend.shown()) == len(view.legend.entries)
+    assert view.area.height() > area
+    view.resize(500, 200)  # too low for another row
+    settle(view)
+    assert not view.legend_below.isVisible()
+    assert view.legend.shown()[0].text == "sampled"
+
+
 @pytest.mark.parametrize("is_log", [True, False])
 @pytest.mark.parametrize("height", [130, 200, 400])
 def test_no_label_beside_the_error_overlaps_another(view, height, is_log):
