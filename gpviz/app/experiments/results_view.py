@@ -28,6 +28,7 @@ from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words
@@ -174,6 +175,7 @@ class ResultsView(Themed, QWidget):
         self.cells = CellsTable()
         self.charts = ChartPanel()
         self.runs = RunsTable()
+        self._first: QWidget = self.cells
         self.tabs = QTabWidget()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._pace = Throttle(_CHARTS_MS, self)  # drawing them takes several frames
@@ -212,6 +214,13 @@ class ResultsView(Themed, QWidget):
     def put_away(self) -> None:
         """There is no experiment on show any more."""
         self._snapshot = None
+
+    def begin_with(self, chart: ChartKind | None) -> None:
+        """Let this chart be seen first, and not the cells where they share the tabs with it."""
+        self._first = self.cells if chart is None else self.charts
+        if chart is not None:
+            self.charts.set_kind(chart)
+            self.tabs.setCurrentWidget(self.charts)
 
     def go_to(self, view: QWidget) -> None:
         """Let the keys mean a view from now on; it passes them to the part of it that lists or chooses things."""
@@ -256,7 +265,7 @@ class ResultsView(Themed, QWidget):
         if is_low and not is_in_tabs:
             self.share()  # it is kept for a larger window
             self.tabs.insertTab(0, self.cells, "Cells")
-            self.tabs.setCurrentIndex(0)
+            self.tabs.setCurrentWidget(self._first)
         elif is_in_tabs and not is_low:
             self.splitter.insertWidget(0, self.cells)
             self.cells.show()

@@ -496,8 +496,10 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
             self.statusBar().clearMessage()
         self.results.show_experiment(snapshot, self._progress)
         if is_new:
-            if self._wanted_chart is not None and plan.is_same_experiment(self._wanted_chart[0]):
-                self.results.charts.set_kind(self._wanted_chart[1])
+            is_chart_wanted = self._wanted_chart is not None and plan.is_same_experiment(
+                self._wanted_chart[0]
+            )
+            self.results.begin_with(self._wanted_chart[1] if self._wanted_chart and is_chart_wanted else None)
             self._wanted_chart = None
             self._keep_focus()
             self.stack.setCurrentWidget(self.results)

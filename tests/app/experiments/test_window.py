@@ -144,6 +144,17 @@ def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot
     assert kind() is ChartKind.ECDF, "it was wanted for the plan that was shown"
 
 
+def test_a_chart_that_is_asked_for_is_seen_where_the_cells_are_a_tab(window, qtbot):
+    results = window.results
+    window.resize(1280, 620)
+    window.show_plan(PLAN, ChartKind.STAGES)
+    window.start()
+    qtbot.waitUntil(lambda: _is_done(window))
+    qtbot.waitUntil(lambda: results.tabs.indexOf(results.cells) == 0)
+    assert results.tabs.currentWidget() is results.charts
+    assert results.charts.kind is ChartKind.STAGES
+
+
 def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtbot, monkeypatch):
     assert window.stack.currentWidget() is window.welcome
     assert window.welcome.plan_buttons.keys() >= {"quick", "table1", "scaling"}
