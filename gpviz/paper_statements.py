@@ -22,6 +22,7 @@ __all__ = [
     "load_statements",
     "parse_statements",
     "statement",
+    "unbroken_formula",
 ]
 
 KINDS: Final = ("algorithm", "theorem", "lemma", "remark", "table", "figure")
@@ -136,6 +137,11 @@ def find_statements(words: str) -> list[Statement]:
     """Those in which all these words stand, small and capital letters alike."""
     wanted = words.casefold().split()
     return [each for each in load_statements() if all(word in _searched_text(each) for word in wanted)]
+
+
+def unbroken_formula(formula: str) -> str:
+    """The formula with no end of a line in it, except where two spaces part it."""
+    return "  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in formula.split("  "))
 
 
 def parse_statements(text: str) -> tuple[Statement, ...]:

@@ -32,7 +32,14 @@ from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import menu_text
-from gpviz.paper_statements import SECTIONS, Show, Statement, find_statements, load_statements
+from gpviz.paper_statements import (
+    SECTIONS,
+    Show,
+    Statement,
+    find_statements,
+    load_statements,
+    unbroken_formula,
+)
 
 __all__ = ["PaperWindow", "StatementCard"]
 
@@ -53,7 +60,7 @@ _SPACING: Final = 12
 _USUAL_HEIGHT: Final = 760
 _MOST_OF_LIST: Final = 1.35
 """The list grows with the height of the window, up to this."""
-_OPERATORS: Final = re.compile(r" (?=[=≤≥<>+−/⇒%])|(?<=[=≤≥<>+−/⇒]) |(?<=ℓ) (?=n)")
+_OPERATORS: Final = re.compile(r" (?=[=≤≥<>+−×/⇒%])|(?<=[=≤≥<>+−×/⇒]) |(?<=ℓ) (?=n)")
 _FUNCTIONS: Final = re.compile(r"\b(lg²?|log²?|log[ₙᵧ]|ln) ")
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
@@ -108,7 +115,7 @@ class StatementCard(Themed, QFrame):
             badge.setVisible(place == (each.kind == "theorem"))
         self.section.setText(f"Section {each.section}: {SECTIONS[each.section]}")
         self.title.setText(each.title)
-        self.formula.setText("  ".join(part.replace(" ", _NO_BREAK) for part in each.formula.split("  ")))
+        self.formula.setText(unbroken_formula(each.formula))
         self.formula.setVisible(bool(each.formula))
         self.text.setText(_unbroken(each.text))
         self.assumptions.setText(_unbroken(each.assumptions))

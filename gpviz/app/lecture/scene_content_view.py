@@ -25,7 +25,7 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
-from gpviz.paper_statements import Statement, statement
+from gpviz.paper_statements import Statement, statement, unbroken_formula
 from gpviz.run.scene_content import SceneChart, SceneComparison, SceneContent, ScenePicture, SceneStatement
 
 __all__ = ["ContentPreview", "PictureView", "SceneContentView", "decoded_picture"]
@@ -300,7 +300,7 @@ def statement_markdown(shown: Statement) -> str:
     """The statement as a slide."""
     parts = [f"### {_escaped(shown.name)}", f"## {_escaped(shown.title)}", _escaped(shown.text)]
     if shown.formula:
-        parts.append(f"**{_escaped(shown.formula)}**")
+        parts.append(f"**{_escaped(unbroken_formula(shown.formula))}**")
     parts.append(f"*Assumed:* {_escaped(shown.assumptions)}")
     return "\n\n".join(parts)
 

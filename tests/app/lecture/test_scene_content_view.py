@@ -84,6 +84,10 @@ def test_every_statement_is_shown_whole_in_large_type(window, qtbot, name):
     text = view.document().toPlainText()
     for part in (told.name, told.title, told.text, told.assumptions):
         assert part in text
+    for formula in told.formula.split("  "):
+        assert (
+            formula.replace(" ", "\N{NO-BREAK SPACE}") in view.document().toRawText()
+        )  # so that no line ends within it
     assert not view.is_cut
     assert view.type_pixels >= 0.03 * window.height()
     assert view.accessibleName() == told.heading
