@@ -172,7 +172,7 @@ def _table(
     plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Signs
 ) -> str:
     """A line for each cell; the paper's values stand on the right, where there are any."""
-    names = plan.varied_settings
+    names = plan.table_settings
     has_paper = any(summary.paper is not None for summary in summaries)
     has_others = any(summary.stopped or summary.failed for summary in summaries)
     has_full = "share_full" in plan.measures or (plan.is_about("share_full") and not has_paper)

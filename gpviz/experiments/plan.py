@@ -189,6 +189,12 @@ class Plan:
         return tuple(name for name, values in self.grid.items() if len(values) > 1)
 
     @property
+    def table_settings(self) -> tuple[str, ...]:
+        """The settings that tables tell for each cell: those that vary, and what follows n by an expression."""
+        following = (name for name, value in self.settings.items() if _is_written(name, value))
+        return (*self.varied_settings, *(following if "n" in self.varied_settings else ()))
+
+    @property
     def total_runs(self) -> int:
         """The runs of all cells together."""
         return self.runs * len(self.cells)
@@ -351,10 +357,15 @@ def _table(name: str, value: object) -> Mapping[str, Any]:
     return value
 
 
+def _is_written(name: str, value: object) -> bool:
+    """Whether a number is given as an expression in n."""
+    return isinstance(value, str) and isinstance(setting(name).kind, WholeNumber) and is_expression(value)
+
+
 def _written(name: str, value: object, config: RunConfig) -> Any:
     """The value of a setting as a file writes it: as the configuration has it, but an expression in n as given."""
-    if isinstance(value, str) and isinstance(setting(name).kind, WholeNumber) and is_expression(value):
-        return " ".join(value.lower().split())
+    if _is_written(name, value):
+        return " ".join(str(value).lower().split())
     settled = getattr(config, name)
     return plain_text(settled) if isinstance(settled, tuple) else settled
 

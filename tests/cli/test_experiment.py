@@ -403,3 +403,14 @@ def test_the_help_says_what_each_file_of_tls_is_for(capsys: pytest.CaptureFixtur
         "--tls-key FILE the private key of your certificate",
     ):
         assert words in text
+
+
+def test_the_table_tells_what_expressions_in_n_come_to_in_each_cell(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run("theorem-sampling", "--runs", "1") == 0
+    text = capsys.readouterr().out
+    assert "rows n lg^2 n · accept error 2 lg n" in text
+    head = next(line for line in text.splitlines() if line.startswith("n "))
+    assert head.split()[:3] == ["n", "rows", "accept_error"]
+    assert re.search(r"^64 +2304 +12 ", text, re.MULTILINE)

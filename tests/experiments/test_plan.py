@@ -457,6 +457,8 @@ def test_expressions_in_n_are_kept_as_written_and_resolved_in_each_cell() -> Non
     assert plan.settings["accept_error"] == "2 lg n"
     assert plan.grid["rows"] == ("n lg^2 n", "n^1.5", 100)
     assert parse_plan("coupled", plan_text(plan)) == plan
+    assert plan.varied_settings == ("n", "rows")
+    assert plan.table_settings == ("n", "rows", "accept_error")
 
 
 def test_cells_whose_rows_follow_n_are_one_series() -> None:

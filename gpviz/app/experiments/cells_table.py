@@ -327,7 +327,7 @@ class CellsModel(TableModel[CellRow]):
         ]
         self._plan = plan
         if is_new:
-            columns = [*(setting_column(name) for name in plan.varied_settings), *COLUMNS]
+            columns = [*(setting_column(name) for name in plan.table_settings), *COLUMNS]
             self.show_rows(rows, columns)
         else:
             self.update_rows(rows)

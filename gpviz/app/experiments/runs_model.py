@@ -219,7 +219,7 @@ def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
             icon=(lambda run, theme: icons(theme).get(run.row.outcome)) if is_outcome else None,
         )
 
-    varied = () if plan is None else plan.varied_settings
+    varied = () if plan is None else plan.table_settings
     shown = (each for each in COLUMNS.items() if plan is None or plan.is_about(each[0]))
     return [*map(setting_column, varied), *(column(*each) for each in shown)]
 
