@@ -80,7 +80,7 @@ class Show:
             case "comparison":
                 return f"the comparison {self.name}"
             case "plan":
-                return f"the plan {self.name} in Experiments, ready to be started"
+                return f"the plan {self.name} in Experiments, ready to start"
             case "lecture":
                 return f"the lecture {self.name} at scene {self.scene or 1}"
             case _:

@@ -358,7 +358,7 @@ _MAIN_ACTIONS: Final = (
         "Help",
         "The &paper",
         ("F3",),
-        "The paper's statements, each with what shows it",
+        "The paper's statements, with buttons that show each of them",
         also_in=(GUIDE, COMPARE, EXPERIMENTS),
     ),
     ActionSpec("hint", "Help", "&First steps", (), "Learn the three most important things in a minute"),

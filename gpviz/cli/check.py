@@ -418,7 +418,7 @@ def _chances(found: _Findings, totals: Totals) -> list[tuple[str, str]]:
         chances.append(("drift", f"{drift:.6g} of {rows} sampled rows an iteration"))
     if found.is_full and config.rows is None:
         proven = _proven(totals.leaves_removed, found.leaves_bound)
-        chances.append(("leaves gone", f"{float(totals.leaves_removed):.6g} an iteration{proven}"))
+        chances.append(("removes", f"{float(totals.leaves_removed):.6g} leaves an iteration{proven}"))
     if found.no_guarantee:
         chances.append(("no guarantee", found.no_guarantee))
     return chances

@@ -97,7 +97,7 @@ def _proven(plan: Plan, summaries: Sequence[CellSummary]) -> str:
         has_upper = has_upper or bool(upper)
         settings = ", ".join(filter(None, [settings_words(config, others), f"n = {config.n}"]))
         text = (
-            f"Bounds with {settings}: T is {mean:,.0f}; proven are at least {bounds[0].value:,.0f}"
+            f"Bounds with {settings}: T is {mean:,.0f} on average; proven is at least {bounds[0].value:,.0f}"
             f" ({bounds[0].name})"
         )
         text += f" and, while the tree is not full, at most {' and '.join(upper)}" if upper else ""

@@ -61,10 +61,11 @@ def summary(
             exact = _found(lambda: result.generalisation_error, should_stop)
             facts.append(("on all rows", _probability(exact)))
     limit = "no limit" if config.max_leaves is None else f"limit {config.max_leaves}"
+    better = "looked better" if config.is_sampled else "improved"
     facts += [
         ("leaves", f"{result.leaves} ({limit})"),
         ("ORs", f"{result.ors} in the tree, {result.ors_accepted} accepted on the way"),
-        ("accepted", f"{_share(result.accepted, result.iterations)}, {result.improved} of them improved"),
+        ("accepted", f"{_share(result.accepted, result.iterations)}, {result.improved} of them {better}"),
     ]
     computes = None if result.tree is None else _found(lambda: simplified(result.tree, style), should_stop)
     if computes is not None:

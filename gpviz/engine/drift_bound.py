@@ -1,7 +1,7 @@
 """What the paper proves about the drift: the least by which one iteration is expected to lower the error.
 
 Its super-multiplicative drift theorem goes from stage to stage: a stage is the errors between two of the bounds 1,
-n, n², n⁴, n⁸ and so on, and each of them takes about as long as the next, though it squares the error.
+n, n², n⁴, n⁸ and so on. A higher one takes hardly longer than a lower one, though the error falls further in it.
 """
 
 from bisect import bisect_right

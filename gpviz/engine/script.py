@@ -39,16 +39,16 @@ _NUMBER: Final = r"([0-9]{1,10})"
 _FORMS: Final = {
     "insert": (
         re.compile(rf"insert(?: (and|or))? x{_NUMBER}(?: at {_NUMBER})?(?: (left|right))?"),
-        "insert, and or or, a variable, and where: at and the number of a node, left or right, as in"
+        "'insert', 'and' or 'or', a variable, 'at' and the number of a node, and 'left' or 'right', as in"
         " 'insert or x1 at 4 right'",
     ),
-    "delete": (re.compile(rf"delete {_NUMBER}"), "delete and the number of a node, as in 'delete 3'"),
+    "delete": (re.compile(rf"delete {_NUMBER}"), "'delete' and the number of a node, as in 'delete 3'"),
     "substitute": (
         re.compile(rf"substitute {_NUMBER} by x{_NUMBER}"),
-        "substitute, the number of a leaf, by and a variable, as in 'substitute 5 by x2'",
+        "'substitute', the number of a leaf, 'by' and a variable, as in 'substitute 5 by x2'",
     ),
 }
-_BEGINNINGS: Final = "a mutation that begins with insert, delete or substitute"
+_BEGINNINGS: Final = "a mutation that begins with 'insert', 'delete' or 'substitute'"
 _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
@@ -134,7 +134,7 @@ def check_script(script: Script, config: RunConfig) -> None:
             problem = InvalidValueError("variable", f"x{mutation.variable}", f"from x1 to x{config.n}")
             raise entry_error(number, mutation, problem)
         if mutation.operation is Operation.INS and mutation.function not in config.functions:
-            raise entry_error(number, mutation, InvalidValueError("function", "or", "and in this run"))
+            raise entry_error(number, mutation, InvalidValueError("function", "or", "'and' in this run"))
 
 
 def entry_error(number: int, mutation: Mutation, problem: GpvizError) -> GpvizError:

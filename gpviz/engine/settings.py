@@ -102,7 +102,7 @@ class WholeNumber:
         elif number is not None:
             allowed += f", and for n = {n} it comes to {number_text(number)}"
         else:
-            allowed += f", and for n = {n} it comes to none"
+            allowed += f", and for n = {n} it has no value"
         raise InvalidValueError(name, value, allowed)
 
 

@@ -47,7 +47,7 @@ def no_drift_reason(tree: Node | None, error: int | None, rules: Rules) -> str:
     if limit is None:
         return "The paper guarantees a drift only with a limit: in a large tree the root is rarely drawn."
     if limit < rules.n:
-        return f"A limit of {counted(limit, 'leaf')} leaves no room for all {rules.n:,} variables."
+        return f"With a limit of {counted(limit, 'leaf')} there is no room for all {rules.n:,} variables."
     if tree.leaves >= limit:
         return "A full tree accepts no insertion, so no root-and; the paper guarantees only that leaves go."
     return ""
@@ -61,11 +61,11 @@ def no_leaves_reason(tree: Node | None, error: int | None, rules: Rules) -> str:
     if rules.is_sampled:
         return "The paper guarantees this on the complete truth table only, not on sampled rows."
     if limit is None or tree.leaves < limit:
-        return "The paper guarantees this only of a full tree."
+        return "The paper guarantees this only for a full tree."
     if error == 0:
         return "The tree is right on all rows, so it may need every leaf."
     if not rules.has_subtree_deletion:
-        return "With leaf-only deletion nothing is guaranteed: it may be that no leaf can go alone."
+        return "With leaf-only deletion nothing is guaranteed: perhaps no leaf can go alone."
     if limit < rules.n:
         return f"With {counted(limit, 'leaf')} for {rules.n:,} variables the tree may need every leaf."
     return ""
@@ -128,7 +128,7 @@ def _facts_when_full(odds: MutationOdds) -> tuple[Fact, ...]:
     if bound is not None:
         guarantee = guarantee._replace(
             number=_amount(bound),
-            words="Of every full tree that is still wrong the paper guarantees"
+            words="For every full tree that is still wrong the paper guarantees"
             f" (ℓ − n + 1) / (3 (2ℓ − 1)) = {bound}, here with ℓ = {rules.max_leaves:,} and n = {rules.n:,}:"
             " at most n − 1 leaves are essential, and every other one is in a subtree whose deletion is accepted."
             f" {no_drift_reason(odds.tree, odds.error, rules)}",
@@ -149,20 +149,20 @@ def _facts_on_sample(odds: MutationOdds) -> tuple[Fact, ...]:
         Fact(
             "looks better",
             f"{odds.at_least}{chance_text(looks)}",
-            f"In {chance_text(looks)} of all iterations the offspring looks better than its parent:"
+            f"With a chance of {chance_text(looks)} the next offspring looks better than its parent:"
             f" it is wrong on fewer of the {rows} sampled.{partly}",
         ),
         Fact(
             "is better",
             f"{odds.at_least}{chance_text(better)}",
-            f"In {chance_text(better)} of all iterations the offspring is better than its parent on all rows,"
+            f"With a chance of {chance_text(better)} the next offspring is better than its parent on all rows,"
             f" whether it looks so or not. The Proof page lists these.{partly}",
         ),
         Fact(
             "accepts truly worse",
             f"{odds.at_least}{chance_text(grows)}",
-            f"In {chance_text(grows)} of all iterations an offspring is accepted that is worse on all rows:"
-            f" the sample misleads.{partly}",
+            f"With a chance of {chance_text(grows)} the next iteration accepts an offspring that is worse on all"
+            f" rows: the sample misleads.{partly}",
         ),
     )
 

@@ -383,7 +383,7 @@ def _note(config: RunConfig) -> str:
         return ""
     return (
         "This is about what is better, on all rows. Each iteration sees only a sample of them;"
-        " Neighbours tells how likely an offspring looks better there."
+        " Neighbours shows how likely an offspring is to look better there."
     )
 
 

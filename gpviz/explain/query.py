@@ -53,7 +53,7 @@ EXAMPLES: Final = (
     ("or_accepted", "ORs that were accepted"),
     ("duplicate_accepted", "Copies of a variable that were accepted"),
     ("true_error_grew", "Steps that a sample accepted although the true error grew"),
-    ("root_and and verdict == improved", "Insertions of an AND at the root that improved"),
+    ("root_and and verdict == improved", "Root-ands that improved"),
     ("full and stage == 1", "Iterations from a full tree with an error from n to n²"),
     ("verdict == worse and error_change == 1", "Offspring that missed by one row"),
     ("state == STUCK", "From the first iteration at which the tree is stuck"),

@@ -259,7 +259,7 @@ _ALL: Final = (
           _size_removed, lambda block: Column(block.removed[0], is_known=block.removed[1])),
     Field("full", "whether the tree before has as many leaves as the limit allows",
           lambda row: is_full(row.parent, row.config), lambda block: block.is_full, _BOOLEANS),
-    Field("root_and", "whether INS of an AND at the root was drawn",
+    Field("root_and", "whether a root-and was drawn: INS of an AND at the root",
           lambda row: is_root_and(row.parent, row.step.mutation), lambda block: block.is_root_and, _BOOLEANS),
     Field("duplicate_accepted", "whether an accepted INS or SUB brought a variable that the tree had already",
           lambda row: row.step.duplicate_accepted, lambda block: block.duplicate_accepted, _BOOLEANS),

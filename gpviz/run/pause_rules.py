@@ -26,7 +26,7 @@ IMPROVED: Final = "The error has improved."
 OR_ACCEPTED: Final = "An OR was accepted."
 DUPLICATE_ACCEPTED: Final = "A copy of a variable was accepted."
 TOO_LARGE: Final = "The size limit has rejected an offspring."
-TRUE_ERROR_GREW: Final = "An accepted step has made the true error grow."
+TRUE_ERROR_GREW: Final = "An accepted step made the true error grow."
 FULL: Final = "The tree is full."
 
 _IMPROVED: Final = Verdict.IMPROVED

@@ -50,7 +50,7 @@ def format_of_picture(content: bytes) -> str:
     head = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if head.startswith(b"<") and b"<svg" in content[:20_000].lower():
         return "svg"
-    raise GpvizError("it is no picture in one of the formats PNG, JPEG and SVG.")
+    raise GpvizError("it is not a PNG, JPEG or SVG picture.")
 
 
 def check_picture(name: str, content: bytes) -> None:
@@ -75,7 +75,7 @@ def check_picture(name: str, content: bytes) -> None:
 
 def _png_size(content: bytes) -> tuple[int, int]:
     if len(content) < 33 or content[12:16] != b"IHDR":
-        raise GpvizError("the picture is a PNG without a head.")
+        raise GpvizError("the picture is a PNG without a header.")
     width, height = struct.unpack(">II", content[16:24])
     return width, height
 

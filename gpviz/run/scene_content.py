@@ -110,7 +110,9 @@ class SceneComparison:
             )
         for index, lane in enumerate(self.lanes):
             if (lane.run, lane.branch) in [(other.run, other.branch) for other in self.lanes[:index]]:
-                raise GpvizError(f"lanes[{index}]: run {lane.run} is there already; each may be there once.")
+                raise GpvizError(
+                    f"lanes[{index}]: run {lane.run} is listed already; each may be listed once."
+                )
 
 
 @dataclass(frozen=True, slots=True)

@@ -345,7 +345,8 @@ def test_the_leaves_that_a_full_tree_loses_stand_beside_their_guarantee(
     assert data["drift_bound"] is data["drift_ratio"] is None
     assert main(["check", "x1 & x1", "--n", "2", "--limit", "2"]) == 0
     assert (
-        "leaves gone    0.222222 an iteration (the paper guarantees at least 0.111" in capsys.readouterr().out
+        "removes        0.222222 leaves an iteration (the paper guarantees at least 0.111"
+        in capsys.readouterr().out
     )
     assert main(["check", STUCK, "--n", "4", "--limit", "n", "--deletion", "leaf"]) == 0
     assert "no guarantee   With leaf-only deletion nothing is guaranteed" in capsys.readouterr().out

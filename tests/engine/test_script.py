@@ -75,19 +75,19 @@ def test_a_text_has_an_entry_a_line_or_between_semicolons_and_may_have_comments(
     [
         (
             ["add x1"],
-            "script, entry 1: 'add x1' is not allowed; it must be a mutation that begins with insert,",
+            "script, entry 1: 'add x1' is not allowed; it must be a mutation that begins with 'insert',",
         ),
         (["insert x1", ""], "script, entry 2: '' is not allowed; it must be a mutation that begins"),
         (["insert x1", 4], "script, entry 2: 4 is not allowed"),
         (
             ["insert xor x1"],
-            "script, entry 1: 'insert xor x1' is not allowed; it must be insert, and or or, a var",
+            "script, entry 1: 'insert xor x1' is not allowed; it must be 'insert', 'and' or 'or', a v",
         ),
         (["insert or x1 1"], "script, entry 1: 'insert or x1 1' is not allowed"),
         (["insert or at 1"], "script, entry 1: 'insert or at 1' is not allowed"),
         (
             ["delete x1"],
-            "script, entry 1: 'delete x1' is not allowed; it must be delete and the number of a node,",
+            "script, entry 1: 'delete x1' is not allowed; it must be 'delete' and the number of a node",
         ),
         (["delete 99999999999"], "script, entry 1: 'delete 99999999999' is not allowed"),
         (
@@ -100,7 +100,7 @@ def test_a_text_has_an_entry_a_line_or_between_semicolons_and_may_have_comments(
         ),
         (
             ["substitute 5 x2"],
-            "script, entry 1: 'substitute 5 x2' is not allowed; it must be substitute, the numb",
+            "script, entry 1: 'substitute 5 x2' is not allowed; it must be 'substitute', the numb",
         ),
         (["insert" + " " * 200 + "x1"], "script, entry 1: 'insert "),
         (["delete 1"] * (MAX_ENTRIES + 1), "script: it has 10,001 entries, but at most 10,000 are allowed."),
@@ -131,7 +131,7 @@ def test_a_text_without_end_is_refused_before_it_is_read():
         (
             "insert x1; insert or x1",
             RunConfig(n=4, functions=("and",)),
-            "script, entry 2, 'insert or x1 at 1': function: 'or' is not allowed; it must be and in this run.",
+            "script, entry 2, 'insert or x1 at 1': function: 'or' is not allowed; it must be 'and' in this run.",
         ),
     ],
 )

@@ -340,7 +340,7 @@ def test_the_runs_of_these_tests_meet_every_reason_to_pause() -> None:
         "An OR was accepted.",
         "The size limit has rejected an offspring.",
         "A copy of a variable was accepted.",
-        "An accepted step has made the true error grow.",
+        "An accepted step made the true error grow.",
         "The tree is full.",
         "The tree has 3 leaves.",
         "Iteration 17 is reached.",

@@ -118,7 +118,7 @@ CHANGES: tuple[tuple[int, str, Any, str], ...] = (
     (3, "format", "gif", "content.format: 'gif' is not allowed; it must be one of png, jpeg, svg."),
     (3, "format", "svg", "content.content: the picture is said to be SVG, but is PNG."),
     (3, "content", "?", "content.content: it is not the bytes of a picture in base64."),
-    (3, "content", "R0lGODlh", "content.content: it is no picture in one of the formats PNG, JPEG and SVG."),
+    (3, "content", "R0lGODlh", "content.content: it is not a PNG, JPEG or SVG picture."),
     (3, "content", 5, "content.content: 5 is not allowed; "),
 )
 
@@ -150,7 +150,7 @@ def test_a_place_that_a_comparison_speaks_of_exists():
         GpvizError, match=r"^scenes\[0\].run: the scene goes along run 0, which is not one of"
     ):
         lecture_with(SceneComparison((ComparedRun("a", 1), ComparedRun("b", 2))))
-    with pytest.raises(GpvizError, match=r"lanes\[1\]: run 0 is there already"):
+    with pytest.raises(GpvizError, match=r"lanes\[1\]: run 0 is listed already"):
         SceneComparison((ComparedRun("a", 0), ComparedRun("b", 0)))
 
 
@@ -188,7 +188,7 @@ def test_a_picture_with_too_many_bytes_is_refused(monkeypatch):
 @pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n", png()[:20], b"\xff\xd8\xff", jpeg(9, 9)[:12]])
 def test_a_picture_that_is_cut_off_is_refused(content):
     with pytest.raises(
-        GpvizError, match=r"^content: the picture is a (PNG without a head|JPEG without a size)"
+        GpvizError, match=r"^content: the picture is a (PNG without a header|JPEG without a size)"
     ):
         ScenePicture(format=picture_data.format_of_picture(content), content=content, alt="a")
 

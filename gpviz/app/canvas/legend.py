@@ -52,7 +52,7 @@ MEANINGS: Final[dict[Verdict | Mark, str]] = {
     Mark.CROSS: "Cross: proposed but rejected.",
     Mark.STRUCK: "Struck through: the old label of a substituted leaf.",
     Mark.REDUNDANT: "Double border: a redundant leaf. It could be removed, alone or with others."
-    " Even an essential one, without it, is not always needed.",
+    " A leaf without it is essential, which does not always mean needed.",
 }
 _LINE: Final[tuple[Verdict | Mark, ...]] = (
     Verdict.IMPROVED,

@@ -49,7 +49,7 @@ _Z_HINT: Final = (
     "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
     "100 cells lie between −2 and 2."
 )
-_NOT_COUNTED: Final = "Not known, as an older gpviz, which did not count this, did some of these runs."
+_NOT_COUNTED: Final = "Not known: an older gpviz, which did not count this, did some of these runs."
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
@@ -280,17 +280,17 @@ COLUMNS: Final = (
         )
         for measure, head, tip in (
             ("duplicate_accepted", "Duplicates",
-             "The share of runs that accepted a copy of a variable that was in the tree."),
-            ("or_accepted", "ORs accepted in", "The share of runs that accepted an OR."),
+             "The share of runs that accepted a copy of a variable already in the tree."),
+            ("or_accepted", "Any OR accepted", "The share of runs that accepted an OR."),
             ("true_error_grew", "True error grew",
-             "The share of runs that accepted a tree that is wrong on more of all rows."),
+             "The share of runs that accepted a tree with a larger error on all rows."),
             ("no_pitfall", "No pitfall", "The share of runs in which none of these three happened."),
         )
     ),
     _column(
         "share_full", "Full",
-        "The share of all iterations whose parent had as many leaves as it may; those of a stuck run count until"
-        " that is proven. The 95 % interval goes by how much the runs differ.",
+        "The share of all iterations whose parent had as many leaves as the limit allows; those of a stuck run"
+        " count until that is proven. The 95 % interval follows from how much the runs differ.",
         _share_text("share_full"), _share_key("share_full"), "54.4 % (53.0 to 55.9)", hint=_full_hint,
     ),
 )  # fmt: skip

@@ -113,8 +113,8 @@ class ChartOptions(QWidget):
         self.upper = QCheckBox("&Upper bounds")
         set_tip(
             self.upper,
-            "Plot T beside all that is proven of it: two upper bounds, which lie far above the measurements, and"
-            " where they cross.",
+            "Plot T beside all that is proven about it, with two upper bounds, which lie far above the"
+            " measurements, and where they cross.",
         )
         self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
         self.log_x.setAccessibleName("Logarithmic x axis")

@@ -127,7 +127,7 @@ def _full_text(row: RunRow, config: RunConfig) -> str:
 
 def _unknown_hint(row: RunRow) -> str | None:
     is_known = row.full_iterations is not None
-    return None if is_known else "Not known, as an older gpviz, which did not count this, did the run."
+    return None if is_known else "Not known: an older gpviz, which did not count this, did the run."
 
 
 COLUMNS: Final = {
@@ -154,11 +154,11 @@ COLUMNS: Final = {
         lambda row, _: number_text(row.ors_accepted), "most_ors_accepted",
     ),
     "duplicate_accepted": RunColumn(
-        "Duplicates", "How often a copy of a variable that was in the tree was accepted.", "100",
+        "Duplicates", "How often a copy of a variable already in the tree was accepted.", "100",
         lambda row, _: _count_text(row.duplicate_accepted), "most_duplicates", _unknown_hint,
     ),
     "true_error_grew": RunColumn(
-        "True error grew", "How often a tree was accepted that is wrong on more of all rows.", "100",
+        "True error grew", "How often a tree with a larger error on all rows was accepted.", "100",
         lambda row, _: _count_text(row.true_error_grew), "most_true_error_grew", _unknown_hint,
     ),
     "stuck_since": RunColumn(
@@ -181,7 +181,7 @@ COLUMNS: Final = {
         lambda row, config: generalisation_text(row, config.n),
     ),
     "share_full": RunColumn(
-        "Full", "The share of the run's iterations whose parent had as many leaves as it may.", "100 %",
+        "Full", "The share of the run's iterations whose parent had as many leaves as the limit allows.", "100 %",
         lambda row, config: _full_text(row, config), "most_full", _unknown_hint,
     ),
 }  # fmt: skip

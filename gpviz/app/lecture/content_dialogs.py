@@ -177,7 +177,7 @@ class StatementDialog(ContentDialog):
         self._fill(self._chosen_name())
         self.refresh()
         if not self.list.count():
-            self.say(f"No statement has the words “{label_text(self.search.text())}”.")
+            self.say(f"No statement contains all the words “{label_text(self.search.text())}”.")
 
     @Slot(int)
     def _on_chosen(self, _row: int) -> None:
@@ -279,7 +279,7 @@ class PictureDialog(ContentDialog):
         self._format, self._picture = name, picture
         self.alt = TextBox(4)
         self.alt.setAccessibleName("Description of the picture")
-        self.alt.setPlaceholderText("what is to be seen in it")
+        self.alt.setPlaceholderText("what it shows")
         set_tip(self.alt, "Screen readers say this instead of the picture.")
         self.alt.set_text(alt)
         label = QLabel("&Description, for people who cannot see it")
@@ -356,7 +356,7 @@ class ComparisonDialog(ContentDialog):
         if len(lanes) < 2:
             return None
         if len(lanes) > MAX_LANES:
-            raise GpvizError(f"{len(lanes)} runs are chosen; at most {MAX_LANES} find room side by side.")
+            raise GpvizError(f"{len(lanes)} runs are chosen; at most {MAX_LANES} fit side by side.")
         return SceneComparison(tuple(lanes))
 
     def refresh(self) -> None:

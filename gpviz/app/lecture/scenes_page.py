@@ -457,7 +457,7 @@ class ScenesPage(Page):
             if self._editor.lecture is lecture:
                 give(content)
             else:  # it was asked for another lecture, or its scenes have other places now
-                self._editor.problem_met.emit("The lecture has changed meanwhile; choose again.")
+                self._editor.problem_met.emit("The lecture has changed in the meantime; choose again.")
 
         dialog.content_given.connect(on_given)
         dialog.finished.connect(self._on_dialog_finished)

@@ -326,7 +326,7 @@ class ScriptEditor(Themed, QWidget):
             if self.record_button.isEnabled()
             else f"A script has at most {MAX_ENTRIES:,} entries."
             if t
-            else "Nothing has been done yet that could be recorded.",
+            else "There is nothing to record yet.",
         )
         self.remove_button.setEnabled(bool(preview.steps) and not preview.problem)
         reason = preview.problem or ("" if script else "There is no script yet.")

@@ -85,7 +85,7 @@ _BAND_FILL: Final = 0.1
 _TWO_ROWS_LINES: Final = 16
 """In lines of type: from this height on the legend may have a second row without crowding the plots."""
 _LEAST_PERCENT: Final = 0.001
-_CHANCE_TITLES: Final = ("chance to accept worse", "chance of worse", "P(worse)", "chance")
+_CHANCE_TITLES: Final = ("chance of truly worse", "chance of worse", "P(worse)", "chance")
 _LEAST_CHANCE: Final = -10.0
 _CHANCES: Final = (_LEAST_CHANCE - 0.6, 0.5)
 """Chances are placed by their logarithms to the base 10, and those that are smaller yet at the bottom."""
@@ -110,13 +110,14 @@ _EARLY_TIP: Final = (
     " ever looks as good as the goal A = {goal}, so the run does not stop too early."
 )
 _CHANCE_TIP: Final = (
-    "Chance to accept a worse tree: how likely the next iteration accepts a tree that is worse on all rows,"
-    " because it does not look worse on its {rows}. The fewer sampled rows are wrong, the fewer tell the two trees"
-    " apart, and the chance leaps up. A goal A above the leap stops the run in time; here A = {goal}."
+    "Chance of accepting a truly worse tree: how likely the next iteration is to accept a tree that is worse on"
+    " all rows but does not look worse on the {rows} sampled. The smaller the error, the fewer of these tell the"
+    " two trees apart, and the chance leaps up. A goal A above the leap stops the run in time; here A = {goal}."
 )
 _STAGES_TIP: Final = (
     "Stages: the errors between 1, n, n², n⁴, n⁸ and so on. On the right, how many of the {length} iterations"
-    " began in each. By the drift theorem each stage takes about as long as the next, though it squares the error."
+    " began in each. By the drift theorem a higher stage takes hardly longer than a lower one, though the error"
+    " falls much further in it."
 )
 
 
@@ -620,7 +621,7 @@ class CurveItems:
                 _EXPECTED_TIP.format(rows=rows, c=_C, least=f"{_C * log2(config.n):.3g}"),
             ),
             LegendEntry(
-                Sign.LINE, colours.worse, "chance to accept a worse tree", "chance of worse", False,
+                Sign.LINE, colours.worse, "chance of a truly worse tree", "chance of worse", False,
                 _CHANCE_TIP.format(rows=rows, goal=goal),
             ),
             LegendEntry(
@@ -1315,7 +1316,7 @@ class CurvesView(Themed, QWidget):
         text += self._stage_in_words(iteration)
         chance = self._chances.chance_at(iteration) if self._is_early_stop_shown else None
         if chance is not None:
-            text += f" · chance to accept a worse tree {_chance_text(chance)}"
+            text += f" · chance of accepting a truly worse tree {_chance_text(chance)}"
         error = history.error_at(iteration)
         self._items.show_crosshair(iteration, None if error is None else self._scale.place(float(error)))
         self._readout.show_text(text, self.legend.geometry())

@@ -27,11 +27,11 @@ __all__ = ["best_of_figure"]
 
 _COUNTS: Final = (1, 2, 4, 8, 16)
 _EMPTY: Final = (
-    "No solved runs in this cell yet. Once there are, this shows how likely the best of λ runs, side by side, is"
+    "No solved runs in this cell yet. Once there are, this shows how likely it is that the best of λ runs is"
     " solved within t iterations."
 )
 _HOW: Final = (
-    "Exact: the share of all choices of λ different runs of the {runs:,} in which the best is that good."
+    "Exact: of all choices of λ different runs among the {runs:,}, the share in which the best is that good."
 )
 _SPARE: Final = 4
 """There are at least so many times as many runs as λ: else a choice of them says little about others."""

@@ -76,11 +76,11 @@ def drift_figure(
         Axis("mean relative gain", is_log_y, starts_at_zero=True),
         tuple(series),
     )
-    note = "Each point is about all errors from it to just under twice it; bars are 95 % intervals."
+    note = "Each point stands for the errors from it to just under twice it; bars are 95 % intervals."
     if is_mixed:
         note += (
-            " The bound only speaks of trees with fewer leaves than the limit; in runs of an older file it is not"
-            " known which they were, so these points are about all."
+            " The bound is only about trees that are not full; for runs in an older file it is not known which"
+            " those were, so these points are about all trees."
         )
     if len(cells) > shown == MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."

@@ -201,7 +201,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ),
     ChartKind.BEST_OF: Chart(
         title="Best of λ",
-        tip="How likely the best of λ runs of the chosen cell, side by side, is good.",
+        tip="How likely it is that the best of λ runs of the chosen cell is good.",
         build=lambda it: best_of_figure(
             it.plan, it.cell, it.measure, it.digests.get(it.cell), it.totals[it.cell],
             is_log_x=it.is_log_x, is_log_y=it.is_log_y,

@@ -41,11 +41,11 @@ _OLD: Final = "These runs were done before pitfalls were counted; run the plan a
 def sampling_problem(plan: Plan) -> str:
     """Why it cannot be drawn; empty if it can."""
     if not all(cell.config.is_sampled for cell in plan.cells):
-        return "The plan measures on all rows; the sampling theorem is about rows that are sampled."
+        return "The plan measures on all rows; the sampling theorem is about sampled rows."
     if x_axis_of(plan).setting != "n":
         return "The plan does not vary n, so nothing can be plotted against n."
     if len({cell.config.n for cell in plan.cells if cell.config.n >= 2}) < 2:
-        return "To see what grows with n takes at least two values of n, from 2 on."
+        return "The chart needs at least two values of n from 2 on."
     return ""
 
 
@@ -70,7 +70,7 @@ def sampling_figure(
         name = f" of {group.label}" if group.label else ""
         note += (
             f" Pitfalls{name}: {covering:.3g} lg² n / n is the smallest multiple of lg² n / n that no share of"
-            " runs with some pitfall exceeds, drawn through them and not proven. Bars are 95 % intervals."
+            " runs with some pitfall exceeds; it is fitted to them, not proven. Bars are 95 % intervals."
         )
     else:
         note += f" {_OLD}"

@@ -151,7 +151,7 @@ def _bounds_figure(
         " The lower bound, 1 + 1.5 n H(n−1), holds with every limit and without one."
     )
     return Figure(
-        "T and what is proven of it",
+        "T and what is proven about it",
         (
             Panel(
                 Axis(

@@ -81,13 +81,13 @@ def stages_figure(
         tuple(series),
     )
     note = (
-        "Each stage squares the error: where two are equally high, a run gets from n⁸ to n⁴ as fast as from n² to"
-        " n. Means of solved runs with 95 % intervals; the last stage ends at 2^n, wherever that is."
+        "Where two stages are equally high, a run gets from n⁸ to n⁴ as fast as from n² to n. Means of solved runs"
+        " with 95 % intervals; the highest stage is cut off at 2^n."
     )
     if is_single and (bound := _bound(plan.cells[shown[0][0]].config)) is not None:
         note += (
-            f" The theorem's proof allows each stage above n at most 72 ℓ n ln n = {grouped(bound)} iterations in"
-            " which the tree is not full."
+            f" By the theorem's proof a run spends at most 72 ℓ n ln n = {grouped(bound)} iterations in each stage"
+            " above n on average, not counting those in which the tree is full."
         )
     if len(known) > len(shown):
         note += f" The first {MOST_SERIES} of {len(known)} cells are drawn."

@@ -332,14 +332,16 @@ def coverage(config: RunConfig) -> str:
         return f"The proofs need a limit of at least n leaves; {name} is below it."
     counted = "The upper bounds count the iterations in which the tree is not full"
     if not config.has_subtree_deletion:
-        return f"{counted}; the paper's theorem on T needs subtree deletion, as with leaf deletion runs get stuck."
+        return (
+            f"{counted}; the paper's theorem needs subtree deletion: with leaf deletion runs may get stuck."
+        )
     if is_covered(config):
         return (
-            f"{counted}; the paper's theorem extends their order, ℓ n log² n, to all of T, as {limit} is (1 + c) n"
+            f"{counted}; the paper's theorem extends the order ℓ n log² n to all of T, as {limit} is (1 + c) n"
             " with a constant c > 0."
         )
     return (
-        f"{counted}; the paper's theorem on all of T needs ℓ = (1 + c) n with a constant c > 0 and does not cover"
+        f"{counted}; the paper's theorem on T needs ℓ = (1 + c) n with a constant c > 0 and does not cover"
         f" {name}."
     )
 

@@ -95,7 +95,7 @@ def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
 def test_words_that_no_statement_has_are_said(page, editor):
     page.add_actions["statement"].trigger()
     page.dialog.search.setText("no such words")
-    assert page.dialog.problem.text() == "No statement has the words “no such words”."
+    assert page.dialog.problem.text() == "No statement contains all the words “no such words”."
     assert not page.dialog.buttons.button(OK).isEnabled()
     page.dialog.reject()
 
@@ -150,7 +150,7 @@ def test_a_picture_needs_a_description(page, editor, qtbot, monkeypatch, tmp_pat
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"GIF89a", "x.png: it is no picture in one of the formats PNG, JPEG and SVG."),
+        (b"GIF89a", "x.png: it is not a PNG, JPEG or SVG picture."),
         (b"<svg><script/></svg>", "x.png: the picture is an SVG with <script>, which is not allowed."),
         (b" " * 4_000_001, "4,000,000"),
     ],
@@ -205,7 +205,7 @@ def test_at_most_four_runs_find_room(page, editor):
     assert len(dialog.boxes) == 3 + len(branched.branches)
     for box in dialog.boxes[:5]:
         box.setChecked(True)
-    assert dialog.problem.text() == "5 runs are chosen; at most 4 find room side by side."
+    assert dialog.problem.text() == "5 runs are chosen; at most 4 fit side by side."
     dialog.reject()
 
 
@@ -225,7 +225,7 @@ def test_an_answer_for_a_lecture_that_has_changed_is_not_taken(page, editor, pro
     changed = editor.lecture
     page.dialog.buttons.button(OK).click()
     assert editor.lecture is changed
-    assert problems == ["The lecture has changed meanwhile; choose again."]
+    assert problems == ["The lecture has changed in the meantime; choose again."]
 
 
 # --- the editor ---

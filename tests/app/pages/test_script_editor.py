@@ -105,7 +105,7 @@ def test_entries_are_added_and_removed(page, qtbot):
     [
         (
             "insert x1\ninsert xor x2",
-            "script, entry 2: 'insert xor x2' is not allowed; it must be insert, and or",
+            "script, entry 2: 'insert xor x2' is not allowed; it must be 'insert', 'and' or",
             0,
         ),
         ("insert x1\ninsert x5", "script, entry 2, 'insert and x5 at 1': variable: 'x5' is not allowed", 0),

@@ -285,7 +285,7 @@ def test_the_chance_of_a_worse_tree_is_a_plot_of_its_own(view, qtbot):
     boxes = [plot.box.sceneBoundingRect() for plot in view.area.plots]
     assert all(later.top() > earlier.bottom() for earlier, later in pairwise(boxes))
     view._on_hover_passed(61)
-    assert view._readout.text.endswith(f" · chance to accept a worse tree {100 * chance:.2g} %")
+    assert view._readout.text.endswith(f" · chance of accepting a truly worse tree {100 * chance:.2g} %")
 
 
 def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(view, qtbot):

@@ -119,9 +119,9 @@ Ask: if each step is blind, what can one say about the time at all?"""),
 ## How many iterations?
 
 - RLS-GP looks for x₁ ∧ x₂ ∧ … ∧ xₙ, with ∧ and ∨ at hand
-- It keeps an offspring whose error is **not larger**, and whose leaves are within the limit ℓ
+- It keeps an offspring whose error is **not larger** and that has at most ℓ leaves
 - The error counts the wrong rows among **all 2ⁿ**
-- Deletion takes whole **subtrees**, so that no run is stuck
+- Deletion removes whole **subtrees**, so that no run gets stuck
 
 **T**: the iterations until the error is zero. How does its mean grow with n?
 """),
@@ -151,7 +151,7 @@ Let the audience guess: is it closer to n, to n², or to 2ⁿ?"""),
                      last=last, n=n, wait=waits[n] - waits[n - 1]),
         notes=said("""\
 Time: 2 minutes. It plays by itself for about {seconds} seconds.
-The curve rises fast and then slowly, as with anybody who collects cards.
+The curve rises fast and then slowly, as for anyone who collects cards.
 The first {some} variables come within {early} iterations, the others need {rest} more.
 A variable that is drawn need not stay: the offspring has to be accepted, too.""",
                    seconds=round(last / 16), some=n // 2, early=early, rest=last - early),
@@ -164,9 +164,9 @@ A variable that is drawn need not stay: the offspring has to be accepted, too.""
         content=SceneStatement("theorem-lower-bound"),
         notes=said("""\
 Time: 1 minute.
-Each iteration brings at most one variable, and it is drawn blindly.
+Each iteration brings at most one variable, drawn at random.
 For {n} variables the argument gives at least {lower} iterations on average. Our run took {last}.
-The order n log n is a floor. The rest of the hour is about the ceiling.""",
+The order n log n is a floor. The rest of the lecture is about the ceiling.""",
                    n=n, lower=round(lower), last=last),
     )  # fmt: skip
 
@@ -187,13 +187,13 @@ def _drift_scenes() -> Iterator[Scene]:
         is_by_accepted=True,
         panels=("caption", "curves", "theory"),
         captions=(
-            SceneCaption(fall - 1, said("One variable is wrong on nearly every other row: {error} of {rows}.",
+            SceneCaption(fall - 1, said("A single variable is wrong on nearly every other row: {error} of {rows}.",
                                         error=_error(COLLECTED, fall - 1), rows=rows_text(n))),
             SceneCaption(fall, said("Iteration {t}: an ∧ at the root with {variable}, a root-and. "
                                     "Wrong on {error} rows.",
                                     t=fall, variable=UNICODE.variable(step.variable), error=step.error)),
         ),
-        caption=said("Iteration {quick}: {count} variables, and {error} rows wrong. "
+        caption=said("Iteration {quick}: {count} variables, wrong on {error} rows. "
                      "Each new variable halved the error.",
                      quick=quick, count=distinct(run, quick), error=_error(COLLECTED, quick)),
         notes=said("""\
@@ -201,9 +201,9 @@ Time: 2 minutes. Each click goes to the next change of the tree.
 A conjunction with one more variable is wrong on less than half as many rows.
 So the error falls in proportion to itself: the larger it is, the more an iteration removes.
 The first click is a root-and: an ∧ and a new leaf above the whole tree.
-It works for any tree, however muddled with ∨.
+It works for any tree, however many ∨ it has.
 Take a wrong row with k variables false: k root-ands mend it. A large error has many such rows.
-Some clicks change the tree and not the error. Those steps are kept as well."""),
+Some clicks change the tree but not the error. Those steps are kept as well."""),
     )  # fmt: skip
     yield Scene(
         title="What drift is",
@@ -214,18 +214,18 @@ Some clicks change the tree and not the error. Those steps are kept as well.""")
 
 The **drift** of a tree is what one iteration takes off its error, on average.
 
-| if the drift at error x is at least | then T is about at most |
+| if the drift at error x is at least | then T is at most about |
 |---|---|
 | δ, a constant | x / δ |
 | δ x, in proportion to the error | (1 + ln x) / δ |
-| δ x (1 + logₙ x), a little more | log log x, times ln n / δ |
+| δ x (1 + logₙ x), a little more | log log x · ln n / δ |
 
-At the start x is nearly 2ⁿ. Its logarithm is about n, and the logarithm of that is small.
+At the start x is about 2ⁿ. Its logarithm is about n, and the logarithm of that is small.
 """),
         notes=said("""\
 Time: 2 minutes.
 The first line is additive drift, the second multiplicative drift, the third is the paper's own theorem.
-An insertion at the root with a missing variable has a chance of about one in ℓ n, so δ is about one over ℓ n.
+A root-and with a given variable has a chance of about one in ℓ n, so δ is about one over ℓ n.
 Then the second line gives ℓ n times n. The third gives ℓ n times log² n.
 So a factor of log x in the drift is worth a factor of nearly n in the time."""),
     )
@@ -245,8 +245,8 @@ So a factor of log x in the drift is worth a factor of nearly n in the time.""")
         notes=said("""\
 Time: 2 minutes.
 The page goes through all mutations and adds up their chances, so this is no estimate.
-What the paper proves is smaller by a factor of {ratio}: it counts only the root-ands, with their worst chances.
-The share of the root-ands stands beside it. The other insertions help as well in a tree without ∨.""",
+What the paper proves is smaller by a factor of {ratio}: it counts only the root-ands, with their smallest chances.
+The share of the root-ands stands beside it. In a tree without ∨ the other insertions help as well.""",
                    ratio=round(drift / bound)),
     )  # fmt: skip
     yield Scene(
@@ -257,7 +257,7 @@ The share of the root-ands stands beside it. The other insertions help as well i
         notes=said("""\
 Time: 2 minutes.
 The proof cuts the way into stages: from n⁸ to n⁴, from there to n², then to n, then to zero.
-Within a stage the drift is multiplicative with a factor that is larger the higher the stage is.
+Within a stage the drift is multiplicative, with a larger factor the higher the stage is.
 That makes up for the longer way, so each stage costs about the same."""),
     )
 
@@ -291,7 +291,7 @@ def _stage_scenes() -> Iterator[Scene]:
                      last=last, high=by_stage[3], middle=by_stage[2], low=by_stage[1], end=by_stage[0]),
         notes=said("""\
 Time: 2 minutes. It plays by itself for about {seconds} seconds.
-Every line is the square of the one below, and still the bands take times of one size.
+Every line is the square of the one below, and yet the stages take similar times.
 From n⁸ to n⁴ the error falls by a factor of {factor}, in {high} iterations.
 The last stage is the slow one: below n only a few variables are missing, and the run waits for each of them.""",
                    seconds=round(last / 60), factor=number_text(n**4, 10**6), high=by_stage[3]),
@@ -304,9 +304,9 @@ The last stage is the slow one: below n only a few variables are missing, and th
         notes=said("""\
 Time: 2 minutes.
 Plan: stages, with {runs} runs a cell.
-The bars of n to n², n² to n⁴ and n⁴ to n⁸ are of one size, though each squares the error.
-The band above n⁸ is cut off by the first tree, which has an error of about {rows} and no more.
-Below n the drift theorem has one stage left, and most runs spend most of their time there.""",
+The bars from n to n², n² to n⁴ and n⁴ to n⁸ are similar, though the error falls much further in a higher stage.
+The stage above n⁸ is cut off by the first tree, which has an error of about {rows} and no more.
+Below n there is one stage left, the longest of all.""",
                    runs=_RUNS, rows=f"2{_raised(n - 1)}"),
     )  # fmt: skip
 
@@ -335,7 +335,7 @@ def _full_scenes() -> Iterator[Scene]:
                      loose=len(loose)),
         notes=said("""\
 Time: 2 minutes. It plays by itself for about {seconds} seconds.
-The theorem on drift needs room for a root-and. A full tree has none.
+The drift argument needs room for a root-and. A full tree has none.
 With limit n the tree was full in {full} of {tight} iterations, with limit 2n in {seldom} of {loose}.
 A full tree must first lose a leaf, so the question is whether it always can.""",
                    seconds=round(len(tight) / 40), full=_full(TIGHT), tight=len(tight), seldom=_full(COLLECTED),
@@ -352,7 +352,7 @@ Time: 2 minutes.
 Plan: full-trees, with {runs} runs a cell.
 For n = {n} the tree is full in {tight} of the iterations with limit n, and in {loose} with limit 2n.
 With limit n the share grows with n. With 1.5 n it stays where it is, and with 2n it falls.
-That is why the theorem asks for ℓ = (1 + c) n. Limits n and n + 1 are outside.""",
+That is why the theorem needs ℓ = (1 + c) n. It does not cover limits n and n + 1.""",
                    runs=_RUNS // 2, n=n, tight=_full_share(shares[n, "n"]),
                    loose=_full_share(shares[n, "2n"])),
     )  # fmt: skip
@@ -365,7 +365,7 @@ That is why the theorem asks for ℓ = (1 + c) n. Limits n and n + 1 are outside
 Time: 2 minutes.
 A full tree that is not the target has leaves that can go: copies of variables, or a whole branch of an ∨.
 With ℓ well above n there are so many of them that an iteration removes a constant number of leaves on average.
-So a constant share of the iterations has room, and the drift of those is enough."""),
+So in a constant share of the iterations the tree is not full, and their drift is enough."""),
     )
 
 
@@ -387,7 +387,7 @@ Plan: full-trees, with {runs} runs a cell.
 For n = {n} and ℓ = 2n the runs take {mean} iterations, and the floor is {lower}.
 The paper's ceiling is {upper}. The ordinary theorem on multiplicative drift gives {plain}, which is less here.
 Its order is worse, though, and from n = {crossing} on the paper's is the smaller one.
-The runs themselves look like n log n, and nobody has proven that yet.""",
+The runs themselves look like n log n, which the paper does not prove.""",
                    runs=_RUNS // 2, n=n, mean=round(mean), lower=round(bounds["coupon collecting"]),
                    upper=round(bounds["super-multiplicative drift"]), plain=round(bounds["multiplicative drift"]),
                    crossing=bounds_crossing()),
@@ -401,13 +401,13 @@ The runs themselves look like n log n, and nobody has proven that yet.""",
 
 - **Drift** turns one step into a bound on the whole run
 - **A lower bound** of order n log n comes from collecting variables
-- **Root-ands** help every tree that has room, the more the more rows are wrong
-- **Super-multiplicative drift:** squaring the error costs one more stage, not twice as long
+- **Root-ands** help every tree that is not full, and help more the larger the error is
+- **Super-multiplicative drift:** squaring the error costs one more stage, not twice the time
 - **Full trees** need a way to lose leaves: subtree deletion, and a limit well above n
 """),
         notes=said("""\
 Time: 1 minute.
-The open question of the paper: what can be proven without any limit? The runs do best there.
+The open question of the paper: what can be proven without a limit? Runs are fast there, too.
 Hand out the file. Everybody can open the runs and look at the drift of any tree in them."""),
     )
 

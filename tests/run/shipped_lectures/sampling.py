@@ -104,7 +104,7 @@ How to learn a formula from few rows, and when to stop
 """),
         notes=said("""\
 Time: 1 minute.
-So far a tree was judged on all rows. Today it sees a few of them, other ones in each iteration.
+So far a tree was judged on all rows. Today it is judged on a few of them, new ones in each iteration.
 The runs are real, and the notes name the plan of every chart.
 Ask: would you trust a poll of {rows} people? When would you not?""",
                    rows=rows),
@@ -116,12 +116,12 @@ Ask: would you trust a poll of {rows} people? When would you not?""",
         text=said("""\
 ## Judge by a sample
 
-- With n = {n} the truth table has **{all}** rows. Nobody looks at them all
+- With n = {n} the truth table has **{all}** rows. Nobody can look at them all
 - Each iteration draws **s = n lg² n = {rows}** rows at random, new ones every time
 - Parent and offspring are judged on the same rows: the offspring stays if it **looks** no worse
-- The run stops once at most **A = 2 lg n = {accepted}** of the rows are wrong
+- The run stops once its tree is wrong on at most **A = 2 lg n = {accepted}** of them
 
-**Generalisation error:** the chance to be wrong on a random row. That is what we want to be small
+**Generalisation error:** the chance of being wrong on a random row. That is what should be small
 """, n=n, all=rows_text(n), rows=rows, accepted=run.config.accept_error),
         notes=said("""\
 Time: 2 minutes.
@@ -145,7 +145,7 @@ Note the threshold: the run stops while it still sees errors. We will find out w
 Time: 2 minutes. It plays by itself for about {seconds} seconds.
 The tree has {leaves} leaves and {variables} of the {n} variables, and yet it is nearly always right.
 The target is true on a single row, so a tree that is rarely true is rarely wrong.
-The run took {last} iterations. With all rows and every variable it would take more than {bound}.""",
+The run took {last} iterations. To find the target on all rows takes more than {bound} on average.""",
                    seconds=round(last / 4), leaves=run.step_at(last).leaves, variables=distinct(run, last), n=n,
                    last=last, bound=round(1.5 * n * sum(1 / each for each in range(1, n)))),
     )  # fmt: skip
@@ -183,7 +183,7 @@ So a sample tells large errors apart, and cannot tell small ones from zero."""),
 Time: 2 minutes. Each click goes to the next change of the tree.
 The points are what the samples show, the steps are what is true, and the band is what the lemma allows.
 The sampled error moves although the tree stays: every iteration draws other rows.
-The band is wide compared with the error once that is small."""),
+Once the error is small, the band is wide in comparison."""),
     )  # fmt: skip
     here = improving[-1]
     tree = run.tree_at(here)
@@ -195,14 +195,14 @@ The band is wide compared with the error once that is small."""),
         last=here,
         panels=("caption",),
         page="neighbours",
-        caption=said("The next step looks better with a chance of {looks}, and is better with {is_so}.",
+        caption=said("The next offspring looks better with probability {looks}, and is better with {is_so}.",
                      looks=_percent(odds.probability(Verdict.IMPROVED)), is_so=_percent(odds.totals.is_better)),
         notes=said("""\
 Time: 2 minutes.
 An offspring looks better if it is wrong on fewer of the sampled rows than its parent.
-It is better if that holds on all rows. A lucky sample makes a worse tree look no worse.
+It is better if that holds on all rows. A misleading sample makes a worse tree look no worse.
 Both chances are exact: the page goes through all mutations and all samples.
-A step is kept if it does not look worse, so what looks equal matters as well."""),
+An offspring is kept if it does not look worse, so those that look equal matter as well."""),
     )  # fmt: skip
 
 
@@ -232,9 +232,9 @@ The proof names what could go wrong, and shows that it is rare."""),
                      variable=UNICODE.variable(step.variable)),
         notes=said("""\
 Time: 2 minutes. One click.
-A variable that is drawn stands in the tree already with a chance of {count} in {n} here.
+Here a variable that is drawn is in the tree already with a chance of {count} in {n}.
 Over lg n iterations with about lg n variables that is about lg² n over n, the rate of the theorem.
-A copy does no harm by itself. It opens the door for the next pitfall.""",
+A copy does no harm by itself. It opens the door to the next pitfall.""",
                    count=distinct(run, copy - 1), n=n),
     )  # fmt: skip
     inserted = _steps(PITFALLS, "or_accepted")[0]
@@ -264,7 +264,8 @@ A witness is a row on which the offspring is wrong and the parent is right."""),
         first=most - 1,
         last=most,
         panels=("caption", "curves", "theory"),
-        caption=said("Iteration {t}: both look wrong on {seen} rows. The true error grew to {growth} times.",
+        caption=said("Iteration {t}: both are wrong on {seen} sampled rows. "
+                     "The true error grew by a factor of {growth}.",
                      t=most, seen=step.error, growth=f"{float(growth):.1f}"),
         notes=said("""\
 Time: 2 minutes. One click.
@@ -297,7 +298,7 @@ def _cliff() -> Iterator[Scene]:
         text=said("""\
 ## Why stop early
 
-| variables | wrong rows expected in the sample | chance that the next step makes the true error grow |
+| variables | expected sampled error | chance that the true error grows in the next step |
 |--:|--:|--:|
 {rows}
 
@@ -306,7 +307,7 @@ A conjunction, n = {n}, s = {s}. The run stops at A = {accepted}
         notes=said("""\
 Time: 2 minutes.
 The chances are exact, summed over all mutations and all samples.
-Each variable more means half as many wrong rows in the sample, and so half as many witnesses.
+Each further variable halves the expected sampled error, and with it the number of witnesses.
 From {few} to {many} variables the chance goes from {low} to {high}. That is the cliff.
 The threshold A stops the run before it.""",
                    few=sizes[1], many=sizes[-3], low=_percent(_chance(sizes[1])),
@@ -324,12 +325,12 @@ The threshold A stops the run before it.""",
             SceneCaption(_stop_of_threshold(), said("Iteration {t}: here the threshold would have stopped it.",
                                                     t=_stop_of_threshold())),
         ),
-        caption=said("Iteration {last}: no error seen. {variables} variables, {share} of all rows wrong.",
+        caption=said("Iteration {last}: no error seen. {variables} variables, wrong on {share} of all rows.",
                      last=len(zero), variables=distinct(zero, len(zero)),
                      share=_one_in(_true_error(TO_ZERO, len(zero)))),
         notes=said("""\
 Time: 2 minutes. It plays by itself for about {seconds} seconds.
-Going on costs {more} iterations more than stopping, and {worse} of its steps made the true error grow.
+Going on costs {more} more iterations, and {worse} of its steps made the true error grow.
 The result is still better: {end} against {stop}. The threshold is there for the proof, not for the best tree.
 The paper's Figure 2 says the same: stopping at zero is slower and gives better trees.""",
                    seconds=round(len(zero) / 8), more=len(zero) - _stop_of_threshold(),
@@ -358,22 +359,22 @@ def _closing() -> Iterator[Scene]:
 Time: 2 minutes.
 Plan: theorem-sampling, with {runs} runs a cell.
 On the left T over lg n: between {low} and {high} for every n. So T is of order log n.
-On the right the pitfalls: they fall like lg² n over n. Copies are the usual one.
-For n = {small} a run avoids all of them with a chance of {seldom}, for n = {large} with {often}.""",
+On the right the pitfalls: they become as rare as lg² n over n. Copies are the most common.
+For n = {small} {seldom} of the runs avoid all of them, for n = {large} {often} do.""",
                    runs=_RUNS, low=f"{min(ratios):.1f}", high=f"{max(ratios):.1f}", small=smallest.cell.config.n,
                    seldom=_percent(_avoiding(smallest)), large=largest.cell.config.n,
                    often=_percent(_avoiding(largest))),
     )  # fmt: skip
     yield Scene(
-        title="Several runs make sure of it",
+        title="Several runs hardly ever all fail",
         has_tree=False,
         panels=(),
         content=SceneStatement("corollary-runs"),
         notes=said("""\
 Time: 1 minute.
-A run that met a pitfall may still end well. One that did not almost surely does.
-Independent runs fail independently, so the chance that all of them do falls by a factor with each run.
-Experiments has a chart for it, Best of λ runs, from any finished experiment."""),
+A run that met a pitfall may still end well. One that met none most likely does.
+Runs fail independently, so each further run multiplies the chance that all of them fail by a small factor.
+The chart Best of λ shows it for any finished experiment."""),
     )
     yield Scene(
         title="Summary",
@@ -383,14 +384,14 @@ Experiments has a chart for it, Best of λ runs, from any finished experiment.""
 ## What to take home
 
 - **A few rows are enough** for a tree that is almost always right, in about log n iterations
-- **Looks better** is not **is better**: a sample can deceive, the more the smaller the error is
+- **Looks better** is not **is better**: the smaller the error, the more a sample misleads
 - **Pitfalls:** a copy, an ∨, a growing true error. Each is rare, of order log² n / n
 - **Stop early:** below the threshold a sample cannot tell good from bad
-- **Several runs** make a good result as sure as you like
+- **Several runs** make a good result as likely as you like
 """),
         notes=said("""\
 Time: 1 minute.
-The lesson is older than genetic programming: know how noisy your measurement is, and stop before the noise rules.
+The lesson is older than genetic programming: know how noisy your measurements are, and stop before the noise wins.
 Hand out the file, and let everybody try other thresholds with the plan theorem-sampling."""),
     )
 

@@ -128,7 +128,7 @@ def _columns(nodes: Sequence[Node] = (), row_share: Fraction | None = None) -> t
         _column(
             "change",
             "Error",
-            "How the number of wrong rows changes, in a sampled run that to be expected in a sample."
+            "How the number of wrong rows changes; in a sampled run, how it is expected to change in the sample."
             " Offspring that are too large are not evaluated.",
             "−65,536",
             lambda one: one.error_change,
