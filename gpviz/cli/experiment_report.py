@@ -195,7 +195,7 @@ def _table(
 
 
 def _pitfalls(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:
-    """A table of how many runs fell for what, if the plan is about that."""
+    """A table of how many runs met which pitfall, if the plan is about that."""
     shown = [measure for measure in _PITFALLS if plan.is_about(measure)]
     if not shown:
         return []

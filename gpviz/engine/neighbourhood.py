@@ -246,7 +246,7 @@ def _joint(around: _Judging, mutation: Mutation, value: Implicants, after: int) 
 
 
 def chance_of_growing_error(tree: Node | None, config: RunConfig | Rules) -> Fraction | float:
-    """The chance that the next iteration of a sampled run accepts an offspring with more wrong rows on all rows.
+    """The chance that the next iteration of a sampled run accepts an offspring with a larger error on all rows.
 
     It is 0 on the complete truth table. It takes far less work than listing the neighbours: no insertion of an AND
     and no deletion below an OR adds a wrong row, and the variables that are not in the tree are as good as each

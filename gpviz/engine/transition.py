@@ -43,7 +43,7 @@ def transition_probability(
 
 
 def _drawn(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> Fraction:
-    """The probability to draw a mutation that makes another tree of this one."""
+    """The probability of drawing a mutation that turns this tree into the other one."""
     if len(after) > len(before):
         mutations = 2 * parent.size * rules.n * len(rules.functions)
         return Fraction(_insertions(parent, before, after, rules), 3 * mutations)
@@ -56,7 +56,7 @@ def _drawn(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> Fract
 
 
 def _insertions(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> int:
-    """How many insertions make the one tree of the other."""
+    """How many insertions turn the one tree into the other."""
     if len(after) != len(before) + 2:
         return 0
     begin, end = _common_ends(before, after)
@@ -73,7 +73,7 @@ def _insertions(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> 
 
 
 def _deletions(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> int:
-    """How many deletions make the one tree of the other."""
+    """How many deletions turn the one tree into the other."""
     begin, end = _common_ends(before, after)
     count = 0
     for first, node in enumerate(nodes_of(parent)):

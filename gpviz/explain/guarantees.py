@@ -25,7 +25,7 @@ class Fact(NamedTuple):
 
 
 def facts_of(odds: MutationOdds) -> tuple[Fact, ...]:
-    """What theory has to say of the next iteration: of a full tree other things than of one that is not."""
+    """What theory says about the next iteration, which differs between full trees and others."""
     if odds.tree is None:
         return ()
     if odds.rules.is_sampled:

@@ -129,7 +129,7 @@ class SceneStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenePicture:
-    """A picture, and in words what is to be seen in it, for who cannot see it."""
+    """A picture, and in words what it shows, for those who cannot see it."""
 
     format: str
     content: bytes

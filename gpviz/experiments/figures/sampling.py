@@ -1,4 +1,4 @@
-"""The sampling theorem as n grows: T over lg n, and the share of runs that fall for each of the three pitfalls."""
+"""The sampling theorem as n grows: T over lg n, and the share of runs that meet each of the three pitfalls."""
 
 from collections.abc import Mapping, Sequence
 from math import log2

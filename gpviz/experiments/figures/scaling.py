@@ -134,7 +134,7 @@ def _bounds_figure(
     is_log_x: bool,
     is_log_y: bool,
 ) -> Figure:
-    """T and all that is proven of one series, on a logarithmic axis as far as where the upper bounds cross."""
+    """T and all that is proven about one series, on a logarithmic axis up to the crossing of the bounds."""
     crossing = bounds_crossing()
     largest = max(cell.config.n for cell in group.cells)
     beyond = max(largest, round(_BEYOND * crossing)) if is_log_x else None

@@ -1,4 +1,4 @@
-"""The stages of the drift theorem: how long runs are in each, between the errors n, n², n⁴, n⁸ and so on."""
+"""The stages of the drift theorem, between the errors n, n², n⁴, n⁸ and so on: how long runs stay in each."""
 
 from collections.abc import Sequence
 from math import log
@@ -108,7 +108,7 @@ def _points(label: str, names: Sequence[str], moments: Sequence[Moments], aside:
 
 
 def _bound(config: RunConfig) -> float | None:
-    """The most iterations, not full ones, that the proof of the theorem allows any stage but the first.
+    """The most iterations from trees that are not full that the theorem's proof allows any stage but the first.
 
     From the error n^(2^k) to its root these are 36 ℓ n (1 + 2^k ln n) / (2^(k-1) + 1), which is less for every k.
     """

@@ -253,7 +253,7 @@ A copy does no harm by itself. It opens the door to the next pitfall.""",
 Time: 1 minute. One click.
 An ∨ that computes the same as before is neutral, and copies make that possible.
 Any other ∨ makes the tree true more often, so it is worse. Only a sample without a witness lets it pass.
-A witness is a row on which the offspring is wrong and the parent is right."""),
+A witness is a row that only the offspring gets wrong."""),
     )  # fmt: skip
     worse = _steps(TO_ZERO, "true_error_grew")
     growth, most = max((_true_error(TO_ZERO, each) / _true_error(TO_ZERO, each - 1), each) for each in worse)
