@@ -74,23 +74,32 @@ class ScriptOdds:
 
     def __init__(self, history: History) -> None:
         self.history = history
+        self._probabilities: dict[int, Fraction | None] = {}
         self._products: list[Fraction | None] = [Fraction(1)]
-        self._probabilities: list[Fraction | None] = []
 
     def at(self, iteration: int) -> tuple[Fraction | None, Fraction | None]:
-        """The probability of the step of an iteration of the script, and of all up to it."""
-        history = self.history
-        while len(self._probabilities) < min(iteration, _MOST_STEPS):
-            number = len(self._probabilities) + 1
-            probability = None
-            parent, tree = history.tree_at(number - 1), history.tree_at(number)
-            with suppress(Stopped), stoppable(Deadline(_MOST_SECONDS)):  # the window waits for it
-                probability = _probability(parent, tree, history.config_at(number).rules)
-            self._probabilities.append(probability)
-            self._products.append(_times(self._products[-1], probability))
+        """The probability of the step of an iteration of the script, and of all up to it.
+
+        The window waits for it, so of many steps at once only some are looked at: then the second is None, and is
+        known when it has been asked for often enough.
+        """
         if iteration > _MOST_STEPS:
             return None, None
-        return self._probabilities[iteration - 1], self._products[iteration]
+        probability = self._probability_at(iteration)
+        is_late = Deadline(_MOST_SECONDS)
+        while len(self._products) <= iteration and not is_late():
+            step = self._probability_at(len(self._products))
+            self._products.append(_times(self._products[-1], step))
+        return probability, self._products[iteration] if iteration < len(self._products) else None
+
+    def _probability_at(self, iteration: int) -> Fraction | None:
+        if iteration not in self._probabilities:
+            history, probability = self.history, None
+            parent, tree = history.tree_at(iteration - 1), history.tree_at(iteration)
+            with suppress(Stopped), stoppable(Deadline(_MOST_SECONDS)):
+                probability = _probability(parent, tree, history.config_at(iteration).rules)
+            self._probabilities[iteration] = probability
+        return self._probabilities[iteration]
 
 
 def preview_script(

@@ -5,7 +5,9 @@ from fractions import Fraction
 import pytest
 
 from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, neighbourhood, parse
+from gpviz.engine.interruption import Deadline
 from gpviz.engine.script import parse_script
+from gpviz.explain import script_text
 from gpviz.explain.script_text import (
     ScriptOdds,
     conclusion_text,
@@ -117,3 +119,25 @@ def test_a_recorded_run_makes_the_same_trees_as_a_script():
     again = RlsGp(config.replaced(seed=99), None, history.recorded_script(60))
     for iteration in range(1, 61):
         assert format_formula(again.step().tree) == format_formula(history.tree_at(iteration))
+
+
+def test_of_a_long_script_only_a_moment_is_looked_at_and_more_when_asked_again(monkeypatch):
+    history = played(PRESET.config, "insert x1\n" + "insert or x1\n" * 9)
+    seconds = [0.0]
+    looked_at: list[int] = []
+
+    def probability(_parent, _tree, _rules):
+        looked_at.append(1)
+        seconds[0] += 0.04
+        return Fraction(1, 2)
+
+    monkeypatch.setattr(script_text, "_probability", probability)
+    monkeypatch.setattr(script_text, "Deadline", lambda most: Deadline(most, lambda: seconds[0]))
+    odds = ScriptOdds(history)
+    assert odds.at(10) == (Fraction(1, 2), None)
+    assert len(looked_at) == 4
+    assert script_step_text(odds, 10).endswith("with probability 1/2 = 0.5.")
+    for _ in range(2):
+        found = odds.at(10)
+    assert found == (Fraction(1, 2), Fraction(1, 1024))
+    assert len(looked_at) == 10

@@ -44,6 +44,8 @@ _ON_SAMPLES: Final = "On sampled rows a verdict is a matter of chance, so no pro
 _NOT_WORKED_OUT: Final = "–"
 _MOST_ROWS: Final = 10
 _FEWEST_ROWS: Final = 3
+_MEASURED_ROWS: Final = 100
+"""So many tell how wide a column is: to measure all takes longer than a frame."""
 
 
 class _Row(NamedTuple):
@@ -131,6 +133,7 @@ class _Table(QTableView):
         set_up_rows(self, "Script")
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(24)
         self.doubleClicked.connect(self._on_double_clicked)
@@ -185,6 +188,7 @@ class ScriptEditor(Themed, QWidget):
         self._shown = 0  # the entry that the iteration on show has carried out
         self._script: Script | None = ()
         self._preview = ScriptPreview(())
+        self._rows: list[_Row] = []
         self._background = BackgroundTask("gpviz script", self)
         self._background.finished.connect(self._on_previewed)
         self._background.failed.connect(self._on_failed)
@@ -216,14 +220,17 @@ class ScriptEditor(Themed, QWidget):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The run on show is this one; its script comes, unless it has none and another is being written."""
-        self._iteration = iteration
-        self._shown = iteration if iteration <= history.script_end else 0
+        shown = iteration if iteration <= history.script_end else 0
+        is_marked_otherwise = shown != self._shown
+        self._iteration, self._shown = iteration, shown
         if history.origin != self._origin:
             is_other_written = self._script != (() if self._origin is None else self._origin[2])
             self._origin = history.origin
             if history.script or not is_other_written:
                 self.set_script(history.script)
             self._ask()
+        if is_marked_otherwise:
+            self._mark_shown()
         self._refresh()
 
     def set_can_add(self, can_add: bool) -> None:
@@ -254,7 +261,7 @@ class ScriptEditor(Themed, QWidget):
         """Show fewer digits where there is little room."""
         super().resizeEvent(event)
         if self._columns() is not self.model.columns:
-            self.model.show_rows(self._rows(), self._columns())
+            self.model.show_rows(self._rows, self._columns())
 
     def shut_down(self) -> None:
         """End the thread that looks at the script."""
@@ -284,13 +291,23 @@ class ScriptEditor(Themed, QWidget):
 
     def _show(self, preview: ScriptPreview) -> None:
         self._preview = preview
-        self.model.show_rows(self._rows(), self._columns())
+        self._rows = self._marked([_Row(step, is_shown=False) for step in preview.steps])
+        self.model.show_rows(self._rows, self._columns())
         self.table.fit(len(preview.steps))
         self._refresh()
 
-    def _rows(self) -> Sequence[_Row]:
-        is_own = self._is_own
-        return [_Row(step, is_own and step.number == self._shown) for step in self._preview.steps]
+    def _mark_shown(self) -> None:
+        """Mark the entry that the iteration on show has carried out, and no other."""
+        self._rows = self._marked(self._rows)
+        self.model.update_rows(self._rows)
+
+    def _marked(self, rows: Sequence[_Row]) -> list[_Row]:
+        """The rows with the right one marked; the others, of which there may be thousands, are the same."""
+        shown = self._shown if self._is_own else 0
+        return [
+            row if row.is_shown is (row.step.number == shown) else row._replace(is_shown=not row.is_shown)
+            for row in rows
+        ]
 
     def _columns(self) -> tuple[Column[_Row], ...]:
         needed = self.fontMetrics().horizontalAdvance(_WIDE) + 8 * len(_COLUMNS)
@@ -303,7 +320,6 @@ class ScriptEditor(Themed, QWidget):
 
     def _refresh(self) -> None:
         preview, script = self._preview, self._script
-        self.model.update_rows(self._rows())
         is_text, t = self.text_button.isChecked(), self._iteration
         self.stack.setCurrentWidget(self.text if is_text else self.table)
         self.stack.setVisible(is_text or bool(preview.steps))

@@ -68,6 +68,17 @@ def test_the_script_of_the_run_is_told_entry_by_entry(page, qtbot):
     assert page.shown == [7]
 
 
+def test_the_next_iteration_changes_two_rows_only(page, qtbot):
+    history = played(PRESET.config, PRESET.script, 5)
+    page.show_moment(history, 3)
+    settle(page, qtbot)
+    before = [page.script.model.row_at(row) for row in range(len(PRESET.script))]
+    page.show_moment(history, 4)
+    after = [page.script.model.row_at(row) for row in range(len(PRESET.script))]
+    assert column(page, "number")[2:5] == ["3", "▶ 4", "5"]
+    assert [row for row, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new] == [2, 3]
+
+
 def test_what_the_run_has_done_can_be_recorded_and_started(page, qtbot):
     history = played(CONFIG, (), 6)
     page.show_moment(history, 0)
