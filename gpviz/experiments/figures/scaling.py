@@ -1,11 +1,13 @@
 """How T grows with n: the fit of c n ln n, T over n ln n, the residuals, and what is proven."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import MAX_N
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
@@ -238,7 +240,10 @@ def _bounds(group: Group, kind: str, beyond: int | None) -> list[Series]:
     last = max(configs)
     if beyond is not None:
         sizes = {round(n) for n in np.geomspace(last, max(beyond, last), _CURVE)} | {bounds_crossing()}
-        configs |= {n: configs[last].replaced(n=n) for n in sizes if last < n <= min(beyond, MAX_N)}
+        for n in sorted(sizes):
+            if last < n <= min(beyond, MAX_N):
+                with suppress(GpvizError):  # many times n may be more leaves than there can be
+                    configs[n] = configs[last].replaced(n=n)
     points: dict[str, list[Point]] = {}
     for n, config in configs.items():
         for bound in bounds_of(config):
