@@ -37,7 +37,7 @@ from gpviz.engine import (
     simplified,
     tree_state,
 )
-from gpviz.engine.config import check_tree
+from gpviz.engine.config import check_tree, is_full
 from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
@@ -238,7 +238,7 @@ class _Findings:
 
     @property
     def is_full(self) -> bool:
-        return self.tree.leaves == self.config.max_leaves
+        return is_full(self.tree, self.config)
 
     @property
     def no_guarantee(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import inf
 from typing import Final, NamedTuple
 
-from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
+from gpviz.engine.config import Rules, RunConfig, check_tree, is_full, rules_of
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.fitness import verdict_chances
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
@@ -174,7 +174,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
     around = _Judging(tree, target.error(tree), rules, target)
     insertion, removal, exchange = _probabilities(tree, rules)
     insertion /= len(sides)
-    is_full = _is_full(tree, rules)
+    has_no_room = is_full(tree, rules)
     variables = range(1, rules.n + 1)
     for site in mutation_sites(tree):
         number = site.number
@@ -183,7 +183,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
                 first = None
                 for side in sides:
                     mutation = Mutation(_INS, number, variable, function, side)
-                    if is_full:
+                    if has_no_room:
                         yield Neighbour(mutation, insertion, _TOO_LARGE, tree.leaves + 1, None, None)
                     elif first is None:
                         first = _judged_neighbour(around, site, mutation, insertion, tree.leaves + 1)
@@ -207,10 +207,6 @@ def _probabilities(tree: Node, rules: Rules) -> tuple[Fraction, Fraction, Fracti
         Fraction(1, 3 * deletions),
         Fraction(1, 3 * tree.leaves * rules.n),
     )
-
-
-def _is_full(tree: Node, rules: Rules) -> bool:
-    return rules.max_leaves is not None and tree.leaves >= rules.max_leaves
 
 
 def _judged_neighbour(
@@ -264,7 +260,7 @@ def chance_of_growing_error(tree: Node | None, config: RunConfig | Rules) -> Fra
     if absent:
         variables.append((variables_in(absent)[0], absent.bit_count()))
     insertion, removal, exchange = map(float, _probabilities(tree, rules))
-    is_growing = Function.OR in rules.functions and not _is_full(tree, rules)
+    is_growing = Function.OR in rules.functions and not is_full(tree, rules)
     total = 0.0
     for site in mutation_sites(tree):
         is_leaf = isinstance(site.node, Leaf)

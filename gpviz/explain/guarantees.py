@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from gpviz.engine.config import Rules
+from gpviz.engine.config import Rules, is_full
 from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.enums import Verdict
 from gpviz.engine.tree import Node
@@ -30,7 +30,7 @@ def facts_of(odds: MutationOdds) -> tuple[Fact, ...]:
         return ()
     if odds.rules.is_sampled:
         return _facts_on_sample(odds)
-    if odds.tree.leaves == odds.rules.max_leaves:
+    if is_full(odds.tree, odds.rules):
         return _facts_when_full(odds)
     return _facts_below_limit(odds)
 
@@ -48,7 +48,7 @@ def no_drift_reason(tree: Node | None, error: int | None, rules: Rules) -> str:
         return "The paper guarantees a drift only with a limit: in a large tree the root is rarely drawn."
     if limit < rules.n:
         return f"With a limit of {counted(limit, 'leaf')} there is no room for all {rules.n:,} variables."
-    if tree.leaves >= limit:
+    if is_full(tree, rules):
         return "A full tree accepts no insertion, so no root-and; the paper guarantees only that leaves go."
     return ""
 
