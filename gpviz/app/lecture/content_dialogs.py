@@ -255,8 +255,8 @@ def _kinds_of(path: Path, _should_stop: ShouldStop) -> list[ChartKind]:
     return charts_of_experiment(path)
 
 
-def _chart_of(path: Path, kind: ChartKind, _should_stop: ShouldStop) -> SceneChart:
-    return chart_of_experiment(path, kind)
+def _chart_of(path: Path, kind: ChartKind, should_stop: ShouldStop) -> SceneChart:
+    return chart_of_experiment(path, kind, should_stop=should_stop)
 
 
 def read_picture(path: Path) -> tuple[str, bytes]:

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from math import isfinite
 from typing import Final
 
 from gpviz.experiments.figures.figure import Axis, Boxes, Figure, Kind, Panel, Rule, Series
@@ -62,6 +63,6 @@ def _place(axis: Axis, value: float, *, is_edge: bool = False) -> float | str | 
 def _number(value: float) -> float | None:
     """A number as short as it can be written; None of what is none."""
     number = float(value)
-    if number != number:
+    if not isfinite(number):
         return None
     return int(number) if number == int(number) and abs(number) < 2**53 else number

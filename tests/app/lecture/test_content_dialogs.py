@@ -9,10 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
+from gpviz.app.lecture import content_dialogs
 from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, PictureDialog, StatementDialog
 from gpviz.app.lecture.editor import LectureEditor, with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.settings import Settings
+from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import plan_of
 from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.run.scene_content import (
@@ -115,6 +117,22 @@ def test_a_chart_of_an_experiment_becomes_the_content_of_a_scene(page, editor, q
     assert scene.has_tree, "the tree stays beside it until it is switched off"
     page.form.content_button.actions_by_name[""].trigger()
     assert editor.lecture == TALK
+
+
+def test_reading_the_runs_of_a_chart_ends_with_the_dialog(qtbot, monkeypatch, tmp_path):
+    is_told: list[bool] = []
+
+    def chart_of(path, kind, *, should_stop):
+        while not should_stop():
+            is_told[:] = [False]
+        is_told[:] = [True]
+
+    monkeypatch.setattr(content_dialogs, "charts_of_experiment", lambda path: [ChartKind.SCALING])
+    monkeypatch.setattr(content_dialogs, "chart_of_experiment", chart_of)
+    dialog = ChartDialog(tmp_path / "a.gpvizx")
+    qtbot.waitUntil(lambda: is_told == [False])
+    dialog.done(0)
+    assert is_told == [True]
 
 
 def test_what_is_no_experiment_is_said(page, editor, qtbot, monkeypatch, tmp_path):

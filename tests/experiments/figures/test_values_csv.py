@@ -34,6 +34,12 @@ def test_each_point_is_a_line_with_its_error_bar_and_its_words():
     assert second["text"] == "n = 8: T 100"
 
 
+def test_what_is_no_number_is_left_empty():
+    series = Series("a", 0, Kind.POINTS, np.array([1.0, 2.0]), np.array([np.inf, np.nan]))
+    panel = Panel(Axis("n"), Axis("T"), (series,))
+    assert [line["y"] for line in rows_of(panel)] == ["", ""]
+
+
 def test_bars_have_two_edges_and_named_places_their_names():
     bars = Series("runs", 0, Kind.BARS, np.array([0.5, 1.5, 3.5]), np.array([7.0, np.nan]))
     (first, second) = rows_of(Panel(Axis("T"), Axis("runs"), (bars,)))
