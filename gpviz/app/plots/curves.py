@@ -27,7 +27,7 @@ from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.plots.readout import Readout, values_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.painting import is_vector
+from gpviz.app.widgets.painting import faded, is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import RunConfig
@@ -262,7 +262,7 @@ class CurveLegend(Themed, QWidget):
             return
         if entry.sign is Sign.BAND:
             swatch = QRectF(room.left(), centre.y() - 0.3 * room.width(), room.width(), 0.6 * room.width())
-            painter.fillRect(swatch, _faded(entry.colour, _BAND_FILL))
+            painter.fillRect(swatch, faded(entry.colour, _BAND_FILL))
             painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
             painter.drawLine(swatch.topLeft(), swatch.topRight())
             return
@@ -489,7 +489,7 @@ class CurveItems:
         self.stage_lines.setZValue(_BELOW_CURVES)
         text = colours.text
         self.expected.setPen(_pen(text, pens, Qt.PenStyle.DotLine))
-        self.expected.setBrush(_faded(text, _BAND_FILL))
+        self.expected.setBrush(faded(text, _BAND_FILL))
         self.expected.setZValue(_BELOW_CURVES)
         self.early_line.setPen(_pen(text, pens, Qt.PenStyle.DashDotLine))
         self.all_variables.setPen(_pen(colours.redundant_border, pens, Qt.PenStyle.DotLine))
@@ -749,12 +749,6 @@ def _pen(colour: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) 
     pen = QPen(QColor(colour), width, style, Qt.PenCapStyle.FlatCap)
     pen.setCosmetic(True)
     return pen
-
-
-def _faded(colour: str, opacity: float) -> QColor:
-    faded = QColor(colour)
-    faded.setAlphaF(opacity)
-    return faded
 
 
 def _stretches_between(history: History, low: float, high: float) -> list[tuple[float, float, RunConfig]]:

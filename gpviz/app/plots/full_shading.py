@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.painting import is_vector
+from gpviz.app.widgets.painting import faded, is_vector
 from gpviz.run.series import FullCounts
 
 __all__ = ["NO_SHADES", "Shade", "Shades", "paint_shades", "shades_between"]
@@ -71,8 +71,8 @@ def paint_shades(painter: QPainter, shades: Shades, top: float, height: float, t
         return
     rooms = [(QRectF(start, top, end - start, height), strength) for start, end, strength in shades.pieces]
     for room, strength in rooms:
-        painter.fillRect(room, _faded(theme.colours.edge, _FILL * strength))
-    painter.setPen(QPen(_faded(theme.colours.edge, _HATCH), theme.line_scale))
+        painter.fillRect(room, faded(theme.colours.edge, _FILL * strength))
+    painter.setPen(QPen(faded(theme.colours.edge, _HATCH), theme.line_scale))
     for room, _ in rooms:
         if room.width() >= _LEAST_HATCHED:
             painter.drawLines(_diagonals(room, _PERIOD * theme.line_scale))
@@ -98,12 +98,6 @@ def _paint_pixels(painter: QPainter, shades: Shades, top: float, height: float, 
     painter.setBrushOrigin(left, 0)
     painter.fillRect(QRectF(left, top, right - left, height), QBrush(image.copy()))
     painter.setBrushOrigin(0, 0)
-
-
-def _faded(colour: str, opacity: float) -> QColor:
-    faded = QColor(colour)
-    faded.setAlphaF(opacity)
-    return faded
 
 
 def _diagonals(room: QRectF, period: float) -> list[QLineF]:
