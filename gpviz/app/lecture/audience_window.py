@@ -269,6 +269,8 @@ class PageHolder(Themed, QWidget):
         plain = [part for page in self._pages.values() for part in _with_type_of(plain_size, page)]
         super().set_theme(theme)
         self._enlarge(plain, plain_size)
+        for page in self._pages.values():
+            self._colour(page)
 
     @property
     def readable_part(self) -> QWidget:
@@ -307,10 +309,17 @@ class PageHolder(Themed, QWidget):
         plain = _with_type_of(plain_size, page)
         self._column.addWidget(page)
         self._enlarge(plain, plain_size)
+        self._colour(page)
         for part in (page, *page.findChildren(QWidget)):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
             if isinstance(part, QAbstractButton | QComboBox):
                 part.setMaximumSize(0, 0)  # the page may show it again, but nobody sees it
+
+    def _colour(self, page: Page) -> None:
+        """Widgets with a style sheet have the colours of the program's theme, and not those of their window."""
+        palette = palette_of(self.theme)
+        for part in (page, *page.findChildren(QWidget)):
+            part.setPalette(palette)
 
     def _enlarge(self, plain: list[QWidget], plain_size: float) -> None:
         """What had the plain size has not chosen one, and follows."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTableView
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_sync import AudienceSync
@@ -16,7 +16,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
@@ -181,6 +181,25 @@ def test_the_pages_can_be_gone_round(window, follower, controller):
     window.next_page()
     assert window.page_name == "neighbours"
     assert window.page.isVisible()
+
+
+def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp, qtbot, controller):
+    dark = load_theme("dark")
+    qapp.setPalette(palette_of(dark))
+    qapp.setStyleSheet(style_sheet(dark))
+    window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
+    qtbot.addWidget(window)
+    window.show()
+    follower = AudienceSync(controller, window, QuizController(controller, None, window))
+    adopt(controller)
+    for name in ("neighbours", "proof", "inside"):
+        window.show_scene(Scene(title="a", page=name))
+        assert window.page is not None
+        for part in window.page.findChildren(QLabel) + window.page.findChildren(QTableView):
+            for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.AlternateBase):
+                assert part.palette().color(role) != palette_of(dark).color(role)
+    follower.close()
+    window.shut_down()
 
 
 def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, controller):
