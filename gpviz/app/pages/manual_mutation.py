@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -67,6 +67,8 @@ _SIDES: Final = (
     ("right", "right", "The new leaf goes to the right of the node."),
 )
 _NO_NODE: Final = "Choose a node on the tree, or type its number: the root is 1, then from left to right."
+_SCROLL_MS: Final = 30
+"""By then the layout has made room for a script that has just come."""
 _RULE: Final = (
     "Applying it (Ctrl+Enter) starts a branch here, or extends a branch made by hand. The run itself "
     "stays as it is."
@@ -292,6 +294,19 @@ class ManualMutationPage(Page):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self._rows.fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._scroll_soon.start()
+
+    @Slot()
+    def _scroll_to_entry(self) -> None:
+        """Have the entry of the iteration on show in view, unless somebody is busy in the fields above."""
+        place, inside = self.script.marked_entry(), self._area.widget()
+        is_busy_above = any(part.hasFocus() for part in self._rows.findChildren(QWidget))
+        if inside is not None and place.isValid() and not is_busy_above:
+            middle = self.script.mapTo(inside, place.center())
+            self._area.ensureVisible(0, middle.y(), 0, 2 * place.height())
 
     def shut_down(self) -> None:
         """End the threads that judge."""
@@ -544,7 +559,8 @@ class ManualMutationPage(Page):
         layout.addWidget(self.script, 1)
         self.chip.hide()
         whole = column_in(self)
-        whole.addWidget(WrappingScrollArea(inside))
+        self._area = WrappingScrollArea(inside)
+        whole.addWidget(self._area)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -558,6 +574,11 @@ class ManualMutationPage(Page):
         self.script.add_requested.connect(self._on_add)
         self.script.start_requested.connect(self._on_start)
         self.script.iteration_chosen.connect(self._on_iteration_chosen)
+        self._scroll_soon = QTimer(self)
+        self._scroll_soon.setSingleShot(True)
+        self._scroll_soon.setInterval(_SCROLL_MS)
+        self._scroll_soon.timeout.connect(self._scroll_to_entry)
+        self.script.entry_marked.connect(self._scroll_soon.start)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHeaderView, QPushButton, QStackedWidget, QTableView, QWidget
 
@@ -180,12 +180,15 @@ class ScriptEditor(Themed, QWidget):
     """A run with this `Script` is to start."""
     iteration_chosen = Signal(int)
     """This iteration of the run's own script is to be shown."""
+    entry_marked = Signal()
+    """Another entry is marked: the one that the iteration on show has carried out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._origin: Origin | None = None
         self._iteration = 0
         self._shown = 0  # the entry that the iteration on show has carried out
+        self._entry: int | None = None  # where it stands in the table
         self._script: Script | None = ()
         self._preview = ScriptPreview(())
         self._rows: list[_Row] = []
@@ -267,6 +270,13 @@ class ScriptEditor(Themed, QWidget):
         """End the thread that looks at the script."""
         self._background.close()
 
+    def marked_entry(self) -> QRect:
+        """Where the marked entry is in this widget; null if there is none."""
+        if self._entry is None or self.stack.currentWidget() is not self.table:
+            return QRect()
+        place = self.table.visualRect(self.model.index(self._entry, 0))
+        return place.translated(self.table.viewport().mapTo(self, QPoint(0, 0)))
+
     @property
     def is_busy(self) -> bool:
         """Whether something about the script is still to be found out."""
@@ -320,6 +330,7 @@ class ScriptEditor(Themed, QWidget):
 
     def _refresh(self) -> None:
         preview, script = self._preview, self._script
+        self._follow_entry(self._shown - 1 if self._is_own and 0 < self._shown <= len(self._rows) else None)
         is_text, t = self.text_button.isChecked(), self._iteration
         self.stack.setCurrentWidget(self.text if is_text else self.table)
         self.stack.setVisible(is_text or bool(preview.steps))
@@ -350,6 +361,13 @@ class ScriptEditor(Themed, QWidget):
         set_tip(
             self.start_button, reason or "Start a run with the same settings that carries out this script."
         )
+
+    def _follow_entry(self, place: int | None) -> None:
+        if place != self._entry:
+            self._entry = place
+            if place is not None:
+                self.table.scrollTo(self.model.index(place, 0))
+                self.entry_marked.emit()
 
     # --- what happens ---
 

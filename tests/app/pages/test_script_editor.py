@@ -79,6 +79,26 @@ def test_the_next_iteration_changes_two_rows_only(page, qtbot):
     assert [row for row, (old, new) in enumerate(zip(before, after, strict=True)) if old is not new] == [2, 3]
 
 
+def test_on_a_low_page_the_entry_of_the_iteration_on_show_comes_into_view(page, qtbot):
+    def is_seen() -> bool:
+        place = page.script.marked_entry()
+        corner = page.script.mapTo(page, place.topLeft())
+        return place.isValid() and page.rect().contains(place.translated(corner - place.topLeft()))
+
+    page.resize(500, 310)
+    page.focusWidget().clearFocus()
+    history = played(PRESET.config, PRESET.script, 8)
+    for iteration in (8, 1, 6):
+        page.show_moment(history, iteration)
+        qtbot.waitUntil(is_seen)
+    page.variable.setFocus()
+    qtbot.waitUntil(page.variable.hasFocus)
+    before = page._area.verticalScrollBar().value()
+    page.show_moment(history, 1)
+    qtbot.waitUntil(lambda: not page._scroll_soon.isActive())
+    assert page._area.verticalScrollBar().value() == before, "somebody is busy in the fields above"
+
+
 def test_what_the_run_has_done_can_be_recorded_and_started(page, qtbot):
     history = played(CONFIG, (), 6)
     page.show_moment(history, 0)
