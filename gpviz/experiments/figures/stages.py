@@ -82,7 +82,7 @@ def stages_figure(
     )
     note = (
         "Where two stages are equally high, a run gets from n⁸ to n⁴ as fast as from n² to n. Means of solved runs"
-        " with 95 % intervals; the highest stage is cut off at 2^n."
+        " with 95 % intervals; the highest stage is cut off at 2ⁿ."
     )
     if is_single and (bound := _bound(plan.cells[shown[0][0]].config)) is not None:
         note += (
