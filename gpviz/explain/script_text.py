@@ -39,8 +39,8 @@ _LARGEST_DENOMINATOR: Final = 10**6
 _SMALLEST_WRITTEN_OUT: Final = Fraction(1, 1000)
 
 _REACHED: Final = (
-    "The product is positive: some runs come to {tree}, and from there none is ever solved, so E[T] is"
-    " infinite."
+    "The product is positive, so E[T] is infinite: some runs come to {tree},"
+    " and from there none is ever solved."
 )
 
 
