@@ -71,6 +71,7 @@ class _LaneTree(Themed, QWidget):
         column = column_in(self, spacing=2)
         for parts in ((self.badge, self.label_view), (self.chip, self.numbers_view)):
             line = QHBoxLayout()
+            line.setSpacing(10)
             line.addWidget(parts[0])
             line.addWidget(parts[1], 1)
             column.addLayout(line)
