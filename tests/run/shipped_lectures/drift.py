@@ -351,7 +351,7 @@ A full tree must first lose a leaf, so the question is whether it always can."""
 Time: 2 minutes.
 Plan: full-trees, with {runs} runs a cell.
 For n = {n} the tree is full in {tight} of the iterations with limit n, and in {loose} with limit 2n.
-With limit n the share grows with n. With 1.5 n it stays where it is, and with 2n it falls.
+With limit n the share grows with n. With 1.5 n and 2n it stays small.
 That is why the theorem needs ℓ = (1 + c) n. It does not cover limits n and n + 1.""",
                    runs=_RUNS // 2, n=n, tight=_full_share(shares[n, "n"]),
                    loose=_full_share(shares[n, "2n"])),
