@@ -332,12 +332,21 @@ def _outcome(step: Step, config: RunConfig) -> str:
         return f"{size} are more than the limit {config.max_leaves:,}: rejected without evaluation."
     if step.verdict is Verdict.UNCHANGED:
         return "Nothing changes: accepted."
-    text = _judged(step, config)
+    text = f"{_judged(step, config)}{_pitfalls(step, config)}"
     if step.true_error_grew:
         return f"{text} On all rows it is worse: the sample misled."
     if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
         return f"{text} The tree computes the target."
     return text
+
+
+def _pitfalls(step: Step, config: RunConfig) -> str:
+    """Which pitfalls of sampled runs a step fell for, but for a growing error, which has words of its own."""
+    if not config.is_sampled:
+        return ""
+    names = [f"a copy of {UNICODE.variable(step.variable)}"] * step.duplicate_accepted
+    names += ["an OR"] * step.or_accepted
+    return f" Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""
 
 
 def _judged(step: Step, config: RunConfig) -> str:

@@ -103,10 +103,19 @@ function tellOutcome(step) {
     return `${size} are more than the limit ${grouped(maxLeaves)}: rejected without evaluation.`;
   }
   if (step.verdict === UNCHANGED) return "Nothing changes: accepted.";
-  const text = tellJudged(step);
+  const text = tellJudged(step) + tellPitfalls(step);
   if (step.isTrulyWorse) return `${text} On all rows it is worse: the sample misled.`;
   const isTarget = step.verdict === IMPROVED && !step.offspringError && rows === null;
   return isTarget ? `${text} The tree computes the target.` : text;
+}
+
+// Which pitfalls of sampled runs a step fell for, but for a growing error, which has words of its own.
+function tellPitfalls(step) {
+  if (step.config.rows === null || !step.isAccepted) return "";
+  const copies = nodesOf(step.tree).filter((node) => !node.fn && node.variable === step.variable).length, names = [];
+  if (step.operation !== DEL && copies > 1) names.push(`a copy of ${variableName(step.variable)}`);
+  if (step.operation === INS && step.fn === OR) names.push("an OR");
+  return names.length ? ` Pitfall${names.length > 1 ? "s" : ""}: ${names.join(" and ")}.` : "";
 }
 
 function tellJudged(step) {

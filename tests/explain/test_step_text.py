@@ -206,6 +206,20 @@ class TestSampledRuns:
         assert text.endswith("On all rows it is worse: the sample misled.")
         assert brief.endswith(", looks equal, but is worse on all rows")
 
+    @pytest.mark.parametrize(
+        ("has_copy", "has_or", "said"),
+        [
+            (True, False, r"accepted\. Pitfall: a copy of x.\.$"),
+            (False, True, r"accepted\. Pitfall: an OR\.$"),
+            (True, True, r"accepted\. Pitfalls: a copy of x. and an OR\.$"),
+        ],
+    )
+    def test_a_pitfall_is_named(self, has_copy, has_or, said):
+        wanted = {"duplicate_accepted": has_copy, "or_accepted": has_or, "true_error_grew": False}
+        assert re.search(said, told(self.CONFIG, **wanted)[0])
+        on_all_rows, _ = told(RunConfig(n=5), duplicate_accepted=has_copy, or_accepted=has_copy and has_or)
+        assert "itfall" not in on_all_rows
+
     def test_a_first_leaf_is_compared_with_nothing(self):
         _, steps, history = recorded(self.CONFIG, 1)
         assert steps[0].verdict is IMPROVED
