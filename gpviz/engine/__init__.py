@@ -12,6 +12,7 @@ from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, Too
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
 from gpviz.engine.mutation import Mutation, apply, describe
 from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
+from gpviz.engine.outlook import Outlook, outlook
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
@@ -36,6 +37,7 @@ __all__ = [
     "Node",
     "Operation",
     "Outcome",
+    "Outlook",
     "Redundancy",
     "Result",
     "RlsGp",
@@ -52,6 +54,7 @@ __all__ = [
     "expected_wait",
     "format_formula",
     "neighbourhood",
+    "outlook",
     "parse",
     "redundancy",
     "simplified",

@@ -15,6 +15,7 @@ __all__ = [
     "Rules",
     "RunConfig",
     "check_tree",
+    "config_under",
     "is_full",
     "is_usual",
     "rules_of",
@@ -183,6 +184,22 @@ def _rules(
 def rules_of(config: RunConfig | Rules) -> Rules:
     """The rules of a configuration, for judgements that are asked for with either."""
     return config if isinstance(config, Rules) else config.rules
+
+
+def config_under(rules: Rules, **changes: Any) -> RunConfig:
+    """A configuration with these rules, for runs that are made to judge a tree."""
+    settings = {
+        "n": rules.n,
+        "limit": "inf" if rules.max_leaves is None else str(rules.max_leaves),
+        "deletion": rules.deletion,
+        "functions": rules.functions,
+        "fitness": "sampled" if rules.is_sampled else "complete",
+        "rows": rules.rows,
+        "sampler": "counts" if rules.is_sampled else "rows",
+        "accept_error": rules.accept_error,
+        "empty_tree": rules.empty_tree,
+    }
+    return RunConfig(**{**settings, **changes})
 
 
 def is_full(tree: Node | None, config: RunConfig | Rules) -> bool:

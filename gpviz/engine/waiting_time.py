@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
+from gpviz.engine.config import Rules, RunConfig, check_tree, config_under, rules_of
 from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import apply
@@ -251,18 +251,8 @@ def _are_precise(waits: list[int]) -> bool:
 def _continuation_of(tree: Node | None, rules: Rules) -> Callable[[int, int], int | None]:
     """A function of a seed that says in which iteration a run from the tree improves, if within so many."""
     error = 2**rules.n if tree is None else target_for(rules.n).error(tree)
-    config = RunConfig(
-        n=rules.n,
-        limit="inf" if rules.max_leaves is None else str(rules.max_leaves),
-        deletion=rules.deletion,
-        functions=rules.functions,
-        fitness="sampled" if rules.is_sampled else "complete",
-        rows=rules.rows,
-        sampler="counts" if rules.is_sampled else "rows",
-        # A run that accepts every smaller error ends when it improves; on samples there is no such error.
-        accept_error=0 if rules.is_sampled else error - 1,
-        empty_tree=rules.empty_tree,
-    )
+    # A run that accepts every smaller error ends when it improves; on samples there is no such error.
+    config = config_under(rules, accept_error=0 if rules.is_sampled else error - 1)
     has_improved = _has_looked_better if rules.is_sampled else _has_improved
 
     def run(seed: int, most_iterations: int) -> int | None:
