@@ -77,6 +77,8 @@ _ZOOM_STEP: Final = 1.25
 _ZOOM_PER_DEGREE: Final = 1.0015
 _DRAG_DISTANCE: Final = 5
 _BELOW_CALLOUT: Final = 10.0
+_BESIDE_NOTES: Final = 1.6
+"""What else stays free on both sides for notes, for each point of the size of type."""
 _LEVELS_WITH_NOTES: Final = (0.95, 1.15, 1.35)
 """How far apart the levels of a tree are at least so that notes find room between them; the least that will do."""
 _USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
@@ -162,16 +164,24 @@ class Room(NamedTuple):
 
     def fitted(self, frame: Frame, size: QSize, more: "MoreRoom | None" = None) -> Camera:
         """The camera that shows a frame in a view of this size, with more room for words."""
-        below, levels = more or MoreRoom()
-        margins = self.margins._replace(bottom=self.margins.bottom + below)
-        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, levels=levels)
+        more = more or MoreRoom()
+        margins = Margins(
+            left=self.margins.left + more.beside,
+            top=self.margins.top + more.above,
+            right=self.margins.right + more.beside,
+            bottom=self.margins.bottom + more.below,
+        )
+        return fitted(frame.bounds, size.width(), size.height(), margins, self.most, levels=more.levels)
 
 
 class MoreRoom(NamedTuple):
-    """What words need besides: pixels below the tree, and a least distance between its levels."""
+    """What words need besides: pixels around the tree, and a least distance between its levels."""
 
     below: float = 0.0
     levels: float = 0.0
+    above: float = 0.0
+    beside: float = 0.0
+    """On each side, so that the notes of the outermost leaves are not on more lines than the others need."""
 
 
 class CameraController:
@@ -659,9 +669,21 @@ class TreeCanvas(Themed, QWidget):
         if not len(frame) or (marks is None and self._notes() is None):
             return MoreRoom()
         more = self._lacking_for_notes(replace(self.drawing(), frame=frame, camera=camera, covered=()))
-        if marks is None or self._has_callout_room(frame, self._room().fitted(frame, self.size(), more)):
+        if marks is None:
             return more
-        return more._replace(below=more.below + callout_height(self.theme) + _BELOW_CALLOUT)
+        height, beside = callout_height(self.theme) + _BELOW_CALLOUT, _BESIDE_NOTES * self.theme.font_size
+        below = more._replace(below=more.below + height)
+        # A smaller tree may have notes on more lines, which then take the room that was meant for the callout.
+        choices = (more, below, below._replace(beside=beside), more._replace(above=height, beside=beside))
+        room = self._room()
+        return next(
+            (
+                each
+                for each in choices
+                if self._has_callout_room(frame, room.fitted(frame, self.size(), each))
+            ),
+            below,
+        )
 
     def _has_callout_room(self, frame: Frame, camera: Camera) -> bool:
         """Whether the callout of the step, if there is one, would hide nothing."""

@@ -14,10 +14,12 @@ from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_painter import free_space_of, paint_drawing
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme
-from gpviz.engine import RunConfig, parse
+from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
+from gpviz.run.history import History
+from gpviz.run.presets import find_preset
 from tests.app.canvas.pictures import CONFIG, chain, shown, stuck
 from tests.run.runs import recorded
 
@@ -274,3 +276,26 @@ def test_what_stands_on_the_tree_is_told_to_who_does_not_see_it(canvas):
     canvas.set_reasons_shown(False)
     canvas.describe_now()
     assert "relabel" not in canvas.accessibleDescription()
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_callout_of_a_step_into_a_stuck_tree_hides_nothing_in_a_small_window(canvas, name):
+    preset = find_preset("theorem-1-played")
+    search = RlsGp(preset.config, None, preset.script)
+    history = History(preset.config, None, preset.script)
+    history.extend([search.step() for _ in range(8)])
+    picture = moment_at(history, 8)
+    analysis = analyse(picture.tree, preset.config)
+    canvas.set_reduced_motion(True)
+    canvas.set_theme(load_theme(name))
+    canvas.set_reserved_top(65.0)
+    for size in ((686, 349), (686, 400), (800, 349), (1000, 560)):
+        canvas.resize(*size)
+        canvas.show_picture(picture)
+        canvas.show_analysis(analysis)
+        assert len(placed_on(canvas).leaves) == 8
+        drawing = canvas.drawing()
+        around = free_space_of(drawing, canvas.width(), canvas.height(), canvas.theme)
+        callout = placed_callout(drawing.marks, around, canvas.theme)
+        assert callout is not None
+        assert callout.place.is_free, f"the callout hides something in a view of {size}"
