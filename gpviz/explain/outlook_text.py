@@ -1,0 +1,212 @@
+"""The outlook of a tree in words: how likely runs from it end stuck, and how many iterations they still take.
+
+A chance is a percentage without decimals. Only what is certain is 0 % or 100 %; a chance that comes close to that
+gets a bound, which is as narrow as the number of continuations allows: all of 100 stuck make it > 97 %.
+"""
+
+from math import ceil, floor
+from typing import Final
+
+from gpviz.engine.enums import Operation, Verdict
+from gpviz.engine.outlook import Outlook
+from gpviz.engine.step import Step
+from gpviz.explain.run_outlook import DecisiveStep
+from gpviz.number_text import counted, number_text, share_text
+
+__all__ = [
+    "chance_name",
+    "chance_of",
+    "chance_text",
+    "decisive_heading",
+    "decisive_text",
+    "error_text",
+    "outlook_text",
+    "remaining_figure",
+    "remaining_text",
+    "rise_text",
+    "rise_with_reason",
+    "source_text",
+]
+
+_ERRORS_OF_BOUND: Final = 3.0
+"""A bound is so many standard errors away: where no continuation of N ended so, that is 3 / N."""
+_ROUNDING: Final = 1e-9
+_WHOLE_FROM: Final = 10
+"""From here on a number of iterations has no decimals."""
+
+_NOUNS: Final = {
+    Operation.INS: "insertion",
+    Operation.DEL: "deletion",
+    Operation.SUB: "substitution",
+}
+_ADJECTIVES: Final = {Verdict.IMPROVED: "improving", Verdict.NEUTRAL: "neutral"}
+_WORDS_OF_SIGNS: Final = {"<": "less than", ">": "more than", "≥": "at least"}
+
+
+def chance_text(value: float, error: float = 0.0, is_exact: bool = False) -> str:
+    """A chance as a percentage, ``21 %``, or as a bound near 0 and 1, ``< 3 %``.
+
+    Of an estimate ``error`` is its standard error; where that is 0 the chance is exact.
+    """
+    if is_exact or not error:
+        if value in (0.0, 1.0):
+            return f"{value:.0%}".replace("%", " %")
+        error = 0.0
+    if value < 0.01:
+        bound = ceil(100 * (value + _ERRORS_OF_BOUND * error) - _ROUNDING)
+        return f"< {min(max(1, bound), 100)} %"
+    if value > 0.99:
+        bound = floor(100 * (value - _ERRORS_OF_BOUND * error) + _ROUNDING)
+        return f"> {max(min(99, bound), 0)} %"
+    return f"{100 * value:.0f} %"
+
+
+def chance_of(outlook: Outlook) -> str:
+    """The chance to end stuck; ``≥ 21 %`` where continuations were given up, of which it is not known."""
+    text = chance_text(outlook.stuck, outlook.stuck_error, outlook.is_exact)
+    if not outlook.given_up or text[0] == ">":
+        return text
+    return f"≥ {100 * outlook.stuck:.0f} %"
+
+
+def chance_name(outlook: Outlook) -> str:
+    """What it is the chance of; runs on samples never end stuck for good."""
+    if outlook.within is None:
+        return "chance to end stuck"
+    return f"chance not to be done within {counted(outlook.within, 'iteration')}"
+
+
+def error_text(outlook: Outlook) -> str:
+    """The standard error of the chance, ``± 1.5 %``; nothing where it is exact."""
+    return f"± {100 * outlook.stuck_error:.1f} %" if outlook.stuck_error else ""
+
+
+def remaining_text(outlook: Outlook) -> str:
+    """How many iterations are still to come, such as ``about 59 iterations to go``."""
+    if outlook.remaining is None:
+        return "never solved" if outlook.is_exact else "no continuation was solved"
+    if not outlook.remaining:
+        return "nothing to go"
+    return f"about {_iterations(outlook.remaining)} to go"
+
+
+def remaining_figure(outlook: Outlook) -> str:
+    """The same in little room: ``59 to go``."""
+    return "–" if outlook.remaining is None else f"{_rounded(outlook.remaining)} to go"
+
+
+def source_text(outlook: Outlook) -> str:
+    """How it is known: ``exact``, or ``estimated from 600 continuations, ± 1.5 %``."""
+    if outlook.is_exact:
+        return "exact"
+    text = f"estimated from {counted(outlook.continuations, 'continuation')}"
+    if outlook.stuck_error:
+        text = f"{text}, {error_text(outlook)}"
+    if outlook.given_up:
+        text = f"{text}, {number_text(outlook.given_up)} of them given up"
+    return text
+
+
+def outlook_text(outlook: Outlook) -> str:
+    """The outlook in sentences."""
+    if outlook.is_exact and outlook.stuck == 1.0:
+        return "Stuck: no run from this tree is ever solved."
+    if outlook.is_exact and outlook.remaining == 0.0:
+        return "Solved: nothing is left to do."
+    how = f"This is {source_text(outlook)}."
+    if outlook.within is not None:
+        return f"{_within_text(outlook, outlook.within)} {how}"
+    if outlook.remaining is None:
+        return f"From here {_in_words(chance_of(outlook))} of the runs end stuck. {how}"
+    more = f"about {_more_iterations(outlook.remaining)} on average"
+    if not outlook.stuck and not outlook.stuck_error:
+        if outlook.given_up:
+            return f"From here runs are solved after {more}, apart from those given up. {how}"
+        return f"From here every run is solved, after {more}. {how}"
+    stuck = f"From here {_in_words(chance_of(outlook))} of the runs end stuck"
+    return f"{stuck}; the others are solved after {more}. {how}"
+
+
+def _more_iterations(iterations: float) -> str:
+    """``59 more iterations``."""
+    text = _rounded(iterations)
+    return f"{text} more {'iteration' if text == '1' else 'iterations'}"
+
+
+def rise_text(before: Outlook, after: Outlook) -> str:
+    """What a step does to the chance: ``This step raises the chance to end stuck from 21 % to 100 %.``"""
+    old, new = chance_of(before), chance_of(after)
+    name = chance_name(after) if after.within is None else "chance not to be done in time"
+    if old == new:
+        return f"This step leaves the {name} at {_in_words(new)}."
+    verb = "raises" if after.stuck > before.stuck else "lowers"
+    return f"This step {verb} the {name} from {_in_words(old)} to {_in_words(new)}."
+
+
+def decisive_text(step: DecisiveStep, mutation: str) -> str:
+    """A decisive step in one line: ``52: SUB x₅ → x₂, neutral: 7 % → 21 %``; the mutation is told by others."""
+    return f"{step.iteration:,}: {mutation}: {_from_to(step)}"
+
+
+def decisive_heading(step: DecisiveStep, taken: Step) -> tuple[str, str]:
+    """The two lines beside a decisive step: what it is, and what it does to the error and to the chance."""
+    noun = _NOUNS[taken.operation]
+    adjective = _ADJECTIVES.get(taken.verdict, str(taken.verdict.value))
+    article = "an" if adjective[0] in "aeiou" else "a"
+    what = f"decisive step, t = {step.iteration:,}: {article} {adjective} {noun}"
+    return what, f"{_errors_text(taken)}{chance_name(step.after)} {_from_to(step)}"
+
+
+def rise_with_reason(step: DecisiveStep, taken: Step) -> str:
+    """Why a run is shown at this step: what it did to the chance, though it did not make the error worse."""
+    raised = rise_text(step.before, step.after)
+    if (
+        taken.verdict is Verdict.IMPROVED
+        and taken.parent_error is not None
+        and taken.offspring_error is not None
+    ):
+        old, new = number_text(taken.parent_error), number_text(taken.offspring_error)
+        return f"{raised[:-1]}, though it improves the error from {old} to {new}."
+    return raised
+
+
+def _errors_text(taken: Step) -> str:
+    """``error 3 → 1, `` or ``error stays 3, ``, before something else; nothing where it is not known."""
+    old, new = taken.parent_error, taken.offspring_error
+    if new is None:
+        return ""
+    if old is None or old == new:
+        return f"error {'is' if old is None else 'stays'} {number_text(new)}, "
+    return f"error {number_text(old)} → {number_text(new)}, "
+
+
+def _from_to(step: DecisiveStep) -> str:
+    return f"{chance_of(step.before)} → {chance_of(step.after)}"
+
+
+def _within_text(outlook: Outlook, within: int) -> str:
+    chance = _in_words(chance_of(outlook))
+    text = f"From here {chance} of the runs are not done within {counted(within, 'iteration')}"
+    if outlook.remaining is not None:
+        text = f"{text}; the others take about {_iterations(outlook.remaining)} on average"
+    wrong = outlook.final_generalisation_error
+    if wrong is None:
+        return f"{text}."
+    return f"{text}. At the end the generalisation error is {share_text(wrong)} on average."
+
+
+def _in_words(chance: str) -> str:
+    """``more than 97 %`` for ``> 97 %``: in a sentence one reads words."""
+    sign, _, rest = chance.partition(" ")
+    return f"{_WORDS_OF_SIGNS[sign]} {rest}" if sign in _WORDS_OF_SIGNS else chance
+
+
+def _rounded(iterations: float) -> str:
+    if iterations >= _WHOLE_FROM:
+        return number_text(round(iterations))
+    return f"{iterations:.1f}".removesuffix(".0")
+
+
+def _iterations(iterations: float) -> str:
+    text = _rounded(iterations)
+    return f"{text} {'iteration' if text == '1' else 'iterations'}"

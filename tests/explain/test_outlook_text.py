@@ -1,0 +1,140 @@
+"""The outlook in words."""
+
+import pytest
+
+from gpviz.engine.enums import Function, Operation, Side, Verdict
+from gpviz.engine.outlook import SOLVED, STUCK, Outlook
+from gpviz.engine.step import Step
+from gpviz.explain.outlook_text import (
+    chance_of,
+    chance_text,
+    decisive_heading,
+    decisive_text,
+    outlook_text,
+    remaining_figure,
+    remaining_text,
+    rise_text,
+    rise_with_reason,
+    source_text,
+)
+from gpviz.explain.run_outlook import DecisiveStep
+
+BEFORE = Outlook(stuck=0.21, stuck_error=0.015, remaining=59.3, remaining_error=2.0, continuations=600)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "is_exact", "text"),
+    [
+        (0.0, 0.0, True, "0 %"),
+        (1.0, 0.0, True, "100 %"),
+        (
+            0.0,
+            0.0,
+            False,
+            "0 %",
+        ),  # where no tree can get stuck it is known, though the iterations are estimated
+        (0.214, 0.015, False, "21 %"),
+        (0.9999, 0.0, True, "> 99 %"),
+        (0.0001, 0.0, True, "< 1 %"),
+        (1.0, 0.0098, False, "> 97 %"),
+        (1.0, 0.001, False, "> 99 %"),
+        (0.0, 0.0098, False, "< 3 %"),
+        (0.0, 0.001, False, "< 1 %"),
+        (0.004, 0.0026, False, "< 2 %"),
+        (0.986, 0.005, False, "99 %"),
+    ],
+)
+def test_only_what_is_certain_is_nothing_or_all(
+    value: float, error: float, is_exact: bool, text: str
+) -> None:
+    assert chance_text(value, error, is_exact) == text
+
+
+def test_a_chance_is_a_lower_bound_where_continuations_were_given_up() -> None:
+    assert chance_of(Outlook(stuck=0.21, stuck_error=0.01, continuations=600, given_up=3)) == "≥ 21 %"
+
+
+def test_a_step_that_raises_the_chance_says_from_what_to_what() -> None:
+    assert rise_text(BEFORE, STUCK) == "This step raises the chance to end stuck from 21 % to 100 %."
+    assert rise_text(STUCK, BEFORE) == "This step lowers the chance to end stuck from 100 % to 21 %."
+    almost = Outlook(stuck=1.0, stuck_error=0.0098, continuations=100)
+    assert rise_text(BEFORE, almost).endswith("from 21 % to more than 97 %.")
+    assert rise_text(BEFORE, BEFORE) == "This step leaves the chance to end stuck at 21 %."
+
+
+@pytest.mark.parametrize(
+    ("outlook", "text", "figure"),
+    [
+        (BEFORE, "about 59 iterations to go", "59 to go"),
+        (Outlook(stuck=0.0, remaining=3.44, is_exact=True), "about 3.4 iterations to go", "3.4 to go"),
+        (Outlook(stuck=0.0, remaining=1.0, is_exact=True), "about 1 iteration to go", "1 to go"),
+        (SOLVED, "nothing to go", "0 to go"),
+        (STUCK, "never solved", "–"),
+        (Outlook(stuck=1.0, stuck_error=0.01, continuations=99), "no continuation was solved", "–"),
+    ],
+)
+def test_the_iterations_to_go(outlook: Outlook, text: str, figure: str) -> None:
+    assert (remaining_text(outlook), remaining_figure(outlook)) == (text, figure)
+
+
+def test_how_it_is_known() -> None:
+    assert source_text(STUCK) == "exact"
+    assert source_text(BEFORE) == "estimated from 600 continuations, ± 1.5 %"
+
+
+def test_the_outlook_in_sentences() -> None:
+    assert outlook_text(BEFORE) == (
+        "From here 21 % of the runs end stuck; the others are solved after about 59 more iterations on average. "
+        "This is estimated from 600 continuations, ± 1.5 %."
+    )
+    assert outlook_text(STUCK) == "Stuck: no run from this tree is ever solved."
+    assert outlook_text(SOLVED) == "Solved: nothing is left to do."
+    sure = Outlook(stuck=0.0, remaining=12.0, remaining_error=1.0, continuations=100)
+    assert outlook_text(sure).startswith(
+        "From here every run is solved, after about 12 more iterations on average."
+    )
+
+
+def test_the_outlook_of_a_run_on_samples_speaks_of_the_iterations_it_has_left() -> None:
+    sampled = Outlook(
+        stuck=0.4,
+        stuck_error=0.05,
+        remaining=12.0,
+        continuations=100,
+        within=50,
+        final_generalisation_error=0.0123,
+    )
+    assert outlook_text(sampled) == (
+        "From here 40 % of the runs are not done within 50 iterations; the others take about 12 iterations on "
+        "average. At the end the generalisation error is 0.012 on average. "
+        "This is estimated from 100 continuations, ± 5.0 %."
+    )
+    assert rise_text(sampled, sampled).startswith(
+        "This step leaves the chance not to be done in time at 40 %"
+    )
+
+
+def improving() -> Step:
+    return Step(
+        66, Operation.SUB, 3, 4, Function.AND, Side.LEFT, Verdict.IMPROVED, 7, 1, 3, 1, None, False
+    )  # fmt: skip
+
+
+def test_a_decisive_step_in_a_line_and_as_a_heading() -> None:
+    step = DecisiveStep(66, BEFORE, STUCK)
+    assert decisive_text(step, "SUB x₅ → x₄, improved") == "66: SUB x₅ → x₄, improved: 21 % → 100 %"
+    assert decisive_heading(step, improving()) == (
+        "decisive step, t = 66: an improving substitution",
+        "error 3 → 1, chance to end stuck 21 % → 100 %",
+    )
+    neutral = improving()._replace(verdict=Verdict.NEUTRAL, offspring_error=3)
+    assert decisive_heading(step, neutral) == (
+        "decisive step, t = 66: a neutral substitution",
+        "error stays 3, chance to end stuck 21 % → 100 %",
+    )
+
+
+def test_an_improving_step_that_decides_the_run_is_told_with_its_error() -> None:
+    assert rise_with_reason(DecisiveStep(66, BEFORE, STUCK), improving()) == (
+        "This step raises the chance to end stuck from 21 % to 100 %, though it improves the error from 3 to 1."
+    )
