@@ -22,9 +22,9 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig, check_tree, config_under, rules_of
+from gpviz.engine.elimination import Elimination
 from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import apply
@@ -43,8 +43,6 @@ _MOST_WORK: Final = 600_000
 """The mutations and the nodes of neutral offspring that are looked at to find a plateau: two seconds' work."""
 _MANY_VARIABLES: Final = 50
 """With each so many variables more, a mutation takes as much longer to judge."""
-_ROWS_AT_ONCE: Final = 64
-"""How many rows of the system are eliminated between two checkpoints."""
 
 MOST_ITERATIONS: Final = 1_000_000
 """If continuations that took so many iterations in all tell too little, the wait stays unknown."""
@@ -61,8 +59,6 @@ _BATCH: Final = 500
 """The error is looked at after each so many continuations, but not after the first of them."""
 _LARGEST_PIECE: Final = 1_024
 """A continuation passes a checkpoint after so many iterations at the latest."""
-
-_Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +133,7 @@ def exact_wait(
         system[state, state] = steps.improving + sum(steps.others.values())
         for other, probability in steps.others.items():
             system[state, other] -= probability
-    waits = _solved(system, np.ones(len(plateau)))
+    waits = Elimination(system).solved(np.ones(len(plateau)))
     return ExpectedWait(float(waits[0]), is_exact=True, trees=len(plateau))
 
 
@@ -219,26 +215,6 @@ def _plateau_of(tree: Node | None, rules: Rules, most_trees: int) -> list[_Steps
                 return None
         plateau.append(_Steps(improving, others))
     return plateau
-
-
-def _solved(system: _Numbers, right: _Numbers) -> _Numbers:
-    """The solution of a linear system; both are used up on the way.
-
-    Rows are eliminated in blocks, with a checkpoint before each. None has to change its place for that: in every
-    row the number on the diagonal is at least as large as the others together, and stays so.
-    """
-    blocks = [slice(start, start + _ROWS_AT_ONCE) for start in range(0, len(right), _ROWS_AT_ONCE)]
-    for rows in blocks:
-        checkpoint()
-        block, after = system[rows, rows], slice(rows.stop, None)
-        system[rows, after] = np.linalg.solve(block, system[rows, after])
-        right[rows] = np.linalg.solve(block, right[rows])
-        system[after, after] -= system[after, rows] @ system[rows, after]
-        right[after] -= system[after, rows] @ right[rows]
-    for rows in reversed(blocks):
-        after = slice(rows.stop, None)
-        right[rows] -= system[rows, after] @ right[after]
-    return right
 
 
 def _are_precise(waits: list[int]) -> bool:

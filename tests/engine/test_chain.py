@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from gpviz.engine.chain import SolvedChain, solved_chain
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.search import RlsGp
@@ -103,3 +104,30 @@ class TestChain:
 
     def test_four_variables_with_subtree_deletion_never_do(self):
         assert exact(Cell(4, 4, "subtree"))[:3] == pytest.approx((0, 47.7332, 30.9234), rel=1e-4)
+
+
+def chain_of(cell: Cell) -> SolvedChain:
+    settings: dict[str, Any] = cell._asdict() | {"limit": str(cell.limit)}
+    chain = solved_chain(RunConfig(**settings))
+    assert chain is not None
+    return chain
+
+
+class TestSolvedChain:
+    """The chain that the engine solves, which takes trees together in arrays."""
+
+    @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell.limit < 5], ids=str)
+    def test_it_says_what_the_chain_without_the_engine_says(self, cell):
+        value = chain_of(cell).value_of(None)
+        assert value is not None
+        assert value.stuck == pytest.approx(exact(cell).stuck, abs=1e-12)
+        assert value.remaining == pytest.approx(exact(cell).mean, rel=1e-12)
+        assert value.remaining_sd == pytest.approx(exact(cell).sd, rel=1e-12)
+        assert value.leaves == pytest.approx(exact(cell).leaves, rel=1e-12)
+
+    @pytest.mark.parametrize(("n", "limit", "states"), [(2, 2, 5), (3, 5, 722), (4, 5, 857)])
+    @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+    def test_it_counts_what_a_run_can_reach_with_the_empty_tree_and_the_solved_ones(
+        self, n, limit, states, deletion
+    ):
+        assert chain_of(Cell(n, limit, deletion)).states == states

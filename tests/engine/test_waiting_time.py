@@ -19,6 +19,7 @@ from gpviz.engine import (
     State,
     TreeState,
     Verdict,
+    elimination,
     expected_wait,
     parse,
     tree_state,
@@ -328,9 +329,9 @@ def test_mutations_of_many_variables_are_more_work(n: int, monkeypatch: pytest.M
 def test_a_large_system_is_solved_in_pieces_and_as_a_whole() -> None:
     config = RunConfig(n=4, limit="5", deletion="leaf")
     exact = wait_of("x1 & x2 & x3", n=4, limit="5", deletion="leaf")
-    assert exact.trees > waiting_time._ROWS_AT_ONCE
+    assert exact.trees > elimination._ROWS_AT_ONCE
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(waiting_time, "_ROWS_AT_ONCE", 1_000)
+        patch.setattr(elimination, "_ROWS_AT_ONCE", 1_000)
         whole = expected_wait(parse("x1 & x2 & x3"), config)
     assert whole is not None
     assert whole.wait == pytest.approx(exact.wait, rel=1e-12)

@@ -1,0 +1,341 @@
+"""Solves the Markov chain of RLS-GP exactly where it is small: how every run ends, seen from every tree.
+
+The states are kinds of trees (`gpviz.engine.tree_kinds`), of which there are few as long as the limit is small,
+whatever n is. The error never rises, so the chain is solved error by error, from the smallest up: what lies below
+is known by then. Of the trees with one error most are full, and between full trees only substitutions lead, which
+keep the shape. So the full trees are eliminated shape by shape, and what is left is one small system.
+
+A run is stuck once no sequence of accepted mutations leads from its tree to the error goal. Such states are found
+first, and the systems are about the others, from each of which a run ends for certain.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from threading import Lock
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
+from gpviz.engine.elimination import Elimination
+from gpviz.engine.enums import Function
+from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
+from gpviz.engine.tree import Inner, Node, nodes_of
+from gpviz.engine.tree_kinds import TreeKinds, count_labelled_shapes
+
+__all__ = ["MOST_STATES", "ExactValue", "SolvedChain", "solved_chain"]
+
+MOST_STATES: Final = 50_000
+"""A chain with more states is too large to be solved."""
+_LABELLED_PER_KIND: Final = 4
+"""A shape can be labelled in at most about so many ways that make one kind of tree."""
+_MOST_LEAVES: Final = 15
+"""Kinds of larger trees have no numbers."""
+_LARGEST_SYSTEM: Final = 4_000
+"""A system with more unknowns takes too long to eliminate."""
+_REMEMBERED: Final = 8
+
+_Numbers = npt.NDArray[np.float64]
+_Integers = npt.NDArray[np.int64]
+_Truths = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactValue:
+    """How runs from a tree end.
+
+    ``stuck`` is the probability never to reach the error goal. All else is about the runs that do reach it, and
+    None if there are none: ``remaining`` is the expected number of further iterations, ``remaining_sd`` their
+    standard deviation, ``leaves`` and ``ors`` the expected numbers of these in the tree that reaches it.
+    ``states`` counts the kinds of trees in the chain.
+    """
+
+    stuck: float
+    remaining: float | None
+    remaining_sd: float | None
+    leaves: float | None
+    ors: float | None
+    states: int
+
+
+class Iterations(NamedTuple):
+    """The probabilities of a single iteration between different states."""
+
+    sources: _Integers
+    targets: _Integers
+    probabilities: _Numbers
+
+    def chosen(self, which: _Truths | _Integers | slice) -> "Iterations":
+        """Some of them."""
+        return Iterations(self.sources[which], self.targets[which], self.probabilities[which])
+
+
+class SolvedChain:
+    """The answers for every state of a chain, and the chain itself.
+
+    The states are those that a run from ``start`` can reach: from the empty tree, or from any tree at all.
+    """
+
+    def __init__(self, kinds: TreeKinds, is_state: _Truths, iterations: Iterations) -> None:
+        self._kinds = kinds
+        self._is_state = is_state
+        self.iterations = iterations
+        self.is_solved: _Truths = kinds.is_solved
+        self.states = int(is_state.sum())
+        sources, targets, _ = iterations
+        is_hopeful = _leading_to(kinds.is_solved & is_state, sources, targets)
+        self._is_hopeless = is_state & ~is_hopeful
+        self._is_safe = is_state & ~_leading_to(self._is_hopeless, sources, targets)
+        ends = np.zeros((kinds.count, 4))
+        ends[kinds.is_solved, 0] = 1.0
+        ends[kinds.is_solved, 1] = kinds.leaves[kinds.is_solved]
+        ends[kinds.is_solved, 2] = kinds.ors[kinds.is_solved]
+        ends[self._is_hopeless, 3] = 1.0
+        times = np.zeros((kinds.count, 2))
+        for level in _levels(kinds, is_state & is_hopeful & ~kinds.is_solved, iterations):
+            ends[level.members] = level.solved(level.from_outside(ends))
+            ends[level.members] = np.clip(ends[level.members], 0.0, None)
+            success = ends[level.members, 0]
+            # One more iteration on every way that ends well.
+            first = level.solved(level.from_outside(times[:, 0]) + success)
+            times[level.members, 0] = first
+            times[level.members, 1] = level.solved(level.from_outside(times[:, 1]) + 2 * first - success)
+        self._ends = ends
+        self._times = times
+
+    def value_of(self, tree: Node | None) -> ExactValue | None:
+        """How runs from a tree end; None if the tree is not in the chain."""
+        number = self._kinds.number_of(tree)
+        if number is None or not self._is_state[number]:
+            return None
+        if self._is_hopeless[number]:
+            return ExactValue(1.0, None, None, None, None, self.states)
+        success, leaves, ors, stuck = map(float, self._ends[number])
+        if self._is_safe[number]:
+            success, stuck = 1.0, 0.0
+        mean = float(self._times[number, 0]) / success
+        variance = max(float(self._times[number, 1]) / success - mean**2, 0.0)
+        return ExactValue(stuck, mean, sqrt(variance), leaves / success, ors / success, self.states)
+
+
+def solved_chain(
+    config: RunConfig | Rules,
+    start: Node | None = None,
+    *,
+    most_states: int = MOST_STATES,
+    should_stop: ShouldStop | None = None,
+) -> SolvedChain | None:
+    """The chain of runs from a tree, or one that has this tree besides others; None if it is too large.
+
+    It is remembered, so it costs nothing to ask again. Raises `Stopped` once ``should_stop`` says so.
+    """
+    rules = rules_of(config)
+    check_tree(start, rules)
+    if not _is_worth_enumerating(rules, most_states):
+        return None
+    with stoppable(should_stop):
+        chain = _remembered((rules, None, most_states), lambda: _made(rules, None, most_states))
+        if start is None or (chain is not None and chain.value_of(start) is not None):
+            return chain
+        functions = tuple(each for each in Function if each in rules.functions or _has(start, each))
+        return _remembered((rules, functions, most_states), lambda: _made(rules, functions, most_states))
+
+
+def _is_worth_enumerating(rules: Rules, most_states: int) -> bool:
+    """Whether the kinds of trees may be few enough, which is known before any is made."""
+    limit = rules.max_leaves
+    if rules.is_sampled or limit is None or limit > _MOST_LEAVES:
+        return False
+    most = most_states * _LABELLED_PER_KIND
+    return count_labelled_shapes(len(rules.functions), limit, rules.n, most=most) <= most
+
+
+def _has(tree: Node, function: Function) -> bool:
+    return any(isinstance(node, Inner) and node.function is function for node in nodes_of(tree))
+
+
+_chains: Final[OrderedDict[tuple[object, ...], SolvedChain | None]] = OrderedDict()
+_chains_lock: Final = Lock()
+
+
+def _remembered(key: tuple[object, ...], make: Callable[[], SolvedChain | None]) -> SolvedChain | None:
+    """What was made for this key before; two threads that ask at the same time may both make it."""
+    with _chains_lock:
+        if key in _chains:
+            _chains.move_to_end(key)
+            return _chains[key]
+    chain = make()
+    with _chains_lock:
+        _chains[key] = chain
+        while len(_chains) > _REMEMBERED:
+            _chains.popitem(last=False)
+    return chain
+
+
+def _made(rules: Rules, functions: tuple[Function, ...] | None, most_states: int) -> SolvedChain | None:
+    """The chain of runs from the empty tree, or, with functions, from any tree that has no others."""
+    kinds = TreeKinds(rules, functions or rules.functions)
+    if functions is None:
+        # No tree of a larger error than that of a first leaf is ever accepted.
+        may_be_reached = kinds.true_rows <= kinds.true_rows[1]
+    else:
+        may_be_reached = np.ones(kinds.count, dtype=np.bool_)
+    iterations = _iterations(kinds, may_be_reached & ~kinds.is_solved)
+    is_state = may_be_reached
+    if functions is None:
+        is_first = np.zeros(kinds.count, dtype=np.bool_)
+        is_first[0] = True
+        is_state = _leading_to(is_first, iterations.targets, iterations.sources)
+        iterations = iterations.chosen(is_state[iterations.sources])
+    if is_state.sum() > most_states:
+        return None
+    return SolvedChain(kinds, is_state, iterations)
+
+
+def _iterations(kinds: TreeKinds, is_wanted: _Truths) -> Iterations:
+    """The accepted iterations from the wanted kinds, in the order of their sources."""
+    pieces = []
+    true_rows = kinds.true_rows
+    for sources, targets, draws in kinds.steps(is_wanted):
+        checkpoint()
+        is_accepted = (true_rows[targets] <= true_rows[sources]) | (sources == 0)
+        pieces.append((sources[is_accepted] * kinds.count + targets[is_accepted], draws[is_accepted]))
+    if not pieces:
+        nothing = np.zeros(0, np.int64)
+        return Iterations(nothing, nothing, np.zeros(0))
+    checkpoint()
+    pairs, draws = (np.concatenate(each) for each in zip(*pieces, strict=True))
+    order = np.argsort(pairs, kind="stable")
+    checkpoint()
+    pairs, draws = pairs[order], draws[order]
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    sources, targets = np.divmod(pairs[first], kinds.count)
+    return Iterations(sources, targets, np.add.reduceat(draws, first) / kinds.draws[sources])
+
+
+def _leading_to(goal: _Truths, sources: _Integers, targets: _Integers) -> _Truths:
+    """The states from which the goal can be reached, and the goal itself."""
+    found = goal.copy()
+    while True:
+        checkpoint()
+        more = sources[found[targets]]
+        if found[more].all():
+            return found
+        found[more] = True
+
+
+class _FullTrees(NamedTuple):
+    """The full trees of one shape in a level, eliminated: how they and the smaller trees depend on each other."""
+
+    members: slice
+    inverse: _Numbers
+    smaller: _Integers
+    to_smaller: _Numbers
+    origins: _Integers
+    from_origins: _Numbers
+
+
+class _Level:
+    """The system of all unsolved states of one error from which the goal can be reached.
+
+    Smaller trees come first, then the full ones, shape by shape.
+    """
+
+    def __init__(
+        self, members: _Integers, smaller: int, shapes: _Integers, leaving: _Numbers, inside: Iterations,
+        outside: Iterations,
+    ) -> None:  # fmt: skip
+        self.members = members
+        self._outside = outside
+        self._smaller = smaller
+        system = np.zeros((smaller, smaller))
+        system[np.arange(smaller), np.arange(smaller)] = leaving[:smaller]
+        sources, targets, probabilities = inside
+        is_between = (sources < smaller) & (targets < smaller)
+        system[sources[is_between], targets[is_between]] -= probabilities[is_between]
+        growing = inside.chosen((sources < smaller) & (targets >= smaller))
+        growing = growing.chosen(np.argsort(growing.targets, kind="stable"))
+        full = inside.chosen(sources >= smaller)
+        self._full: list[_FullTrees] = []
+        bounds = smaller + np.flatnonzero(np.diff(shapes[smaller:], prepend=-1, append=-1))
+        for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            checkpoint()
+            here = slice(*np.searchsorted(full.sources, (start, stop)).tolist())
+            there = slice(*np.searchsorted(growing.targets, (start, stop)).tolist())
+            eliminated = _eliminated(
+                slice(start, stop),
+                leaving,
+                full.chosen(here),
+                growing.chosen(there),
+            )
+            self._full.append(eliminated)
+            _, inverse, columns, to_smaller, rows, from_origins = eliminated
+            system[np.ix_(rows, columns)] -= from_origins @ (inverse @ to_smaller)
+        self._elimination = Elimination(system)
+
+    def from_outside(self, values: _Numbers) -> _Numbers:
+        """What one iteration is expected to bring of these values of states outside, which are known."""
+        sources, targets, probabilities = self._outside
+        brought = np.zeros((len(self.members), *values.shape[1:]))
+        weights = probabilities.reshape(-1, *[1] * (values.ndim - 1))
+        np.add.at(brought, sources, weights * values[targets])
+        return brought
+
+    def solved(self, right: _Numbers) -> _Numbers:
+        """The solution of the system for a right side."""
+        solution = right.copy()
+        smaller = solution[: self._smaller]
+        for full in self._full:
+            smaller[full.origins] -= full.from_origins @ (full.inverse @ right[full.members])
+        smaller[:] = self._elimination.solved(smaller)
+        for full in self._full:
+            below = full.to_smaller @ smaller[full.smaller]
+            solution[full.members] = full.inverse @ (right[full.members] - below)
+        return solution
+
+
+def _eliminated(members: slice, leaving: _Numbers, inside: Iterations, growing: Iterations) -> _FullTrees:
+    """The full trees of one shape, from the iterations that begin with them and those that lead to them."""
+    start, count = members.start, members.stop - members.start
+    block = np.diag(leaving[members])
+    sources, targets, probabilities = inside
+    is_within = targets >= start
+    block[sources[is_within] - start, targets[is_within] - start] -= probabilities[is_within]
+    smaller, columns = np.unique(targets[~is_within], return_inverse=True)
+    to_smaller = np.zeros((count, len(smaller)))
+    to_smaller[sources[~is_within] - start, columns] = -probabilities[~is_within]
+    origins, rows = np.unique(growing.sources, return_inverse=True)
+    from_origins = np.zeros((len(origins), count))
+    from_origins[rows, growing.targets - start] = -growing.probabilities
+    inverse: _Numbers = np.linalg.inv(block).astype(np.float64, copy=False)
+    return _FullTrees(members, inverse, smaller, to_smaller, origins, from_origins)
+
+
+def _levels(kinds: TreeKinds, is_open: _Truths, iterations: Iterations) -> Iterator[_Level]:
+    """The systems of the open states, from the smallest error up; the empty tree comes last."""
+    sources, targets, probabilities = iterations
+    errors = kinds.true_rows.copy()
+    errors[0] = errors.max() + 1
+    leaving: _Numbers = np.bincount(sources, probabilities, minlength=kinds.count).astype(float)
+    place = np.zeros(kinds.count, np.int64)
+    full_leaves = kinds.most_leaves
+    for error in np.unique(errors[is_open]):
+        checkpoint()
+        members = np.flatnonzero(is_open & (errors == error))
+        place[members] = np.arange(len(members))
+        is_source = np.zeros(kinds.count, dtype=np.bool_)
+        is_source[members] = True
+        used = is_source[sources]
+        is_inside = used & is_source[targets]
+        is_outside = used & ~is_source[targets]
+        yield _Level(
+            members,
+            int((kinds.leaves[members] < full_leaves).sum()),
+            kinds.shapes[members],
+            leaving[members],
+            Iterations(place[sources[is_inside]], place[targets[is_inside]], probabilities[is_inside]),
+            Iterations(place[sources[is_outside]], targets[is_outside], probabilities[is_outside]),
+        )

@@ -1,0 +1,46 @@
+"""Solves the linear systems of Markov chains: I - Q, where Q has the probabilities between some of the states."""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.interruption import checkpoint
+
+__all__ = ["Elimination"]
+
+_ROWS_AT_ONCE: Final = 64
+"""How many rows of the system are eliminated between two checkpoints."""
+
+_Numbers = npt.NDArray[np.float64]
+
+
+class Elimination:
+    """A system that is eliminated once and then solved for any right side. The system is used up on the way.
+
+    Rows are eliminated in blocks, with a checkpoint before each. None has to change its place for that: in every
+    row the number on the diagonal is at least as large as the others together, and stays so.
+    """
+
+    def __init__(self, system: _Numbers) -> None:
+        self._system = system
+        self._blocks = [slice(start, start + _ROWS_AT_ONCE) for start in range(0, len(system), _ROWS_AT_ONCE)]
+        for rows in self._blocks:
+            checkpoint()
+            after = slice(rows.stop, None)
+            system[rows, after] = np.linalg.solve(system[rows, rows], system[rows, after])
+            system[after, after] -= system[after, rows] @ system[rows, after]
+
+    def solved(self, right: _Numbers) -> _Numbers:
+        """The solution for a right side, or for each column of it."""
+        system = self._system
+        solution = right.copy()
+        for rows in self._blocks:
+            checkpoint()
+            after = slice(rows.stop, None)
+            solution[rows] = np.linalg.solve(system[rows, rows], solution[rows])
+            solution[after] -= system[after, rows] @ solution[rows]
+        for rows in reversed(self._blocks):
+            after = slice(rows.stop, None)
+            solution[rows] -= system[rows, after] @ solution[after]
+        return solution

@@ -1,0 +1,381 @@
+"""Lists the kinds of trees there are up to a number of leaves, and how a mutation leads from one kind to another.
+
+Two trees are of one kind if they differ only in the order of children and in the names of variables: then
+reordering and renaming map the mutations of one to those of the other, equally likely and with equal errors, as
+AND_n is the same in all variables. Grouping counts: x1 (x2 (x3 x4)) and (x1 x2) (x3 x4) are two kinds, as
+insertions and subtree deletions tell them apart.
+
+So a kind is a shape, a tree of functions without variables whose children are in a fixed order, together with a
+partition of its leaves: which of them have the same variable. A partition is written as a row of numbers: for each
+leaf the first leaf with its variable. Trees of one kind may still have several such rows, if parts of the shape
+are alike and can change places; the least of these rows stands for all. Whatever is done is done for all kinds of
+one shape at a time, in arrays.
+"""
+
+from collections.abc import Iterator
+from functools import cache, cached_property, lru_cache
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.config import Rules
+from gpviz.engine.enums import Function
+from gpviz.engine.interruption import checkpoint
+from gpviz.engine.tree import Inner, Leaf, Node
+
+__all__ = ["Steps", "TreeKinds", "count_labelled_shapes"]
+
+_Integers = npt.NDArray[np.int64]
+_Rows = npt.NDArray[np.int8]
+
+_FUNCTIONS: Final = (Function.AND, Function.OR)
+_ROWS_AT_ONCE: Final = 1 << 14
+"""So many rows are worked on between two checkpoints."""
+_NEW: Final = -1
+"""The place of an inserted leaf among those of the tree before."""
+
+
+class Placed(NamedTuple):
+    """A shape whose leaves, from left to right, were the leaves with these numbers in another tree."""
+
+    shape: int
+    leaves: tuple[int, ...]
+
+
+class Steps(NamedTuple):
+    """Possible iterations: from which kind to which other, and how many of the equally likely draws lead there.
+
+    What changes nothing or is too large is left out.
+    """
+
+    sources: _Integers
+    targets: _Integers
+    draws: _Integers
+
+
+class _Shapes:
+    """All trees of functions up to a number of leaves, by number, the smaller ones first. Shape 0 is a leaf."""
+
+    def __init__(self, functions: tuple[Function, ...], most_leaves: int) -> None:
+        self.functions: list[Function | None] = [None]
+        self.children: list[tuple[int, int]] = [(-1, -1)]
+        self.leaves: list[int] = [1]
+        self.numbers: dict[tuple[Function, int, int], int] = {}
+        for leaves in range(2, most_leaves + 1):
+            smaller = range(len(self.leaves))
+            for function in functions:
+                for left in smaller:
+                    for right in smaller[left:]:
+                        if self.leaves[left] + self.leaves[right] == leaves:
+                            self.numbers[function, left, right] = len(self.leaves)
+                            self.functions.append(function)
+                            self.children.append((left, right))
+                            self.leaves.append(leaves)
+
+    def joined(self, function: Function, one: Placed, other: Placed) -> Placed:
+        """The tree of these two, in the order of shapes."""
+        if one.shape > other.shape:
+            one, other = other, one
+        return Placed(self.numbers[function, one.shape, other.shape], one.leaves + other.leaves)
+
+    def whole(self, shape: int) -> Placed:
+        return Placed(shape, tuple(range(self.leaves[shape])))
+
+    def _parts(self, shape: int) -> tuple[Function, Placed, Placed]:
+        function, (left, right) = self.functions[shape], self.children[shape]
+        assert function is not None
+        return function, self.whole(left), _shifted(self.whole(right), self.leaves[left])
+
+    @cache  # noqa: B019  # it lives as long as the shapes do
+    def insertions(self, shape: int, function: Function) -> list[Placed]:
+        """What becomes of a shape by the insertion of a leaf at each of its nodes."""
+        found = [self.joined(function, self.whole(shape), Placed(0, (_NEW,)))]
+        if shape:
+            own, left, right = self._parts(shape)
+            found += [self.joined(own, new, right) for new in self.insertions(left.shape, function)]
+            found += [
+                self.joined(own, left, _shifted(new, len(left.leaves)))
+                for new in self.insertions(right.shape, function)
+            ]
+        return found
+
+    @cache  # noqa: B019
+    def deletions(self, shape: int, *, has_subtrees: bool) -> list[Placed]:
+        """What becomes of a shape by the deletion of each node but the root that can be deleted."""
+        if not shape:
+            return []
+        own, left, right = self._parts(shape)
+        found = [
+            sibling for gone, sibling in ((left, right), (right, left)) if has_subtrees or not gone.shape
+        ]
+        found += [
+            self.joined(own, new, right) for new in self.deletions(left.shape, has_subtrees=has_subtrees)
+        ]
+        found += [
+            self.joined(own, left, _shifted(new, len(left.leaves)))
+            for new in self.deletions(right.shape, has_subtrees=has_subtrees)
+        ]
+        return found
+
+    @cache  # noqa: B019
+    def symmetries(self, shape: int) -> list[tuple[int, ...]]:
+        """The orders of its leaves that reordering children can bring about without changing the shape."""
+        if not shape:
+            return [(0,)]
+        left, right = self.children[shape]
+        shift = self.leaves[left]
+        found = []
+        for one in self.symmetries(left):
+            for other in self.symmetries(right):
+                moved = tuple(leaf + shift for leaf in other)
+                found.append(one + moved)
+                if left == right:
+                    found.append(moved + one)
+        return found
+
+
+class TreeKinds:
+    """All kinds of trees under the rules, by number, and the iterations between them.
+
+    The kinds of one shape have consecutive numbers. Number 0 is the empty tree, 1 a single leaf.
+    """
+
+    def __init__(self, rules: Rules, functions: tuple[Function, ...]) -> None:
+        assert rules.max_leaves is not None
+        self._rules = rules
+        self.most_leaves = rules.max_leaves
+        self._shapes = _Shapes(functions, rules.max_leaves)
+        self._codes: list[_Integers] = []
+        self._first: list[int] = []
+        none = np.zeros(1, np.int64)
+        leaves, ors, true_rows = [none], [none], [none]
+        self.count = 1
+        for shape, size in enumerate(self._shapes.leaves):
+            checkpoint()
+            codes = np.unique(self._codes_of(shape, _partitions(size, rules.n)))
+            self._codes.append(codes)
+            self._first.append(self.count)
+            self.count += len(codes)
+            leaves.append(np.full(len(codes), size))
+            ors.append(np.full(len(codes), self._ors(shape)))
+            true_rows.append(self._true_rows(shape))
+        self.leaves = np.concatenate(leaves)
+        self.ors = np.concatenate(ors)
+        self.shapes = np.repeat(np.arange(-1, len(self._codes)), [1, *map(len, self._codes)])
+        self.true_rows = np.concatenate(true_rows)
+        """On how many rows of a table of `table_variables` variables each is true."""
+
+    @property
+    def table_variables(self) -> int:
+        """No tree has more different variables than this, so that others only multiply the rows."""
+        return min(self._rules.n, self.most_leaves)
+
+    @cached_property
+    def is_solved(self) -> npt.NDArray[np.bool_]:
+        """Whether a run ends with each kind, as its error is small enough."""
+        others = 1 << (self._rules.n - self.table_variables)
+        enough = min((self._rules.accept_error + 1) // others, 1 << self.table_variables)
+        return (self.true_rows <= enough) & (self.leaves > 0)
+
+    @cached_property
+    def draws(self) -> _Integers:
+        """How many equally likely draws an iteration has for each kind."""
+        rules = self._rules
+        draws = 3 * rules.n * len(rules.functions) * self.leaves * (2 * self.leaves - 1)
+        draws[0] = 1 if rules.empty_tree == "any" else 3
+        return draws
+
+    def number_of(self, tree: Node | None) -> int | None:
+        """The number of the kind of a tree; None if there is no such kind."""
+        if tree is None:
+            return 0
+        if tree.leaves > self.most_leaves:
+            return None
+        placed = self._placed(tree)
+        if placed is None:
+            return None
+        variables = np.array([placed.leaves], dtype=np.int64)
+        code = self._codes_of(placed.shape, _first_places(variables))[0]
+        return self._first[placed.shape] + int(np.searchsorted(self._codes[placed.shape], code))
+
+    def _placed(self, tree: Node) -> Placed | None:
+        """The shape of a tree, with variables in place of leaves."""
+        if isinstance(tree, Leaf):
+            return Placed(0, (tree.variable,))
+        assert isinstance(tree, Inner)
+        left, right = self._placed(tree.left), self._placed(tree.right)
+        if left is None or right is None:
+            return None
+        try:
+            return self._shapes.joined(tree.function, left, right)
+        except KeyError:  # a function that no run under these rules would insert
+            return None
+
+    def steps(self, is_wanted: npt.NDArray[np.bool_]) -> Iterator[Steps]:
+        """The iterations from the wanted kinds, in pieces; the same may come in several of them."""
+        if is_wanted[0]:
+            yield Steps(np.array([0]), np.array([1]), np.array([1]))
+        pending: dict[int, list[tuple[_Integers, _Integers, _Rows]]] = {}
+        for shape, first in enumerate(self._first):
+            codes = self._codes[shape]
+            numbers = np.flatnonzero(is_wanted[first : first + len(codes)])
+            if not len(numbers):
+                continue
+            rows = self._rows_of(shape, codes[numbers])
+            for target, where, draws, offspring in self._mutations(shape, rows):
+                checkpoint()
+                pending.setdefault(target, []).append((numbers[where] + first, draws, offspring))
+        for target, pieces in pending.items():
+            sources, draws, offspring = (np.concatenate(each) for each in zip(*pieces, strict=True))
+            found = np.searchsorted(self._codes[target], self._codes_of(target, offspring))
+            targets = found + self._first[target]
+            is_change = targets != sources
+            yield Steps(sources[is_change], targets[is_change], draws[is_change])
+
+    def _mutations(self, shape: int, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers, _Rows]]:
+        """What mutations make of the kinds of a shape.
+
+        Each piece has the shape it leads to, which kinds it is about, the draws of each, and the offspring.
+        """
+        rules, leaves = self._rules, rows.shape[1]
+        functions = len(rules.functions)
+        everything = np.arange(len(rows))
+        for new in self._shapes.deletions(shape, has_subtrees=rules.has_subtree_deletion):
+            each = rules.n * functions * (leaves if rules.has_subtree_deletion else 2 * leaves - 1)
+            yield (
+                new.shape, everything, np.full(len(rows), each), _first_places(rows[:, list(new.leaves)]),
+            )  # fmt: skip
+        for variable, where, times in self._variables(rows):
+            with_new = np.column_stack((rows[where], np.full(len(where), variable, np.int8)))
+            for leaf in range(leaves):
+                replaced = with_new[:, :leaves].copy()
+                replaced[:, leaf] = variable
+                yield shape, where, times * (functions * (2 * leaves - 1)), _first_places(replaced)
+            if leaves < self.most_leaves:
+                for function in rules.functions:
+                    for new in self._shapes.insertions(shape, function):
+                        yield new.shape, where, times * leaves, _first_places(with_new[:, list(new.leaves)])
+
+    def _variables(self, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers]]:
+        """The variables that can be drawn: a name for each, for which kinds, and how many go by that name there.
+
+        A variable is named after the first leaf that has it; those on no leaf are as good as each other.
+        """
+        leaves = rows.shape[1]
+        is_first = rows == np.arange(leaves)
+        for leaf in range(leaves):
+            where = np.flatnonzero(is_first[:, leaf])
+            yield leaf, where, np.ones(len(where), np.int64)
+        unused = self._rules.n - is_first.sum(axis=1)
+        where = np.flatnonzero(unused)
+        yield leaves, where, unused[where]
+
+    def _codes_of(self, shape: int, rows: _Rows) -> _Integers:
+        """One number for each kind: the least that any order of the leaves gives its row."""
+        size = self._shapes.leaves[shape]
+        digits = np.array([size ** (size - 1 - leaf) for leaf in range(size)], dtype=np.int64)
+        symmetries = self._shapes.symmetries(shape)
+        least = rows @ digits
+        if len(symmetries) == 1:
+            return least
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            part = slice(start, start + _ROWS_AT_ONCE)
+            for order in symmetries[1:]:
+                checkpoint()
+                np.minimum(least[part], _first_places(rows[part][:, list(order)]) @ digits, out=least[part])
+        return least
+
+    def _rows_of(self, shape: int, codes: _Integers) -> _Rows:
+        """The rows that have these numbers."""
+        size = self._shapes.leaves[shape]
+        return np.stack([codes // size ** (size - 1 - leaf) % size for leaf in range(size)], axis=1).astype(
+            np.int8
+        )
+
+    def _ors(self, shape: int) -> int:
+        if not shape:
+            return 0
+        left, right = self._shapes.children[shape]
+        return self._ors(left) + self._ors(right) + (self._shapes.functions[shape] is Function.OR)
+
+    def _true_rows(self, shape: int) -> _Integers:
+        rows = self._rows_of(shape, self._codes[shape])
+        size = rows.shape[1]
+        is_first = rows == np.arange(size)
+        names = np.take_along_axis(is_first.cumsum(axis=1) - 1, rows.astype(np.int64), axis=1)
+        columns = _columns(self.table_variables)
+        counts = np.empty(len(rows), np.int64)
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            checkpoint()
+            part = slice(start, start + _ROWS_AT_ONCE)
+            tables = self._tables(shape, columns[names[part]])
+            counts[part] = np.unpackbits(tables, axis=1).sum(axis=1)
+        return counts
+
+    def _tables(self, shape: int, leaves: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """The truth tables of a shape, given those of its leaves, kind by leaf by bytes."""
+        function = self._shapes.functions[shape]
+        if function is None:
+            return np.ascontiguousarray(leaves[:, 0])
+        left, right = self._shapes.children[shape]
+        on_left = self._shapes.leaves[left]
+        one, other = self._tables(left, leaves[:, :on_left]), self._tables(right, leaves[:, on_left:])
+        return one & other if function is Function.AND else one | other
+
+
+def count_labelled_shapes(functions: int, most_leaves: int, n: int, *, most: int) -> int:
+    """How many pairs of a shape and a partition of its leaves there are; counting ends beyond ``most``.
+
+    There are at least as many as kinds of trees, and not many times more.
+    """
+    shapes = [0, 1]
+    total = 1
+    partitions = [1]  # of the leaves so far into 1, 2, ... sets: Stirling numbers
+    for leaves in range(2, most_leaves + 1):
+        pairs = 0
+        for left in range(1, leaves // 2 + 1):
+            right = leaves - left
+            pairs += shapes[left] * (shapes[left] + 1) // 2 if left == right else shapes[left] * shapes[right]
+        shapes.append(functions * pairs)
+        partitions = [
+            (partitions[sets] * (sets + 1) if sets < len(partitions) else 0)
+            + (partitions[sets - 1] if sets else 0)
+            for sets in range(min(leaves, n))
+        ]
+        total += shapes[-1] * sum(partitions)
+        if total > most:
+            break
+    return total
+
+
+def _shifted(placed: Placed, by: int) -> Placed:
+    return Placed(placed.shape, tuple(leaf if leaf == _NEW else leaf + by for leaf in placed.leaves))
+
+
+def _first_places(rows: npt.NDArray[np.integer]) -> _Rows:
+    """For each leaf the first one with its variable."""
+    places = np.zeros(rows.shape, np.int8)
+    for leaf in range(1, rows.shape[1]):
+        places[:, leaf] = (rows[:, : leaf + 1] == rows[:, leaf, None]).argmax(axis=1)
+    return places
+
+
+@lru_cache(maxsize=64)
+def _partitions(leaves: int, most_sets: int) -> _Rows:
+    """All partitions of so many leaves, with at most so many sets, as rows of first places."""
+    rows: list[tuple[int, ...]] = [(0,)]
+    for leaf in range(1, leaves):
+        rows = [
+            (*row, place)
+            for row in rows
+            for place in (*sorted(set(row)), leaf)
+            if place < leaf or len(set(row)) < most_sets
+        ]
+    return np.array(rows, dtype=np.int8)
+
+
+def _columns(variables: int) -> npt.NDArray[np.uint8]:
+    """The truth table of each variable, in bytes; the last bits of a single byte may be of no use and are 0."""
+    rows = np.arange(1 << variables)
+    return np.stack([np.packbits(rows >> variable & 1) for variable in range(variables)])
