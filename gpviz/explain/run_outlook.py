@@ -15,13 +15,21 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gpviz.engine.config import Rules
+from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.outlook import WANTED_ERROR, Continuations, Outlook, known_outlook
 from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Node
 from gpviz.run.history import History
 
-__all__ = ["DECISIVE_RISE", "DecisiveStep", "Job", "OutlookPoint", "RunOutlook", "decisive_steps"]
+__all__ = [
+    "DECISIVE_RISE",
+    "DecisiveStep",
+    "Job",
+    "KnownKinds",
+    "OutlookPoint",
+    "RunOutlook",
+    "decisive_steps",
+]
 
 DECISIVE_RISE: Final = 0.05
 """A step that raises the chance to end stuck by at least so much is decisive."""
@@ -30,6 +38,7 @@ _ERRORS_APART: Final = 2.0
 _COARSE: Final = 32
 """So many stretches, spread over the run, are looked at first."""
 _FIRST_CONTINUATIONS: Final = 50
+_MOST_KINDS: Final = 20_000
 _LARGE_DIFFERENCE: Final = 0.05
 """Between stretches whose chances differ by more the others are looked at early."""
 
@@ -102,14 +111,43 @@ class _Kind:
         return self.continuations is not None and self.continuations.is_precise(wanted_error)
 
 
+class KnownKinds:
+    """What is known of kinds of trees, for several runs that come to the same ones, as branches do.
+
+    It keeps nothing of a run itself. What is known of the kinds is forgotten once they are ``most``.
+    """
+
+    def __init__(self, most: int = _MOST_KINDS) -> None:
+        self._most = most
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget them all."""
+        self._forms = NormalForms(keeps_grouping=True)
+        self._kinds: dict[tuple[int, Rules, int, int | None], _Kind] = {}
+
+    def of(self, tree: Node | None, config: RunConfig, iteration: int) -> _Kind:
+        """The kind of a tree that a run of this configuration has come to."""
+        if len(self._kinds) >= self._most:
+            self.clear()
+        form = -1 if tree is None else self._forms.of(tree)
+        key = form, config.rules, config.seed, None
+        kind = self._kinds.get(key)
+        if kind is None:
+            kind = self._kinds[key] = _Kind(tree, config.rules, config.seed, iteration, None)
+        return kind
+
+
 class RunOutlook:
     """The outlook along one run, as far as it is known."""
 
-    def __init__(self, history: History, *, wanted_error: float = WANTED_ERROR) -> None:
+    def __init__(
+        self, history: History, *, wanted_error: float = WANTED_ERROR, kinds: KnownKinds | None = None
+    ) -> None:
+        """With ``kinds`` it begins with what is known from other runs."""
         self._history = history
         self._wanted_error = wanted_error
-        self._forms = NormalForms(keeps_grouping=True)
-        self._kinds: dict[tuple[int, Rules, int | None], _Kind] = {}
+        self._kinds = KnownKinds() if kinds is None else kinds
         self._starts: list[int] = []
         self._of_start: dict[int, _Kind] = {}
         self.extend()
@@ -148,25 +186,29 @@ class RunOutlook:
         """Whether every stretch is known to the wanted error."""
         return self.next_job() is None
 
-    def next_job(self, near: int | None = None) -> Job | None:
-        """What to work out next, None when all is done; the stretch of iteration ``near`` comes first."""
+    def next_job(self, near: int | None = None, last: int | None = None) -> Job | None:
+        """What to work out next, None when all is done; the stretch of iteration ``near`` comes first.
+
+        With ``last`` nobody wants to know of the iterations after it.
+        """
+        starts = self._starts if last is None else self._starts[: bisect_right(self._starts, last)]
         if near is not None:
             kind = self._kind(self.start_of(near))
             if kind.outlook is None:
                 return Job(kind, _FIRST_CONTINUATIONS)
-        start = self._next_unknown()
-        if start is not None:
-            return Job(self._kind(start), _FIRST_CONTINUATIONS)
-        kinds = {id(kind): kind for kind in map(self._kind, self._starts)}
+        while (start := self._next_unknown(starts)) is not None:
+            kind = self._kind(start)
+            if kind.outlook is None:  # otherwise it is known from another stretch, or another run
+                return Job(kind, _FIRST_CONTINUATIONS)
+        kinds = {id(kind): kind for kind in map(self._kind, starts)}
         rough = [kind for kind in kinds.values() if not kind.is_done(self._wanted_error)]
         if not rough:
             return None
         roughest = max(rough, key=lambda kind: 0.0 if kind.outlook is None else kind.outlook.stuck_error)
         return Job(roughest, _FIRST_CONTINUATIONS)
 
-    def _next_unknown(self) -> int | None:
+    def _next_unknown(self, starts: list[int]) -> int | None:
         """The stretch that is to be looked at next, of those of which nothing is known."""
-        starts = self._starts
         known = [place for place, start in enumerate(starts) if self._is_known(start)]
         if not known or known[0] != 0:
             return starts[0]
@@ -202,13 +244,7 @@ class RunOutlook:
         if kind is None:
             history = self._history
             config = history.config_after(start)
-            tree = history.tree_at(start)
-            form = -1 if tree is None else self._forms.of(tree)
-            key = form, config.rules, None
-            kind = self._kinds.get(key)
-            if kind is None:
-                kind = self._kinds[key] = _Kind(tree, config.rules, config.seed, start, None)
-            self._of_start[start] = kind
+            kind = self._of_start[start] = self._kinds.of(history.tree_at(start), config, start)
         return kind
 
     def decisive_steps(self) -> list[DecisiveStep]:
