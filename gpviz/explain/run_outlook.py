@@ -142,12 +142,23 @@ class RunOutlook:
     """The outlook along one run, as far as it is known."""
 
     def __init__(
-        self, history: History, *, wanted_error: float = WANTED_ERROR, kinds: KnownKinds | None = None
+        self,
+        history: History,
+        *,
+        wanted_error: float = WANTED_ERROR,
+        kinds: KnownKinds | None = None,
+        first: int = 0,
+        last: int | None = None,
     ) -> None:
-        """With ``kinds`` it begins with what is known from other runs."""
+        """With ``kinds`` it begins with what is known from other runs.
+
+        ``first`` and ``last`` are the iterations that somebody wants to know of; all, unless they are given.
+        """
         self._history = history
         self._wanted_error = wanted_error
         self._kinds = KnownKinds() if kinds is None else kinds
+        self._first = first
+        self._last = last
         self._starts: list[int] = []
         self._of_start: dict[int, _Kind] = {}
         self.extend()
@@ -157,11 +168,14 @@ class RunOutlook:
         history = self._history
         changes = [int(iteration) for iteration in history.changes().iterations]
         settings = [max(first - 1, 0) for first, _ in history.configs]
-        self._starts = sorted({*changes, *settings})
+        starts = sorted({*changes, *settings})
+        begin = bisect_right(starts, self._first) - 1
+        end = len(starts) if self._last is None else bisect_right(starts, self._last)
+        self._starts = starts[begin:end]
 
     @property
     def starts(self) -> list[int]:
-        """The iterations from which on the run has another tree, or other rules; 0 first."""
+        """The iterations from which on the run has another tree, or other rules; from the first wanted one."""
         return self._starts
 
     def start_of(self, iteration: int) -> int:
@@ -180,6 +194,13 @@ class RunOutlook:
             for start in self._starts
             if (kind := self._of_start.get(start)) is not None and (known := kind.outlook) is not None
         ]
+
+    def progress(self) -> tuple[int, int]:
+        """How much is done, and of how much: every stretch is looked at, and made precise."""
+        kinds = [self._of_start.get(start) for start in self._starts]
+        looked_at = [kind for kind in kinds if kind is not None and kind.outlook is not None]
+        precise = sum(kind.is_done(self._wanted_error) for kind in looked_at)
+        return len(looked_at) + precise, 2 * len(self._starts)
 
     @property
     def is_complete(self) -> bool:

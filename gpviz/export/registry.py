@@ -158,6 +158,22 @@ KINDS: tuple[ExportKind, ...] = (
         ),
     ),
     ExportKind(
+        name="outlook",
+        title="Outlook",
+        description="The chance to end stuck along the run.",
+        summary="the chance to end stuck over a range",
+        icon="export-outlook",
+        formats=(
+            ExportFormat(
+                ending="csv",
+                title="CSV table",
+                writer="gpviz.export.outlook_table:write_outlook_table",
+                options=frozenset({"range"}),
+                amount=lambda request, steps: "A row for each change of the tree.",
+            ),
+        ),
+    ),
+    ExportKind(
         name="table",
         title="Truth table",
         description="The rows, and where a tree is wrong.",

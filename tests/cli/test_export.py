@@ -413,6 +413,7 @@ def test_on_a_terminal_it_is_told_in_a_line_that_goes_again(calls, run_file, cap
         ("a.tex", "--at 5", b"%"),
         ("a.tex", "--range 0:3", b"%"),
         ("a.csv", "--what curves", b"iteration,"),
+        ("a.csv", "--what outlook --range 0:1", b"iteration,stuck,"),
         ("a.csv", "", b"iteration,"),
         ("a.jsonl", "", b"{"),
         ("a.html", "--range 0:9", b"<!"),

@@ -56,6 +56,7 @@ ROWS = [
     ("tree", "tex", {"at", "bare", "fragment"}),
     ("curves", "pdf", {"range", "theory", "theme", "size"}),
     ("curves", "csv", {"range"}),
+    ("outlook", "csv", {"range"}),
     ("table", "png", {"at", "theme", "size", "scale"}),
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),
     ("slides", "tex", {"range", "every", "title"}),
@@ -314,7 +315,7 @@ def test_to_browse_and_think_better_of_it_changes_nothing(opened, monkeypatch):
 def test_the_keyboard_is_enough(opened, qtbot, place):
     dialog = opened()
     dialog.kinds_list.setFocus()
-    for _ in range(6):
+    for _ in KINDS[1:]:
         qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_Down)
     assert dialog.kind().name == "log"
     qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_F)

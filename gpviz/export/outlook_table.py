@@ -1,0 +1,85 @@
+"""The outlook along a run as a table (.csv), one row for each change of the tree or of the rules.
+
+What a row says holds up to the next one. The first row names the columns:
+
+- ``iteration``: from which on it holds; the first is that of the range
+- ``stuck``: the probability never to reach the error goal, and ``stuck_error`` its standard error
+- ``remaining``: the expected number of further iterations of the runs that do reach it, and ``remaining_error``;
+  empty where none does, or too few do
+- ``is_exact``: 1 where the values are exact, 0 where they are estimated
+- ``continuations``: how many runs were done from the tree, and ``given_up`` how many of them came to no end
+- ``within``: of a run on samples, in how many iterations it is to be done; ``stuck`` is the probability that it is
+  not. ``final_generalisation_error`` is the expected one at its end, and ``final_generalisation_error_error`` the
+  standard error of that. Empty for other runs.
+
+The continuations follow from the seed of the run, so the same run gives the same table.
+"""
+
+from dataclasses import fields
+from typing import Final
+
+from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.outlook import Outlook
+from gpviz.explain.run_outlook import RunOutlook
+from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.run.file_io import replacing
+from gpviz.run.replay import Cancelled
+
+__all__ = ["COLUMNS", "outlook_of", "rows_of", "write_outlook_table"]
+
+_VALUES: Final = tuple(each.name for each in fields(Outlook))
+COLUMNS: Final = ("iteration", *_VALUES)
+
+
+def write_outlook_table(
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
+) -> None:
+    """Write what is known of a range; an existing file is replaced once the new one is complete."""
+    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        known = outlook_of(request, subject, on_progress)
+        file.write(",".join(COLUMNS) + "\n")
+        file.writelines(f"{','.join(row)}\n" for row in rows_of(known, request.first))
+
+
+def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> RunOutlook:
+    """The outlook along the range of a request, all of it to the wanted error.
+
+    It takes no notice of what anybody knows already, which may have come about in another order: the same request
+    gives the same values.
+    """
+    run_outlook = RunOutlook(subject.history, first=request.first, last=request.last)
+    total = done = 0
+
+    def is_cancelled() -> bool:
+        return on_progress is not None and bool(on_progress(done, total))
+
+    with stoppable(is_cancelled):
+        try:
+            while True:
+                done, total = run_outlook.progress()
+                job = run_outlook.next_job()
+                if job is None:
+                    break
+                job.work()
+        except Stopped as stopped:
+            raise Cancelled("The outlook was cancelled.") from stopped
+    if is_cancelled():
+        raise Cancelled("The outlook was cancelled.")
+    return run_outlook
+
+
+def rows_of(run_outlook: RunOutlook, first: int = 0) -> list[tuple[str, ...]]:
+    """What is known as texts, in the order of `COLUMNS`; the range begins with iteration ``first``."""
+    return [
+        (
+            str(max(point.iteration, first)),
+            *(_text(getattr(point.outlook, name)) for name in _VALUES),
+        )
+        for point in run_outlook.points()
+    ]
+
+
+def _text(value: float | None) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, bool) else repr(value)
