@@ -13,7 +13,10 @@ hands back its answer.
 import itertools
 from bisect import bisect_right
 from dataclasses import dataclass
+from math import hypot
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.outlook import WANTED_ERROR, Continuations, Outlook, known_outlook
@@ -52,7 +55,7 @@ class OutlookPoint:
 
 
 class DecisiveStep(NamedTuple):
-    """An accepted step that raised the chance to end stuck."""
+    """An accepted step that changed the chance to end stuck, with the outlooks before and after it."""
 
     iteration: int
     before: Outlook
@@ -61,6 +64,21 @@ class DecisiveStep(NamedTuple):
     @property
     def rise(self) -> float:
         return self.after.stuck - self.before.stuck
+
+    @property
+    def rise_error(self) -> float:
+        """The standard error of the rise."""
+        return hypot(self.before.stuck_error, self.after.stuck_error)
+
+    @property
+    def matters(self) -> bool:
+        """Whether the chance rose or fell by much, and did so for certain."""
+        return abs(self.rise) >= max(DECISIVE_RISE, _ERRORS_APART * self.rise_error)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is certain that it matters, or that it does not."""
+        return self.matters or abs(self.rise) + _ERRORS_APART * self.rise_error < DECISIVE_RISE
 
 
 class Job:
@@ -166,12 +184,11 @@ class RunOutlook:
     def extend(self) -> None:
         """Take in the iterations that the run has made since."""
         history = self._history
-        changes = [int(iteration) for iteration in history.changes().iterations]
         settings = [max(first - 1, 0) for first, _ in history.configs]
-        starts = sorted({*changes, *settings})
-        begin = bisect_right(starts, self._first) - 1
-        end = len(starts) if self._last is None else bisect_right(starts, self._last)
-        self._starts = starts[begin:end]
+        starts = np.union1d(history.changes().iterations, settings)
+        begin = int(np.searchsorted(starts, self._first, side="right")) - 1
+        end = None if self._last is None else int(np.searchsorted(starts, self._last, side="right"))
+        self._starts = starts[begin:end].tolist()
 
     @property
     def starts(self) -> list[int]:
@@ -186,6 +203,29 @@ class RunOutlook:
         """The outlook of the tree of this iteration, where it is known."""
         kind = self._of_start.get(self.start_of(iteration))
         return None if kind is None else kind.outlook
+
+    def change_at(self, iteration: int) -> DecisiveStep | None:
+        """What this iteration's step did to the outlook; None where it changed no tree, and as long as unknown."""
+        kinds = self._kinds_around(iteration)
+        if kinds is None:
+            return None
+        before, after = (kind.outlook for kind in kinds)
+        return None if before is None or after is None else DecisiveStep(iteration, before, after)
+
+    def step_job(self, iteration: int) -> Job | None:
+        """What to work out next to know whether this iteration's step matters, and how much."""
+        kinds = self._kinds_around(iteration)
+        if kinds is None:
+            return None
+        for kind in kinds:
+            if kind.outlook is None:
+                return Job(kind, _FIRST_CONTINUATIONS)
+        change = self.change_at(iteration)
+        assert change is not None
+        rough = [kind for kind in kinds if not kind.is_done(self._wanted_error)]
+        if not rough or (change.is_settled and not change.matters):
+            return None
+        return Job(max(rough, key=_error_of), _FIRST_CONTINUATIONS)
 
     def points(self) -> list[OutlookPoint]:
         """What is known, in the order of the run."""
@@ -225,8 +265,7 @@ class RunOutlook:
         rough = [kind for kind in kinds.values() if not kind.is_done(self._wanted_error)]
         if not rough:
             return None
-        roughest = max(rough, key=lambda kind: 0.0 if kind.outlook is None else kind.outlook.stuck_error)
-        return Job(roughest, _FIRST_CONTINUATIONS)
+        return Job(max(rough, key=_error_of), _FIRST_CONTINUATIONS)
 
     def _next_unknown(self, starts: list[int]) -> int | None:
         """The stretch that is to be looked at next, of those of which nothing is known."""
@@ -249,6 +288,16 @@ class RunOutlook:
 
         first, last = max(gaps, key=urgency)
         return starts[(first + last) // 2]
+
+    def _kinds_around(self, iteration: int) -> tuple[_Kind, _Kind] | None:
+        """The kinds of the trees before and after a step; None where they are alike, or other rules begin."""
+        history = self._history
+        if not 0 < iteration == self.start_of(iteration):
+            return None
+        if history.rules_after(iteration - 1) != history.rules_after(iteration):
+            return None
+        before, after = self._kind(self.start_of(iteration - 1)), self._kind(iteration)
+        return None if before is after else (before, after)
 
     def _is_known(self, start: int) -> bool:
         kind = self._of_start.get(start)
@@ -273,6 +322,10 @@ class RunOutlook:
         return decisive_steps(self._starts, self.points())
 
 
+def _error_of(kind: _Kind) -> float:
+    return 0.0 if kind.outlook is None else kind.outlook.stuck_error
+
+
 def decisive_steps(starts: list[int], points: list[OutlookPoint]) -> list[DecisiveStep]:
     """Those of the known points that follow each other without a stretch between them and rise by much."""
     place = {start: number for number, start in enumerate(starts)}
@@ -281,7 +334,6 @@ def decisive_steps(starts: list[int], points: list[OutlookPoint]) -> list[Decisi
         if place[other.iteration] != place[one.iteration] + 1:
             continue
         step = DecisiveStep(other.iteration, one.outlook, other.outlook)
-        apart = (one.outlook.stuck_error**2 + other.outlook.stuck_error**2) ** 0.5
-        if step.rise >= DECISIVE_RISE and step.rise >= _ERRORS_APART * apart:
+        if step.rise > 0 and step.matters:
             steps.append(step)
     return steps

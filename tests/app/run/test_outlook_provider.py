@@ -1,0 +1,94 @@
+"""The outlook is worked out beside the run: of the step on show by itself, of the whole run while it is wanted."""
+
+import math
+
+import pytest
+
+from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.explain.run_outlook import DECISIVE_RISE
+from gpviz.run.history import Generalisation
+from tests.run.runs import recorded
+
+CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+"""An improvement in iteration 8 makes this run stuck; the neutral step before it was dangerous already."""
+FATAL = 8
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    search, _, history = recorded(CONFIG, 40)
+    made.adopt_run(search, history, Generalisation(), None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def provider(controller):
+    made = OutlookProvider(controller, calm_ms=0)
+    yield made
+    made.close()
+
+
+def is_at_rest(provider):
+    return not provider.is_busy
+
+
+def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller, provider, qtbot):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: provider.told_step is not None)
+    told = provider.told_step
+    assert told.iteration == FATAL
+    assert told.after.stuck == 1.0
+    assert DECISIVE_RISE < told.rise < 0.9
+    heard = []
+    provider.step_told.connect(lambda: heard.append(provider.told_step))
+    controller.step_forward()
+    assert heard == [None]
+    assert provider.told_step is None
+
+
+def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(controller, provider, qtbot):
+    for iteration in (FATAL + 1, 0):
+        controller.go_to(iteration)
+        qtbot.waitUntil(lambda: is_at_rest(provider))
+        assert provider.told_step is None
+
+
+def test_nothing_is_told_under_rules_that_never_get_stuck(controller, provider, qtbot):
+    config = CONFIG.replaced(deletion="subtree")
+    search, _, history = recorded(config, 20)
+    controller.adopt_run(search, history, Generalisation(), None)
+    change = provider.run.starts[2]
+    controller.go_to(change)
+    qtbot.waitUntil(lambda: is_at_rest(provider))
+    assert provider.run.change_at(change) is None  # nobody has looked into it
+
+
+def test_the_whole_run_is_worked_out_while_somebody_wants_it(controller, provider, qtbot):
+    assert not provider.run.points()
+    provider.set_picture_wanted(True)
+    qtbot.waitUntil(lambda: len(provider.run.points()) == len(provider.run.starts))
+    provider.set_picture_wanted(False)
+    qtbot.waitUntil(lambda: is_at_rest(provider))
+    assert not provider.is_complete
+
+
+def test_a_run_that_outruns_its_steps_is_not_held_up(controller, provider, qtbot):
+    controller.set_speed(math.inf)
+    controller.play()
+    provider.set_picture_wanted(True)
+    assert not provider.is_busy
+    controller.pause()
+    assert provider.is_busy
+
+
+def test_another_run_begins_with_nothing_known(controller, provider, qtbot):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: provider.told_step is not None)
+    controller.start_run(CONFIG.replaced(seed=1))
+    assert provider.told_step is None
+    assert provider.run.starts == [0]
+    assert not provider.run.points()
