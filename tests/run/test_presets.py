@@ -16,6 +16,7 @@ from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdic
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.formula import format_formula
 from gpviz.engine.mutation import Mutation, apply
+from gpviz.engine.outlook import outlook
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
@@ -352,6 +353,15 @@ def test_the_tree_of_theorem_1_repeats_a_pair_of_variables_up_to_the_limit(name)
             pairs.append({node.left.variable, node.right.variable})
     assert 2 * len(pairs) == find_preset(name).config.max_leaves
     assert all(pair == pairs[0] and len(pair) == 2 for pair in pairs)
+
+
+def test_the_improvement_that_ends_it_is_the_step_that_decides():
+    history, since = replay("decisive-improvement").history, claims_of("decisive-improvement").stuck_since
+    assert history.step_at(since).verdict is Verdict.IMPROVED
+    before = outlook(history.tree_at(since - 1), history.config, iteration=since - 1, wanted_error=0.05)
+    assert 0.05 < before.stuck < 0.5
+    assert before.remaining is not None
+    assert outlook(history.tree_at(since), history.config).stuck == 1
 
 
 def test_the_twins_get_to_the_same_full_tree_and_subtree_deletion_leaves_it():
