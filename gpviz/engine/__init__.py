@@ -9,6 +9,7 @@ result = search.run(max_iterations=20_000, stop_when_stuck=True)
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, TooComplexError
+from gpviz.engine.exact import ExactCell, exact
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
 from gpviz.engine.mutation import Mutation, apply, describe
 from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
@@ -24,6 +25,7 @@ __all__ = [
     "ASCII",
     "LATEX",
     "UNICODE",
+    "ExactCell",
     "ExpectedWait",
     "FormulaError",
     "Function",
@@ -51,6 +53,7 @@ __all__ = [
     "Verdict",
     "apply",
     "describe",
+    "exact",
     "expected_wait",
     "format_formula",
     "neighbourhood",

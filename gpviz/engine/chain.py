@@ -26,7 +26,7 @@ from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 from gpviz.engine.tree import Inner, Node, nodes_of
 from gpviz.engine.tree_kinds import TreeKinds, count_labelled_shapes
 
-__all__ = ["MOST_STATES", "ExactValue", "SolvedChain", "solved_chain"]
+__all__ = ["MOST_STATES", "ExactValue", "OnProgress", "SolvedChain", "largest_limit", "solved_chain"]
 
 MOST_STATES: Final = 50_000
 """A chain with more states is too large to be solved."""
@@ -37,6 +37,10 @@ _MOST_LEAVES: Final = 15
 _LARGEST_SYSTEM: Final = 4_000
 """A system with more unknowns takes too long to eliminate."""
 _REMEMBERED: Final = 8
+_ROUNDING: Final = 1e-12
+
+OnProgress = Callable[[int, int], object]
+"""Is told how many states are solved, and of how many."""
 
 _Numbers = npt.NDArray[np.float64]
 _Integers = npt.NDArray[np.int64]
@@ -49,14 +53,15 @@ class ExactValue:
 
     ``stuck`` is the probability never to reach the error goal. All else is about the runs that do reach it, and
     None if there are none: ``remaining`` is the expected number of further iterations, ``remaining_sd`` their
-    standard deviation, ``leaves`` and ``ors`` the expected numbers of these in the tree that reaches it.
-    ``states`` counts the kinds of trees in the chain.
+    standard deviation, ``leaves`` and ``ors`` the expected numbers of these in the tree that reaches it, and
+    ``leaves_sd`` again a standard deviation. ``states`` counts the kinds of trees in the chain.
     """
 
     stuck: float
     remaining: float | None
     remaining_sd: float | None
     leaves: float | None
+    leaves_sd: float | None
     ors: float | None
     states: int
 
@@ -74,12 +79,18 @@ class Iterations(NamedTuple):
 
 
 class SolvedChain:
-    """The answers for every state of a chain, and the chain itself.
+    """The answers for every state of a chain, and the chain itself: what a single iteration does.
 
-    The states are those that a run from ``start`` can reach: from the empty tree, or from any tree at all.
+    The empty tree is state 0. Of all kinds of trees, only some are states of the chain.
     """
 
-    def __init__(self, kinds: TreeKinds, is_state: _Truths, iterations: Iterations) -> None:
+    def __init__(
+        self,
+        kinds: TreeKinds,
+        is_state: _Truths,
+        iterations: Iterations,
+        on_progress: OnProgress | None = None,
+    ) -> None:
         self._kinds = kinds
         self._is_state = is_state
         self.iterations = iterations
@@ -89,22 +100,37 @@ class SolvedChain:
         is_hopeful = _leading_to(kinds.is_solved & is_state, sources, targets)
         self._is_hopeless = is_state & ~is_hopeful
         self._is_safe = is_state & ~_leading_to(self._is_hopeless, sources, targets)
-        ends = np.zeros((kinds.count, 4))
-        ends[kinds.is_solved, 0] = 1.0
-        ends[kinds.is_solved, 1] = kinds.leaves[kinds.is_solved]
-        ends[kinds.is_solved, 2] = kinds.ors[kinds.is_solved]
-        ends[self._is_hopeless, 3] = 1.0
-        times = np.zeros((kinds.count, 2))
-        for level in _levels(kinds, is_state & is_hopeful & ~kinds.is_solved, iterations):
-            ends[level.members] = level.solved(level.from_outside(ends))
-            ends[level.members] = np.clip(ends[level.members], 0.0, None)
-            success = ends[level.members, 0]
-            # One more iteration on every way that ends well.
-            first = level.solved(level.from_outside(times[:, 0]) + success)
-            times[level.members, 0] = first
-            times[level.members, 1] = level.solved(level.from_outside(times[:, 1]) + 2 * first - success)
-        self._ends = ends
-        self._times = times
+        is_open = is_state & is_hopeful & ~kinds.is_solved
+        self._ends = np.zeros((kinds.count, 5))
+        self._times = np.zeros((kinds.count, 2))
+        leaves = kinds.leaves[kinds.is_solved]
+        self._ends[kinds.is_solved, 0] = 1.0
+        self._ends[kinds.is_solved, 1:4] = np.stack((leaves, leaves**2, kinds.ors[kinds.is_solved]), axis=1)
+        self._ends[self._is_hopeless, 4] = 1.0
+        done = self.states - int(is_open.sum())
+        for level in _levels(kinds, is_open, iterations):
+            if on_progress is not None:
+                on_progress(done, self.states)
+            self._solve(level)
+            done += len(level.members)
+
+    def _solve(self, level: "_Level") -> None:
+        """Find the answers for the states of one error, once those of smaller errors are known.
+
+        ``_ends`` are, of the tree with which a run ends well, the probability that there is one, the expected
+        leaves, their squares and the ORs, all counted as 0 where there is none, and at last the probability to
+        end stuck. ``_times`` are the expected iterations and their squares, counted likewise.
+        """
+        ends = level.solved(level.from_outside(self._ends))
+        self._ends[level.members] = np.maximum(ends, 0.0)
+        success = ends[:, 0]
+        # One more iteration on every way that ends well: if T is the time from the next tree, 1 + T, and for the
+        # squares 1 + 2 T + T^2.
+        first = level.solved(level.from_outside(self._times[:, 0]) + success)
+        self._times[level.members, 0] = first
+        self._times[level.members, 1] = level.solved(
+            level.from_outside(self._times[:, 1]) + 2 * first - success
+        )
 
     def value_of(self, tree: Node | None) -> ExactValue | None:
         """How runs from a tree end; None if the tree is not in the chain."""
@@ -112,13 +138,34 @@ class SolvedChain:
         if number is None or not self._is_state[number]:
             return None
         if self._is_hopeless[number]:
-            return ExactValue(1.0, None, None, None, None, self.states)
-        success, leaves, ors, stuck = map(float, self._ends[number])
+            return ExactValue(1.0, None, None, None, None, None, self.states)
+        success, leaves, squares, ors, stuck = map(float, self._ends[number])
         if self._is_safe[number]:
-            success, stuck = 1.0, 0.0
-        mean = float(self._times[number, 0]) / success
-        variance = max(float(self._times[number, 1]) / success - mean**2, 0.0)
-        return ExactValue(stuck, mean, sqrt(variance), leaves / success, ors / success, self.states)
+            stuck = 0.0
+        mean, mean_leaves = float(self._times[number, 0]) / success, leaves / success
+        return ExactValue(
+            stuck=stuck,
+            remaining=mean,
+            remaining_sd=_sd(float(self._times[number, 1]) / success, mean),
+            leaves=mean_leaves,
+            leaves_sd=_sd(squares / success, mean_leaves),
+            ors=ors / success,
+            states=self.states,
+        )
+
+
+def _sd(mean_square: float, mean: float) -> float:
+    variance = mean_square - mean**2
+    # What is left of a difference of equal numbers is rounding.
+    return sqrt(variance) if variance > _ROUNDING * mean_square else 0.0
+
+
+def largest_limit(rules: Rules, most_states: int = MOST_STATES) -> int:
+    """The largest limit under which the kinds of trees may be few enough, all else being as in the rules."""
+    limit = 1
+    while limit < _MOST_LEAVES and _is_worth_enumerating(rules, limit + 1, most_states):
+        limit += 1
+    return limit
 
 
 def solved_chain(
@@ -127,47 +174,54 @@ def solved_chain(
     *,
     most_states: int = MOST_STATES,
     should_stop: ShouldStop | None = None,
+    on_progress: OnProgress | None = None,
 ) -> SolvedChain | None:
     """The chain of runs from a tree, or one that has this tree besides others; None if it is too large.
 
     It is remembered, so it costs nothing to ask again. Raises `Stopped` once ``should_stop`` says so.
+    ``on_progress`` is told now and then how many states are solved, and of how many.
     """
     rules = rules_of(config)
     check_tree(start, rules)
-    if not _is_worth_enumerating(rules, most_states):
+    if rules.is_sampled or rules.max_leaves is None:
+        return None
+    if not _is_worth_enumerating(rules, rules.max_leaves, most_states):
         return None
     with stoppable(should_stop):
-        chain = _remembered((rules, None, most_states), lambda: _made(rules, None, most_states))
+        chain = _chain(rules, None, most_states, on_progress)
         if start is None or (chain is not None and chain.value_of(start) is not None):
             return chain
         functions = tuple(each for each in Function if each in rules.functions or _has(start, each))
-        return _remembered((rules, functions, most_states), lambda: _made(rules, functions, most_states))
+        return _chain(rules, functions, most_states, on_progress)
 
 
-def _is_worth_enumerating(rules: Rules, most_states: int) -> bool:
+def _is_worth_enumerating(rules: Rules, limit: int, most_states: int) -> bool:
     """Whether the kinds of trees may be few enough, which is known before any is made."""
-    limit = rules.max_leaves
-    if rules.is_sampled or limit is None or limit > _MOST_LEAVES:
-        return False
     most = most_states * _LABELLED_PER_KIND
-    return count_labelled_shapes(len(rules.functions), limit, rules.n, most=most) <= most
+    return (
+        limit <= _MOST_LEAVES
+        and count_labelled_shapes(len(rules.functions), limit, rules.n, most=most) <= most
+    )
 
 
 def _has(tree: Node, function: Function) -> bool:
     return any(isinstance(node, Inner) and node.function is function for node in nodes_of(tree))
 
 
-_chains: Final[OrderedDict[tuple[object, ...], SolvedChain | None]] = OrderedDict()
+_chains: Final[OrderedDict[object, SolvedChain | None]] = OrderedDict()
 _chains_lock: Final = Lock()
 
 
-def _remembered(key: tuple[object, ...], make: Callable[[], SolvedChain | None]) -> SolvedChain | None:
-    """What was made for this key before; two threads that ask at the same time may both make it."""
+def _chain(
+    rules: Rules, functions: tuple[Function, ...] | None, most_states: int, on_progress: OnProgress | None
+) -> SolvedChain | None:
+    """What `_made` makes, remembered; two threads that ask at the same time may both make it."""
+    key = (rules, functions, most_states)
     with _chains_lock:
         if key in _chains:
             _chains.move_to_end(key)
             return _chains[key]
-    chain = make()
+    chain = _made(rules, functions, most_states, on_progress)
     with _chains_lock:
         _chains[key] = chain
         while len(_chains) > _REMEMBERED:
@@ -175,7 +229,9 @@ def _remembered(key: tuple[object, ...], make: Callable[[], SolvedChain | None])
     return chain
 
 
-def _made(rules: Rules, functions: tuple[Function, ...] | None, most_states: int) -> SolvedChain | None:
+def _made(
+    rules: Rules, functions: tuple[Function, ...] | None, most_states: int, on_progress: OnProgress | None
+) -> SolvedChain | None:
     """The chain of runs from the empty tree, or, with functions, from any tree that has no others."""
     kinds = TreeKinds(rules, functions or rules.functions)
     if functions is None:
@@ -183,6 +239,8 @@ def _made(rules: Rules, functions: tuple[Function, ...] | None, most_states: int
         may_be_reached = kinds.true_rows <= kinds.true_rows[1]
     else:
         may_be_reached = np.ones(kinds.count, dtype=np.bool_)
+    if _largest_system(kinds, may_be_reached & ~kinds.is_solved) > _LARGEST_SYSTEM:
+        return None
     iterations = _iterations(kinds, may_be_reached & ~kinds.is_solved)
     is_state = may_be_reached
     if functions is None:
@@ -192,28 +250,29 @@ def _made(rules: Rules, functions: tuple[Function, ...] | None, most_states: int
         iterations = iterations.chosen(is_state[iterations.sources])
     if is_state.sum() > most_states:
         return None
-    return SolvedChain(kinds, is_state, iterations)
+    return SolvedChain(kinds, is_state, iterations, on_progress)
+
+
+def _largest_system(kinds: TreeKinds, is_open: _Truths) -> int:
+    """How many trees that are not full have the same error, at most."""
+    return int(np.bincount(kinds.true_rows[is_open & (kinds.leaves < kinds.most_leaves)], minlength=1).max())
 
 
 def _iterations(kinds: TreeKinds, is_wanted: _Truths) -> Iterations:
-    """The accepted iterations from the wanted kinds, in the order of their sources."""
-    pieces = []
+    """The accepted iterations from the wanted kinds."""
+    pieces = [Iterations(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
     true_rows = kinds.true_rows
-    for sources, targets, draws in kinds.steps(is_wanted):
+    for steps in kinds.steps(is_wanted):
         checkpoint()
-        is_accepted = (true_rows[targets] <= true_rows[sources]) | (sources == 0)
-        pieces.append((sources[is_accepted] * kinds.count + targets[is_accepted], draws[is_accepted]))
-    if not pieces:
-        nothing = np.zeros(0, np.int64)
-        return Iterations(nothing, nothing, np.zeros(0))
+        is_accepted = (true_rows[steps.targets] <= true_rows[steps.sources]) | (steps.sources == 0)
+        # All ways between two kinds are in one piece.
+        pairs = steps.sources[is_accepted] * kinds.count + steps.targets[is_accepted]
+        pairs, places = np.unique(pairs, return_inverse=True)
+        draws = np.bincount(places, steps.draws[is_accepted])
+        sources, targets = np.divmod(pairs, kinds.count)
+        pieces.append(Iterations(sources, targets, draws / kinds.draws[sources]))
     checkpoint()
-    pairs, draws = (np.concatenate(each) for each in zip(*pieces, strict=True))
-    order = np.argsort(pairs, kind="stable")
-    checkpoint()
-    pairs, draws = pairs[order], draws[order]
-    first = np.flatnonzero(np.diff(pairs, prepend=-1))
-    sources, targets = np.divmod(pairs[first], kinds.count)
-    return Iterations(sources, targets, np.add.reduceat(draws, first) / kinds.draws[sources])
+    return Iterations(*(np.concatenate(each) for each in zip(*pieces, strict=True)))
 
 
 def _leading_to(goal: _Truths, sources: _Integers, targets: _Integers) -> _Truths:
@@ -228,12 +287,15 @@ def _leading_to(goal: _Truths, sources: _Integers, targets: _Integers) -> _Truth
 
 
 class _FullTrees(NamedTuple):
-    """The full trees of one shape in a level, eliminated: how they and the smaller trees depend on each other."""
+    """The full trees of one shape in a level, eliminated: how they and the smaller trees depend on each other.
+
+    Deletions lead from them to the trees ``smaller``, insertions to them from the ``origins``.
+    """
 
     members: slice
-    inverse: _Numbers
+    elimination: Elimination
     smaller: _Integers
-    to_smaller: _Numbers
+    by_smaller: _Numbers
     origins: _Integers
     from_origins: _Numbers
 
@@ -258,7 +320,9 @@ class _Level:
         system[sources[is_between], targets[is_between]] -= probabilities[is_between]
         growing = inside.chosen((sources < smaller) & (targets >= smaller))
         growing = growing.chosen(np.argsort(growing.targets, kind="stable"))
+        checkpoint()
         full = inside.chosen(sources >= smaller)
+        full = full.chosen(np.argsort(full.sources, kind="stable"))
         self._full: list[_FullTrees] = []
         bounds = smaller + np.flatnonzero(np.diff(shapes[smaller:], prepend=-1, append=-1))
         for start, stop in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
@@ -272,8 +336,8 @@ class _Level:
                 growing.chosen(there),
             )
             self._full.append(eliminated)
-            _, inverse, columns, to_smaller, rows, from_origins = eliminated
-            system[np.ix_(rows, columns)] -= from_origins @ (inverse @ to_smaller)
+            _, _, columns, by_smaller, rows, from_origins = eliminated
+            system[np.ix_(rows, columns)] -= from_origins @ by_smaller
         self._elimination = Elimination(system)
 
     def from_outside(self, values: _Numbers) -> _Numbers:
@@ -289,11 +353,12 @@ class _Level:
         solution = right.copy()
         smaller = solution[: self._smaller]
         for full in self._full:
-            smaller[full.origins] -= full.from_origins @ (full.inverse @ right[full.members])
+            alone = full.elimination.solved(right[full.members])
+            solution[full.members] = alone
+            smaller[full.origins] -= full.from_origins @ alone
         smaller[:] = self._elimination.solved(smaller)
         for full in self._full:
-            below = full.to_smaller @ smaller[full.smaller]
-            solution[full.members] = full.inverse @ (right[full.members] - below)
+            solution[full.members] -= full.by_smaller @ smaller[full.smaller]
         return solution
 
 
@@ -310,13 +375,13 @@ def _eliminated(members: slice, leaving: _Numbers, inside: Iterations, growing: 
     origins, rows = np.unique(growing.sources, return_inverse=True)
     from_origins = np.zeros((len(origins), count))
     from_origins[rows, growing.targets - start] = -growing.probabilities
-    inverse: _Numbers = np.linalg.inv(block).astype(np.float64, copy=False)
-    return _FullTrees(members, inverse, smaller, to_smaller, origins, from_origins)
+    elimination = Elimination(block)
+    return _FullTrees(members, elimination, smaller, elimination.solved(to_smaller), origins, from_origins)
 
 
 def _levels(kinds: TreeKinds, is_open: _Truths, iterations: Iterations) -> Iterator[_Level]:
     """The systems of the open states, from the smallest error up; the empty tree comes last."""
-    sources, targets, probabilities = iterations
+    sources, _, probabilities = iterations
     errors = kinds.true_rows.copy()
     errors[0] = errors.max() + 1
     leaving: _Numbers = np.bincount(sources, probabilities, minlength=kinds.count).astype(float)
@@ -328,14 +393,16 @@ def _levels(kinds: TreeKinds, is_open: _Truths, iterations: Iterations) -> Itera
         place[members] = np.arange(len(members))
         is_source = np.zeros(kinds.count, dtype=np.bool_)
         is_source[members] = True
-        used = is_source[sources]
-        is_inside = used & is_source[targets]
-        is_outside = used & ~is_source[targets]
+        here = iterations.chosen(is_source[sources])
+        checkpoint()
+        is_inside = is_source[here.targets]
+        inside, outside = here.chosen(is_inside), here.chosen(~is_inside)
+        checkpoint()
         yield _Level(
             members,
             int((kinds.leaves[members] < full_leaves).sum()),
             kinds.shapes[members],
             leaving[members],
-            Iterations(place[sources[is_inside]], place[targets[is_inside]], probabilities[is_inside]),
-            Iterations(place[sources[is_outside]], targets[is_outside], probabilities[is_outside]),
+            Iterations(place[inside.sources], place[inside.targets], inside.probabilities),
+            outside._replace(sources=place[outside.sources]),
         )

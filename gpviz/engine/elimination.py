@@ -10,7 +10,9 @@ from gpviz.engine.interruption import checkpoint
 __all__ = ["Elimination"]
 
 _ROWS_AT_ONCE: Final = 64
-"""How many rows of the system are eliminated between two checkpoints."""
+"""How many rows of the system are eliminated at a time."""
+_MOST_NUMBERS: Final = 2_000_000
+"""How many numbers of the system are changed for that between two checkpoints."""
 
 _Numbers = npt.NDArray[np.float64]
 
@@ -18,7 +20,7 @@ _Numbers = npt.NDArray[np.float64]
 class Elimination:
     """A system that is eliminated once and then solved for any right side. The system is used up on the way.
 
-    Rows are eliminated in blocks, with a checkpoint before each. None has to change its place for that: in every
+    Rows are eliminated in blocks, with checkpoints between them. None has to change its place for that: in every
     row the number on the diagonal is at least as large as the others together, and stays so.
     """
 
@@ -29,7 +31,11 @@ class Elimination:
             checkpoint()
             after = slice(rows.stop, None)
             system[rows, after] = np.linalg.solve(system[rows, rows], system[rows, after])
-            system[after, after] -= system[after, rows] @ system[rows, after]
+            strip = max(_MOST_NUMBERS // len(system), 1)
+            for start in range(rows.stop, len(system), strip):
+                checkpoint()
+                others = slice(start, start + strip)
+                system[others, after] -= system[others, rows] @ system[rows, after]
 
     def solved(self, right: _Numbers) -> _Numbers:
         """The solution for a right side, or for each column of it."""

@@ -195,9 +195,16 @@ class TreeKinds:
         placed = self._placed(tree)
         if placed is None:
             return None
-        variables = np.array([placed.leaves], dtype=np.int64)
-        code = self._codes_of(placed.shape, _first_places(variables))[0]
-        return self._first[placed.shape] + int(np.searchsorted(self._codes[placed.shape], code))
+        # As `_codes_of` does it for many, but faster for a single one.
+        size, variables = len(placed.leaves), placed.leaves
+        codes = []
+        for order in self._shapes.symmetries(placed.shape):
+            row = [variables[leaf] for leaf in order]
+            code = 0
+            for variable in row:
+                code = code * size + row.index(variable)
+            codes.append(code)
+        return self._first[placed.shape] + int(np.searchsorted(self._codes[placed.shape], min(codes)))
 
     def _placed(self, tree: Node) -> Placed | None:
         """The shape of a tree, with variables in place of leaves."""
@@ -213,7 +220,7 @@ class TreeKinds:
             return None
 
     def steps(self, is_wanted: npt.NDArray[np.bool_]) -> Iterator[Steps]:
-        """The iterations from the wanted kinds, in pieces; the same may come in several of them."""
+        """The iterations from the wanted kinds, in pieces; all that lead to one kind are in one piece."""
         if is_wanted[0]:
             yield Steps(np.array([0]), np.array([1]), np.array([1]))
         pending: dict[int, list[tuple[_Integers, _Integers, _Rows]]] = {}

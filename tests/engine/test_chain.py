@@ -1,17 +1,28 @@
-"""Whole runs against the exact solution of RLS-GP's Markov chain on small problems."""
+"""RLS-GP's Markov chain on small problems: whole runs against it, and the engine's solution against others."""
 
+import random
+from fractions import Fraction
 from functools import cache
 from math import sqrt
 from typing import Any
 
 import pytest
 
-from gpviz.engine.chain import SolvedChain, solved_chain
-from gpviz.engine.config import RunConfig
-from gpviz.engine.enums import Outcome
+from gpviz.engine import chain
+from gpviz.engine.chain import ExactValue, SolvedChain, solved_chain
+from gpviz.engine.config import Rules, RunConfig
+from gpviz.engine.enums import Function, Outcome, State
+from gpviz.engine.formula import parse
+from gpviz.engine.interruption import Stopped
+from gpviz.engine.mutation import apply
+from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result
-from gpviz.engine.tree import Leaf, Node
+from gpviz.engine.stuck import tree_state
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Inner, Leaf, Node
+from gpviz.engine.waiting_time import expected_wait
+from tests.engine import brute_force
 from tests.engine.chain import Cell, Exact, Plant, class_of, solve
 from tests.engine.chance import assert_mean
 
@@ -125,9 +136,182 @@ class TestSolvedChain:
         assert value.remaining_sd == pytest.approx(exact(cell).sd, rel=1e-12)
         assert value.leaves == pytest.approx(exact(cell).leaves, rel=1e-12)
 
-    @pytest.mark.parametrize(("n", "limit", "states"), [(2, 2, 5), (3, 5, 722), (4, 5, 857)])
-    @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
-    def test_it_counts_what_a_run_can_reach_with_the_empty_tree_and_the_solved_ones(
-        self, n, limit, states, deletion
+    @pytest.mark.parametrize(
+        ("cell", "states"), [(Cell(2, 2, "leaf"), 5), (Cell(3, 5, "leaf"), 722), (Cell(4, 5, "subtree"), 857)]
+    )
+    def test_it_counts_what_a_run_can_reach_with_the_empty_tree_and_the_solved_ones(self, cell, states):
+        assert chain_of(cell).states == states
+
+    @pytest.mark.parametrize("formula", ["x1", "x1 & x2", "x1 & (x2 | x3) & x3", "x1 & x2 & (x1 | x2)"])
+    def test_if_any_smaller_error_is_the_goal_the_time_is_the_expected_wait(self, formula):
+        tree = parse(formula)
+        error = target_for(3).error(tree)
+        rules = RunConfig(n=3, limit="4", deletion="leaf", accept_error=error - 1).rules
+        wait = expected_wait(tree, rules)
+        assert wait is not None
+        assert value_of(tree, rules).remaining == pytest.approx(wait.wait, rel=1e-12)
+
+    def test_the_value_of_a_tree_is_the_average_over_what_the_next_iteration_makes_of_it(self):
+        draw = random.Random(1)
+        for deletion in ("leaf", "subtree"):
+            rules = RunConfig(n=4, limit="5", deletion=deletion, accept_error=draw.randint(0, 1)).rules
+            for _ in range(8):
+                tree = random_tree(draw, draw.randint(1, 5), 4)
+                value = value_of(tree, rules)
+                if target_for(4).error(tree) <= rules.accept_error:
+                    assert (value.stuck, value.remaining) == (0.0, 0.0)
+                    continue
+                after = [
+                    (float(each.probability), value_of(next_tree(tree, each), rules))
+                    for each in neighbours_of(tree, rules)
+                ]
+                stuck = sum(chance * each.stuck for chance, each in after)
+                assert value.stuck == pytest.approx(stuck, abs=1e-12)
+                if value.remaining is not None:
+                    remaining = sum(
+                        chance * (1 - each.stuck) * (each.remaining + 1)
+                        for chance, each in after
+                        if each.remaining is not None
+                    )
+                    assert value.remaining * (1 - value.stuck) == pytest.approx(remaining, rel=1e-9)
+
+    def test_trees_that_are_proven_stuck_have_no_hope(self):
+        draw = random.Random(2)
+        rules = RunConfig(n=3, limit="4", deletion="leaf").rules
+        trees = [random_tree(draw, 4, 3) for _ in range(40)]
+        stuck = [tree for tree in trees if tree_state(tree, rules).state is State.STUCK]
+        assert 0 < len(stuck) < len(trees)
+        assert all(value_of(tree, rules).stuck == 1.0 for tree in stuck)
+        assert any(value_of(tree, rules).stuck < 1.0 for tree in trees)
+
+    def test_a_tree_that_can_be_improved_may_have_no_hope_either(self):
+        rules = RunConfig(n=3, limit="4", deletion="leaf").rules
+        doomed = parse("(x2 & x3) | (x2 & x1)")
+        assert tree_state(doomed, rules).state is State.CLIMBING
+        assert value_of(doomed, rules) == ExactValue(1.0, None, None, None, None, None, 96)
+
+    def test_a_tree_that_no_run_reaches_has_a_value_as_well(self):
+        rules = RunConfig(n=3, limit="4", deletion="leaf", functions="AND").rules
+        worse = parse("x1 | x2")
+        assert value_of(parse("x1"), rules).states < value_of(worse, rules).states
+        assert 0 < value_of(worse, rules).stuck < 1
+
+    @pytest.mark.parametrize(
+        "settings",
+        [{"n": 8, "limit": "9"}, {"n": 4, "limit": "inf"}, {"n": 1000, "limit": "2n"},
+         {"n": 4, "limit": "4", "fitness": "sampled", "rows": 5}],
+    )  # fmt: skip
+    def test_a_chain_that_is_too_large_is_refused_before_a_single_kind_of_tree_is_made(
+        self, settings, monkeypatch
     ):
-        assert chain_of(Cell(n, limit, deletion)).states == states
+        monkeypatch.setattr(chain, "TreeKinds", None)
+        assert solved_chain(RunConfig(**settings)) is None
+
+    def test_a_chain_with_too_large_systems_is_refused_before_any_mutation(self, monkeypatch):
+        monkeypatch.setattr(chain, "_LARGEST_SYSTEM", 8)
+        monkeypatch.setattr(chain, "_iterations", None)
+        assert solved_chain(RunConfig(n=4, limit="5", accept_error=3)) is None
+
+    def test_it_asks_often_whether_it_should_stop(self):
+        asked = 0
+
+        def should_stop() -> bool:
+            nonlocal asked
+            asked += 1
+            return asked > 50
+
+        with pytest.raises(Stopped):
+            solved_chain(RunConfig(n=5, limit="5", accept_error=1), should_stop=should_stop)
+
+    def test_it_is_solved_once_for_all_trees(self, monkeypatch):
+        config = RunConfig(n=3, limit="4", accept_error=2)
+        first = solved_chain(config)
+        monkeypatch.setattr(chain, "TreeKinds", None)
+        assert solved_chain(config.replaced(limit="n+1", seed=5), parse("x1 & x2")) is first
+
+
+class TestAgainstFractions:
+    """A chain without kinds of trees: every tree is a state of its own, and all numbers are fractions."""
+
+    @pytest.mark.parametrize("limit", [2, 3])
+    @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+    @pytest.mark.parametrize("accept_error", [0, 1])
+    def test_stuck_and_remaining_are_the_same_from_every_tree(self, limit, deletion, accept_error):
+        rules = RunConfig(n=2, limit=str(limit), deletion=deletion, accept_error=accept_error).rules
+        naive = naive_values(rules)
+        assert len(naive) == {2: 10, 3: 74}[limit]
+        for tree, (success, time) in naive.items():
+            value = value_of(tree, rules)
+            assert value.stuck == pytest.approx(float(1 - success), abs=1e-13)
+            if success:
+                assert value.remaining == pytest.approx(float(time / success), rel=1e-13)
+
+
+def naive_values(rules: Rules) -> dict[Node, tuple[Fraction, Fraction]]:
+    """For every tree the probability to be solved, and the expected iterations of the runs that are."""
+    trees = [
+        parse(brute_force.as_text(tree))
+        for leaves in range(1, (rules.max_leaves or 0) + 1)
+        for tree in brute_force.trees(leaves, rules.n, ("and", "or"))
+    ]
+    moves: dict[Node, dict[Node, Fraction]] = {}
+    for tree in trees:
+        moves[tree] = {}
+        if target_for(rules.n).error(tree) <= rules.accept_error:
+            continue
+        for neighbour in neighbours_of(tree, rules):
+            after = next_tree(tree, neighbour)
+            moves[tree][after] = moves[tree].get(after, Fraction(0)) + neighbour.probability
+    hopeful = {tree for tree in trees if not moves[tree]}
+    values = dict.fromkeys(trees, (Fraction(0), Fraction(0)))
+    values |= dict.fromkeys(hopeful, (Fraction(1), Fraction(0)))
+    while more := {tree for tree in trees if tree not in hopeful and hopeful & moves[tree].keys()}:
+        hopeful |= more
+    states = [tree for tree in hopeful if moves[tree]]
+    solved = {tree for tree in hopeful if not moves[tree]}
+    success = fraction_solution(
+        states,
+        moves,
+        [sum((moves[each].get(end, Fraction(0)) for end in solved), Fraction(0)) for each in states],
+    )
+    times = fraction_solution(states, moves, success)
+    return values | dict(zip(states, zip(success, times, strict=True), strict=True))
+
+
+def fraction_solution(
+    states: list[Node], moves: dict[Node, dict[Node, Fraction]], right: list[Fraction]
+) -> list[Fraction]:
+    """The solution of (I - Q) x = right by elimination."""
+    rows = [
+        [Fraction(one is other) - moves[one].get(other, Fraction(0)) for other in states] + [end]
+        for one, end in zip(states, right, strict=True)
+    ]
+    for pivot, row in enumerate(rows):
+        rows[pivot] = row = [each / row[pivot] for each in row]
+        for other, below in enumerate(rows):
+            if other != pivot and below[pivot]:
+                factor = below[pivot]
+                rows[other] = [
+                    each - factor * own if own else each for each, own in zip(below, row, strict=True)
+                ]
+    return [row[-1] for row in rows]
+
+
+def value_of(tree: Node, rules: Rules) -> ExactValue:
+    solved = solved_chain(rules, tree)
+    assert solved is not None
+    value = solved.value_of(tree)
+    assert value is not None
+    return value
+
+
+def next_tree(tree: Node, neighbour: Neighbour) -> Node:
+    return apply(tree, neighbour.mutation, (-1, -2)) if neighbour.verdict.is_accepted else tree
+
+
+def random_tree(draw: random.Random, leaves: int, n: int) -> Node:
+    if leaves == 1:
+        return Leaf(0, draw.randint(1, n))
+    on_left = draw.randint(1, leaves - 1)
+    function = draw.choice(list(Function))
+    return Inner(0, function, random_tree(draw, on_left, n), random_tree(draw, leaves - on_left, n))
