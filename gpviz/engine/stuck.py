@@ -14,6 +14,7 @@ deletion improves.
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import inf
 from typing import Final
 
@@ -29,6 +30,7 @@ from gpviz.engine.tree import ROOT, Chain, Leaf, Node, chains_of, required_by, v
 __all__ = [
     "DEFAULT_BUDGET",
     "NormalForms",
+    "StableForms",
     "StuckWatch",
     "TreeState",
     "can_get_stuck",
@@ -374,3 +376,13 @@ class NormalForms:
 
     def _number(self, thing: Hashable) -> int:
         return self._numbers.setdefault(thing, len(self._numbers))
+
+
+class StableForms(NormalForms):
+    """Normal forms whose numbers, of 64 bits, are the same in every program, whatever other trees it has seen.
+
+    They remember nothing. That two trees that are not alike have the same number is as good as impossible.
+    """
+
+    def _number(self, thing: Hashable) -> int:
+        return int.from_bytes(blake2b(repr(thing).encode(), digest_size=8).digest(), "little")
