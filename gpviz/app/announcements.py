@@ -19,6 +19,8 @@ _MOST_WAITS: Final = 10
 
 _STEP: Final = "step"
 """The kind of what is said of the step under the cursor."""
+_OUTLOOK: Final = "outlook"
+"""The kind of what is found out about it later."""
 
 
 class Announcer(QObject):
@@ -94,6 +96,14 @@ class StepAnnouncer(QObject):
         """The run has paused by itself."""
         self._reason = reason
         self._start()
+
+    @Slot(str)
+    def tell_outlook(self, text: str) -> None:
+        """Something has been found out about the step, after it was told; or nothing any more."""
+        if self._is_outcome_hidden or not text:
+            self._announcer.withdraw(_OUTLOOK)
+        else:
+            self._announcer.say(text, _OUTLOOK)
 
     @Slot()
     def _on_moved(self) -> None:

@@ -284,6 +284,12 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._show_state(f"Paused at iteration {self.controller.cursor:,}. {reason}")
         self._step_announcer.tell_pause(reason)
 
+    @Slot()
+    def _on_step_told(self) -> None:
+        text = self.page_host.outlook_provider.told_text
+        self.views.step_panel.show_outlook(text)
+        self._step_announcer.tell_outlook(text)
+
     @Slot(str)
     def _show_problem(self, problem: str) -> None:
         show_problem(self, problem)
@@ -632,6 +638,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.branch_controller.problem_met.connect(self._show_problem)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
+        host.outlook_provider.step_told.connect(self._on_step_told)
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(panel.setVisible)

@@ -30,6 +30,7 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.panes import focus_order, panes_of
+from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
@@ -38,6 +39,7 @@ from gpviz.explain.step_text import VERDICT_WORDS
 from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import find_preset
+from gpviz.run.run_request import RunRequest
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
 LONGEST_LINE = 80
@@ -423,6 +425,15 @@ class TestAnnouncements:
         assert verdict in heard[-1]
         assert f"error {history.error_at(1)}." in heard[-1]
         assert heard[-1].endswith("Stuck.")
+
+    def test_what_a_step_did_to_the_outlook_is_told_when_it_is_known(self, window, qtbot, heard):
+        window.file_controller.show_run(
+            RunRequest(run=RunConfig(n=3, limit="4", deletion="leaf", seed=45), iteration=8)
+        )
+        words = window.views.step_panel.outlook
+        qtbot.waitUntil(lambda: any("raises the chance to end stuck" in text for text in heard))
+        assert words.isVisible()
+        assert words.text() in heard[-1]
 
     def test_of_many_steps_the_last_is_told(self, window, qtbot, heard):
         for _ in range(8):

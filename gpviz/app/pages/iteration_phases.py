@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -496,7 +497,9 @@ class PhasesPage(Page):
         self._phases: tuple[PhaseView, ...] = ()
         self._listings: tuple[Listing, Listing] | None = None
         self._open: int | None = None
-        self._closed_text = ""
+        self._told = ""
+        self._outlook_text = ""
+        self._provider: OutlookProvider | None = None
         self._shown: tuple[History, int] | None = None
         self._controller: PhaseController | None = None
 
@@ -550,7 +553,10 @@ class PhasesPage(Page):
         self.dots.dot_chosen.connect(self._on_dot_chosen)
         self.plays.toggled.connect(controller.set_plays_phases)
         controller.phase_changed.connect(self._on_phase_changed)
+        self._provider = context.outlook_provider
+        self._provider.step_told.connect(self._on_step_told)
         self._on_phase_changed(controller.current)
+        self._on_step_told()
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The node of which the open phase speaks pulses."""
@@ -568,7 +574,7 @@ class PhasesPage(Page):
         self._shown = (history, iteration)
         self._phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
-        self._closed_text = f"{tell_briefly(history, iteration)}. {_CLOSED}" if iteration else _AT_START
+        self._told = f"{tell_briefly(history, iteration)}." if iteration else ""
         self._show()
         self._reserve_room()
 
@@ -589,7 +595,7 @@ class PhasesPage(Page):
         self.dots.show_phases(places, index)
         self.previous.setEnabled(bool(self._phases))
         open_view = None if index is None else self._phases[index]
-        text = self._closed_text if open_view is None else _phase_text(open_view)
+        text = self._closed_words() if open_view is None else self._phase_words(open_view)
         if text != self.telling.text():
             self.telling.setText(text)
         # The whole step shows all its values, with no line marked.
@@ -606,11 +612,30 @@ class PhasesPage(Page):
     def _reserve_room(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""
         metrics, width = self.telling.fontMetrics(), max(self.telling.width(), 100)
-        texts = [self._closed_text, *(_phase_text(view) for view in self._phases)]
+        texts = [self._closed_words(), *map(self._phase_words, self._phases)]
         flags = int(Qt.TextFlag.TextWordWrap)
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
             self.telling.setMinimumHeight(height)
+
+    def _closed_words(self) -> str:
+        """The step as a whole, with what it did to the outlook where that matters."""
+        if self._shown is None:
+            return ""
+        return " ".join(filter(None, (self._told, self._outlook_text, _CLOSED))) if self._told else _AT_START
+
+    def _phase_words(self, view: PhaseView) -> str:
+        words = f"{view.heading}. {view.sentence}"
+        is_told = view.phase is Phase.VERDICT and self._outlook_text
+        return f"{words} {self._outlook_text}" if is_told else words
+
+    @Slot()
+    def _on_step_told(self) -> None:
+        text = "" if self._provider is None else self._provider.told_text
+        if text != self._outlook_text:
+            self._outlook_text = text
+            self._show()
+            self._reserve_room()
 
     @Slot(object)
     def _on_phase_changed(self, view: PhaseView | None) -> None:
@@ -623,10 +648,6 @@ class PhasesPage(Page):
         for view in self._phases:
             if view.phase is phase:
                 self._controller.open(view.index)
-
-
-def _phase_text(view: PhaseView) -> str:
-    return f"{view.heading}. {view.sentence}"
 
 
 def _button(text: str, told: str) -> QToolButton:

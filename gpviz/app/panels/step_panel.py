@@ -87,6 +87,7 @@ class StepPanel(Themed, QWidget):
         self._stuck_since: int | None = None
         self._iteration = self._shown = 0
         self._is_outcome_hidden = False
+        self._outlook_text = ""
         self._tree: Node | None = None
         self._rules: Rules | None = None
         self._counting_timer = QTimer(self)
@@ -97,10 +98,14 @@ class StepPanel(Themed, QWidget):
         self.title.setProperty("role", "title")
         self.chip = VerdictChip()
         self.telling = sentence("")
+        self.outlook = sentence("")
+        set_tip(
+            self.outlook, "How many runs from the tree before and after this step never reach the error goal."
+        )
         self.script = sentence("muted")
         set_tip(self.script, "How likely the algorithm is to draw what the script carries out.")
         self.conclusion = sentence("")
-        for label in (self.script, self.conclusion):
+        for label in (self.outlook, self.script, self.conclusion):
             label.hide()
         self.function = sentence("")
         self.missing = sentence("muted")
@@ -115,6 +120,7 @@ class StepPanel(Themed, QWidget):
         layout = column_in(self, spacing=6)
         layout.addLayout(line)
         layout.addWidget(self.telling)
+        layout.addWidget(self.outlook)
         layout.addWidget(self.script)
         layout.addWidget(self.conclusion)
         self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
@@ -167,12 +173,18 @@ class StepPanel(Themed, QWidget):
         self._show_tree(tree, history, error)
         self._show_counts()
 
+    def show_outlook(self, text: str) -> None:
+        """Say also what the step did to the outlook, until there is something else to say of it, or nothing."""
+        self._outlook_text = text
+        self._tell_outlook()
+
     def set_outcome_hidden(self, is_hidden: bool) -> None:
         """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
         if is_hidden != self._is_outcome_hidden:
             self._is_outcome_hidden = is_hidden
             if self._counts is not None:
                 self.show_step(self._counts.history, self._shown, self._stuck_since)
+            self._tell_outlook()
 
     def set_short(self, is_short: bool) -> None:
         """Stand above a page, without headings and with the numbers on demand, or beside the tree, with all."""
@@ -220,6 +232,11 @@ class StepPanel(Themed, QWidget):
         parent = history.tree_at(step.iteration - 1)
         _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
         set_tip(self.telling, describe(parent, step.mutation))
+
+    def _tell_outlook(self) -> None:
+        text = "" if self._is_outcome_hidden else self._outlook_text
+        _set(self.outlook, text)
+        self.outlook.setVisible(bool(text))
 
     def _tell_script(self, history: History, iteration: int) -> None:
         text = conclusion = ""

@@ -16,6 +16,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.outlook_text import rise_text
 from gpviz.explain.run_outlook import DecisiveStep, Job, KnownKinds, RunOutlook
 
 __all__ = ["OutlookProvider"]
@@ -26,6 +27,8 @@ _CHANGED_MS: Final = 50
 """What is found is told no more often than this."""
 _MOST_SECONDS: Final = 4.0
 """So much work goes into one step before somebody wants the whole picture."""
+_READABLE_ERROR: Final = 0.03
+"""The standard error of a rise that is told while it is still being made more precise."""
 _MOST_LEAVES: Final = 1_000
 """Continuations of larger trees take too long to be waited for."""
 
@@ -96,6 +99,12 @@ class OutlookProvider(QObject):
         """The step under the cursor with the outlooks before and after it, if it matters for sure."""
         told = self._step
         return told[1] if told is not None and told[0] == self._controller.cursor else None
+
+    @property
+    def told_text(self) -> str:
+        """What the step under the cursor did to the chance to end stuck, as a sentence; empty if little."""
+        told = self.told_step
+        return "" if told is None else rise_text(told.before, told.after)
 
     def set_picture_wanted(self, is_wanted: bool) -> None:
         """Work out the whole picture, or no longer."""
@@ -178,7 +187,8 @@ class OutlookProvider(QObject):
         if self.told_step is not None and not is_done:
             return
         found = self.run.change_at(iteration)
-        step = None if found is None or not found.matters else (iteration, found)
+        is_known = found is not None and (is_done or found.rise_error <= _READABLE_ERROR)
+        step = (iteration, found) if found is not None and is_known and found.matters else None
         if step != self._step:
             self._step = step
             self.step_told.emit()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
@@ -41,10 +42,17 @@ def run(qapp, history):
 
 
 @pytest.fixture
-def phases(page, run):
+def provider(run):
+    made = OutlookProvider(run)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phases(page, run, provider):
     """The phases of the window that the page stands in."""
     made = PhaseController(run)
-    page.connect_to(SimpleNamespace(phases=made))
+    page.connect_to(SimpleNamespace(phases=made, outlook_provider=provider))
     page.show_moment(run.history, run.cursor)
     return made
 
@@ -207,6 +215,19 @@ def test_nothing_moves_from_phase_to_phase(page, history):
         QApplication.processEvents()
         places.add(page.search.geometry().getRect())
     assert len(places) == 1
+
+
+def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
+    page, phases, provider, monkeypatch
+):
+    told = "This step raises the chance to end stuck from 21 % to 100 %."
+    whole = page.telling.text()
+    monkeypatch.setattr(OutlookProvider, "told_text", told)
+    provider.step_told.emit()
+    assert page.telling.text().replace(f"{told} ", "") == whole != page.telling.text()
+    for view in page.phases:
+        page.show_phase(view.index)
+        assert page.telling.text().endswith(told) == (view.phase is Phase.VERDICT)
 
 
 def test_every_control_has_a_name_and_a_tooltip(page, history):

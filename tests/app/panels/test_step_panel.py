@@ -206,6 +206,21 @@ def test_an_outcome_that_is_hidden_is_not_told(panel):
     assert shown == before[20]
 
 
+def test_what_a_step_did_to_the_outlook_is_told_once_it_is_known_unless_its_end_is_hidden(panel):
+    told = "This step raises the chance to end stuck from 21 % to 100 %."
+    panel.show_step(recorded(CONFIG, 20)[2], 20)
+    assert not panel.outlook.isVisible()
+    panel.show_outlook(told)
+    assert panel.outlook.isVisible()
+    assert panel.outlook.text() == told
+    panel.set_outcome_hidden(True)
+    assert not panel.outlook.isVisible()
+    panel.set_outcome_hidden(False)
+    assert panel.outlook.isVisible()
+    panel.show_outlook("")
+    assert not panel.outlook.isVisible()
+
+
 def test_the_limit_is_that_of_the_iteration_on_show(panel):
     config, start = STUCK
     history = recorded(config, 20, start)[2].beginning(20, config.replaced(limit="2n"))
