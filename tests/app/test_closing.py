@@ -1,7 +1,6 @@
 """A window can be closed while its threads work on something that takes for ever."""
 
-import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,15 +21,6 @@ class Counting:
 
     def __call__(self, *_numbers: int) -> None:
         self.cases += 1
-
-
-@pytest.fixture(autouse=True)
-def _collected_here() -> Iterator[None]:
-    """As in the program, only the window's thread collects garbage: another would end views of earlier tests."""
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
 
 
 @pytest.fixture

@@ -10,6 +10,14 @@ from gpviz.app.run.run_loader import RunLoader
 from gpviz.engine import RunConfig
 
 
+@pytest.fixture(autouse=True)
+def _automatic_collection():
+    """As in the program before it has a window; otherwise garbage is collected between tests."""
+    gc.enable()
+    yield
+    gc.disable()
+
+
 @pytest.fixture
 def controller(qapp):
     made = RunController(RunConfig(n=6, seed=1))
