@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.engine import ExactCell
 from gpviz.engine.drift_bound import stage_bounds
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.statistics.exact_comparison import ExactComparison, compare_with_exact
 from gpviz.experiments.statistics.paper_tables import PaperComparison, compare
 from gpviz.experiments.statistics.probability import LEVEL, t_quantile, wilson
 
@@ -106,6 +108,8 @@ class CellSummary:
     expected_running_time: float | None
     time_with_restarts: float | None
     paper: PaperComparison | None
+    exact: ExactComparison | None = None
+    """None where the cell is too large for exact values, or these are not asked for."""
 
     def share_of(self, measure: str) -> Share | None:
         """A measure that is a share of the runs or of their iterations; None where it is not defined or not known.
@@ -142,12 +146,18 @@ class Spread:
     maximum: float
 
 
-def summarise(plan: Plan, totals: Sequence[Totals]) -> list[CellSummary]:
-    """What the runs of each cell of a plan come to, by cell."""
-    return [summarise_cell(cell, each) for cell, each in zip(plan.cells, totals, strict=True)]
+def summarise(
+    plan: Plan, totals: Sequence[Totals], exact: Mapping[int, ExactCell] | None = None
+) -> list[CellSummary]:
+    """What the runs of each cell of a plan come to, by cell; beside exact values, where these are given."""
+    known = exact or {}
+    return [
+        summarise_cell(cell, each, known.get(cell.number))
+        for cell, each in zip(plan.cells, totals, strict=True)
+    ]
 
 
-def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
+def summarise_cell(cell: Cell, totals: Totals, exact: ExactCell | None = None) -> CellSummary:
     """What the runs of one cell come to."""
     sums = totals.solved_runs
     low, high = wilson(totals.stuck, totals.runs)
@@ -176,6 +186,7 @@ def summarise_cell(cell: Cell, totals: Totals) -> CellSummary:
             (totals.iterations - (totals.stuck_lag or 0)) / totals.solved if totals.solved else None
         ),
         paper=compare(cell.config, totals),
+        exact=None if exact is None else compare_with_exact(cell.config, totals, exact),
     )
 
 

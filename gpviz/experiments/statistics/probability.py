@@ -1,7 +1,7 @@
 """The few distributions that the statistics of experiments need, without a library for them."""
 
 from functools import lru_cache
-from math import cos, erfc, exp, lgamma, log, pi, sin, sqrt
+from math import ceil, cos, erfc, exp, floor, lgamma, log, log1p, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -13,6 +13,7 @@ __all__ = [
     "Z",
     "best_of_chance",
     "best_of_interval",
+    "binomial_p",
     "chi_square_sf",
     "fisher_exact",
     "normal_quantile",
@@ -32,6 +33,8 @@ _MANY: Final = 200
 """From so many degrees of freedom on, the expansion of t in their inverse is exact to ten digits."""
 
 _SAME: Final = 1e-9
+_FAR_OUT: Final = 40
+"""So many standard deviations away, and counts, no binomial number is ever seen."""
 
 
 def normal_quantile(p: float) -> float:
@@ -172,6 +175,26 @@ def fisher_exact(first: int, first_of: int, second: int, second_of: int) -> floa
     weights = [exp(each - peak) for each in likelihoods]
     seen = weights[second - least] * (1 + _SAME)
     return min(1.0, sum(weight for weight in weights if weight <= seen) / sum(weights))
+
+
+def binomial_p(successes: int, trials: int, probability: float) -> float:
+    """The two-sided p-value of the exact test that each of the trials succeeds with this probability.
+
+    All numbers of successes that are no likelier than the one seen count.
+    """
+    if probability <= 0 or probability >= 1:
+        return 1.0 if successes == trials * round(probability) else 0.0
+    half = _FAR_OUT * sqrt(trials * probability * (1 - probability)) + _FAR_OUT
+    counts = np.arange(
+        max(0, floor(trials * probability - half)), min(trials, ceil(trials * probability + half)) + 1
+    )
+    if not counts[0] <= successes <= counts[-1]:
+        return 0.0
+    likelihoods = counts * log(probability) + (trials - counts) * log1p(-probability)
+    likelihoods -= np.array([lgamma(each + 1) + lgamma(trials - each + 1) for each in counts.tolist()])
+    weights = np.exp(likelihoods - likelihoods.max())
+    seen = weights[successes - int(counts[0])] * (1 + _SAME)
+    return min(1.0, float(weights[weights <= seen].sum() / weights.sum()))
 
 
 def p_text(p: float) -> str:

@@ -10,6 +10,7 @@ from gpviz.experiments.statistics.probability import (
     Z,
     best_of_chance,
     best_of_interval,
+    binomial_p,
     chi_square_sf,
     fisher_exact,
     normal_quantile,
@@ -121,3 +122,17 @@ def test_the_interval_of_the_best_is_wilsons_for_a_single_run_and_narrows_toward
     assert best_of_interval(7, 10, 1) == pytest.approx(wilson(7, 10))
     low, high = best_of_interval(7, 10, 8)
     assert wilson(7, 10)[0] < low < high <= 1
+
+
+@pytest.mark.parametrize("probability", [0.0049, 0.3, 0.97])
+@pytest.mark.parametrize("trials", [1, 20, 500])
+def test_the_binomial_test_is_that_of_scipy(trials, probability):
+    for successes in sorted({0, trials, trials // 3, round(trials * probability), min(trials, 3)}):
+        expected = stats.binomtest(successes, trials, probability).pvalue
+        assert binomial_p(successes, trials, probability) == pytest.approx(expected, rel=1e-9, abs=1e-200)
+
+
+def test_what_is_certain_never_fails_and_what_is_impossible_never_happens():
+    assert (binomial_p(0, 5, 0.0), binomial_p(1, 5, 0.0)) == (1.0, 0.0)
+    assert (binomial_p(5, 5, 1.0), binomial_p(4, 5, 1.0)) == (1.0, 0.0)
+    assert binomial_p(10**8, 10**8, 0.001) == 0.0
