@@ -1,0 +1,154 @@
+"""Finds the step that decided a stuck run, for runs of experiments.
+
+Of such a run only the settings and the end are kept, so it is made again up to where it got stuck. The chance to
+end stuck is looked at around every improvement, where it mostly changes, and then between those that differ most,
+down to single steps, until nothing can hold a larger rise than the largest one found. This takes a small part of
+the work of the whole picture, and its answer depends on the run alone.
+
+What is found is remembered as long as the program runs. It is not kept in the file of the experiment: it can be
+had again, will be more exact in a later version, and a file is written by one at a time, or cannot be at all.
+"""
+
+import itertools
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Verdict
+from gpviz.engine.interruption import checkpoint
+from gpviz.engine.outlook import Outlook
+from gpviz.engine.search import RlsGp
+from gpviz.engine.step import Step
+from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
+from gpviz.run.history import History
+from gpviz.run.step_codes import Property
+
+__all__ = ["Decision", "KnownDecisions", "find_decision"]
+
+_WANTED_ERROR: Final = 0.04
+"""The standard error of the two chances that a decisive step lies between."""
+_MOST_IMPROVEMENTS: Final = 16
+"""Around no more than so many of a run's improvements the chance is looked at first, spread over the run."""
+_MOST_TURNS: Final = 80
+_PIECE: Final = 1_000
+_MOST_KNOWN: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What decided a stuck run: ``step``, if there was one that raised the chance to end stuck by much.
+
+    Otherwise the chance was high from the ``start``, or rose little by little. ``taken`` is the same step as the
+    run made it, and ``leaves_before`` the size of the tree before it.
+    """
+
+    start: Outlook
+    step: DecisiveStep | None = None
+    taken: Step | None = None
+    leaves_before: int = 0
+
+    @property
+    def iteration(self) -> int | None:
+        """The iteration that decided the run."""
+        return None if self.step is None else self.step.iteration
+
+    @property
+    def is_improving(self) -> bool:
+        """Whether the error fell in the step that decided the run."""
+        return self.taken is not None and self.taken.verdict is Verdict.IMPROVED
+
+
+def find_decision(config: RunConfig, stuck_since: int) -> Decision:
+    """What decided the run of this configuration, which got stuck in that iteration.
+
+    Passes checkpoints. Raises `TooComplexError` where an error takes too long to count.
+    """
+    history = _history(config, stuck_since)
+    run = RunOutlook(history, wanted_error=_WANTED_ERROR)
+    known = _places_around_improvements(history, run.starts)
+    for place in known:
+        _look_at(run, place)
+    for _ in range(_MOST_TURNS):
+        checkpoint()
+        first, last = max(itertools.pairwise(known), key=lambda gap: _rise(run, *gap), default=(0, 0))
+        if last - first > 1:
+            middle = (first + last) // 2
+            _look_at(run, middle)
+            known = sorted({*known, middle})
+            continue
+        job = run.step_job(run.starts[last])
+        if job is None:
+            break
+        job.work()
+    start = run.at(0)
+    assert start is not None
+    step = max(run.decisive_steps(), key=lambda each: each.rise, default=None)  # the first of equal ones
+    if step is None:
+        return Decision(start=start)
+    return Decision(
+        start=start,
+        step=step,
+        taken=history.step_at(step.iteration),
+        leaves_before=history.sizes_at(step.iteration - 1)[0],
+    )
+
+
+def _history(config: RunConfig, iterations: int) -> History:
+    history, search = History(config), RlsGp(config)
+    while len(history) < iterations:
+        checkpoint()
+        history.extend([search.step() for _ in range(min(_PIECE, iterations - len(history)))])
+    return history
+
+
+def _places_around_improvements(history: History, starts: list[int]) -> list[int]:
+    """Which of the trees of a run are before or after an improvement; the first and the last one are too."""
+    improved = []
+    iteration = history.next_where(Property.IMPROVED, 0)
+    while iteration is not None:
+        improved.append(iteration)
+        iteration = history.next_where(Property.IMPROVED, iteration)
+    some = improved[:: -(-len(improved) // _MOST_IMPROVEMENTS)] if improved else []
+    place_of = {start: place for place, start in enumerate(starts)}
+    places = {place_of[iteration] for iteration in some}
+    return sorted({0, len(starts) - 1, *places, *(place - 1 for place in places if place)})
+
+
+def _look_at(run: RunOutlook, place: int) -> None:
+    job = None if run.at(run.starts[place]) is not None else run.next_job(near=run.starts[place])
+    if job is not None:
+        job.work()
+
+
+def _rise(run: RunOutlook, first: int, last: int) -> float:
+    before, after = run.at(run.starts[first]), run.at(run.starts[last])
+    assert before is not None
+    assert after is not None
+    return after.stuck - before.stuck
+
+
+class KnownDecisions:
+    """What is known of the decisions of runs, for all who ask in any thread; the oldest are forgotten."""
+
+    def __init__(self, most: int = _MOST_KNOWN) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._known: OrderedDict[RunConfig, Decision] = OrderedDict()
+
+    def get(self, config: RunConfig) -> Decision | None:
+        """What is known of a run; None where it was not looked for."""
+        with self._lock:
+            return self._known.get(config)
+
+    def find(self, config: RunConfig, stuck_since: int) -> Decision:
+        """As `find_decision`, unless it is known."""
+        decision = self.get(config)
+        if decision is None:
+            decision = find_decision(config, stuck_since)
+            with self._lock:
+                self._known[config] = decision
+                while len(self._known) > self._most:
+                    self._known.popitem(last=False)
+        return decision

@@ -1,0 +1,75 @@
+"""The step that decided a stuck run is found without looking at all of the run."""
+
+import pytest
+
+from gpviz.engine import Outcome, RlsGp, RunConfig
+from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.experiments import decisive_steps
+from gpviz.experiments.decisive_steps import Decision, KnownDecisions, find_decision
+from gpviz.explain.run_outlook import RunOutlook
+from gpviz.run.history import History
+
+
+def stuck_run(seed: int, n: int = 4, limit: str = "n+1") -> tuple[RunConfig, int]:
+    config = RunConfig(n=n, limit=limit, deletion="leaf", seed=seed)
+    result = RlsGp(config).run(stop_when_stuck=True)
+    assert result.outcome is Outcome.STUCK
+    assert result.stuck_since is not None
+    return config, result.stuck_since
+
+
+@pytest.mark.parametrize("looked_at", [16, 1], ids=["around improvements", "in between"])
+@pytest.mark.parametrize("seed", [54, 66, 124, 1369])
+def test_the_decisive_step_is_the_largest_rise_of_the_exact_chances_along_the_run(
+    seed, looked_at, monkeypatch
+):
+    monkeypatch.setattr(decisive_steps, "_MOST_IMPROVEMENTS", looked_at)
+    config, since = stuck_run(seed)
+    history, search = History(config), RlsGp(config)
+    history.extend([search.step() for _ in range(since)])
+    run = RunOutlook(history)
+    while (job := run.next_job()) is not None:
+        job.work()
+    largest = max(run.decisive_steps(), key=lambda step: step.rise)
+    decision = find_decision(config, since)
+    assert decision.start == run.at(0)
+    assert decision.step == largest
+    assert largest.after.is_exact
+
+
+def test_a_decision_tells_the_error_and_the_size_before_and_after():
+    decision = find_decision(*stuck_run(124))
+    assert decision.iteration == 22
+    assert decision.is_improving
+    assert decision.taken is not None
+    assert (decision.taken.parent_error, decision.taken.error) == (3, 2)
+    assert (decision.leaves_before, decision.taken.leaves) == (4, 5)
+    assert decision.step is not None
+    assert decision.step.after.stuck == 1
+
+
+def test_a_run_that_was_lost_from_the_start_has_no_decisive_step():
+    decision = find_decision(*stuck_run(1, limit="n-1"))
+    assert decision == Decision(start=decision.start)
+    assert decision.iteration is None
+    assert not decision.is_improving
+    assert decision.start.stuck == 1
+
+
+def test_it_can_be_cancelled():
+    config, since = stuck_run(54)
+    with pytest.raises(Stopped), stoppable(lambda: True):
+        find_decision(config, since)
+
+
+def test_what_was_found_is_known_until_there_is_too_much_of_it(monkeypatch):
+    known = KnownDecisions(most=1)
+    (one, since), (other, later) = stuck_run(54), stuck_run(66)
+    assert known.get(one) is None
+    decision = known.find(one, since)
+    assert known.get(one) is decision
+    monkeypatch.setattr(decisive_steps, "find_decision", lambda *_: pytest.fail("it is known already"))
+    assert known.find(one, since) is decision
+    monkeypatch.undo()
+    known.find(other, later)
+    assert known.get(one) is None
