@@ -3,23 +3,24 @@
     runs = run_many(config, tree, range(1000), stop_when_stuck=True)
     runs.is_stuck.mean(), runs.iterations[runs.is_solved].mean()
 
-A run is the one that `RlsGp` does with this seed, in every number.
+A run is the one that `RlsGp` does with this seed, in every number. Where the compiled loop is there
+(`gpviz.engine.kernel`) it does them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.config import RunConfig
+from gpviz.engine import kernel
+from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Outcome
-from gpviz.engine.interruption import checkpoint
+from gpviz.engine.interruption import Stopped, checkpoint
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS, RlsGp
-from gpviz.engine.step import Result, RunCounts
-from gpviz.engine.tree import Node
+from gpviz.engine.step import RunCounts
+from gpviz.engine.tree import Node, largest_uid
 
 __all__ = ["NONE", "OUTCOMES", "ManyRuns", "run_many"]
 
@@ -29,6 +30,11 @@ NONE: Final = -1
 """What stands in a column where there is nothing: the error of the empty tree, the iteration since which a run is
 stuck that is not."""
 _MOST_BITS: Final = 62
+_COLUMNS: Final = (
+    "outcomes", "iterations", "errors", "leaves", "ors", "accepted", "improved", "ors_accepted", "stuck_since",
+    "duplicate_accepted", "full_iterations",
+)  # fmt: skip
+"""What a row says of a run, before its number of improvements."""
 
 Column = npt.NDArray[Any]
 
@@ -94,73 +100,145 @@ def run_many(
     """Do a run from ``start`` with each of the seeds, which take the place of the configuration's.
 
     ``should_stop`` is asked before each run; where it says so there are fewer. Checkpoints
-    (`gpviz.engine.interruption`) are passed besides, at most some hundredths of a second apart; they give up all
-    of the runs. Raises `TooComplexError` where a run does.
+    (`gpviz.engine.interruption`) are passed besides, at most some hundredths of a second apart. A wish to stop
+    found at one of them gives up all runs or, where there is a ``should_stop``, those that are not over yet.
+    Raises `TooComplexError` where a run does.
     """
-    results: list[Result] = []
-    counted: list[RunCounts] = []
-    improvements: list[list[tuple[int, int]]] = []
-    for seed in seeds:
-        if should_stop is not None and should_stop():
-            break
-        checkpoint()
-        improvements.append([])
-        counted.append(RunCounts())
-        results.append(
-            RlsGp(config.replaced(seed=seed), start).run(
-                max_iterations=max_iterations,
-                stop_when_stuck=stop_when_stuck,
-                improvements=improvements[-1] if counts else None,
-                counts=counted[-1] if counts else None,
-            )
-        )
-    return _columns(
-        results,
-        [result.tree for result in results] if keeps_trees else None,
-        counted if counts else None,
-        improvements,
-        has_small_errors=config.n <= _MOST_BITS,
+    check_tree(start, config)
+    batch = _Batch(
+        config,
+        start,
+        max_iterations=max_iterations,
+        stop_when_stuck=stop_when_stuck,
+        counts=counts,
+        keeps_trees=keeps_trees,
+        should_stop=should_stop,
     )
+    pending = list(seeds)
+    is_outgrown = False
+    done = 0
+    try:
+        while done < len(pending) and not batch.is_stopped:
+            if not is_outgrown and kernel.can_run(config, start) and kernel.is_worth_loading():
+                done += batch.do_compiled(pending[done:])
+                is_outgrown = True  # if there are any left, the next one
+            else:
+                batch.do_one(pending[done])
+                done += 1
+                is_outgrown = False
+    except Stopped:
+        if should_stop is None:
+            raise
+    return batch.columns()
 
 
-def _columns(
-    results: list[Result],
-    trees: list[Node | None] | None,
-    counted: list[RunCounts] | None,
-    improvements: list[list[tuple[int, int]]],
-    *,
-    has_small_errors: bool,
-) -> ManyRuns:
-    errors = np.int64 if has_small_errors else np.object_
-    more: dict[str, Any] = {}
-    if counted is not None:
-        more = {
-            "duplicate_accepted": _column(each.duplicate_accepted for each in counted),
-            "full_iterations": _column(each.full_iterations for each in counted),
-            "offsets": _column(accumulate(map(len, improvements), initial=0)),
-            "improvements": np.array(
-                [pair for each in improvements for pair in each], dtype=errors
-            ).reshape(-1, 2),
-            "full_at": _column(
-                number for each in counted for pair in each.full_at for number in pair
-            ).reshape(-1, 2),
-        }  # fmt: skip
-    return ManyRuns(
-        outcomes=_column(OUTCOMES.index(result.outcome) for result in results),
-        iterations=_column(result.iterations for result in results),
-        errors=np.array([NONE if result.error is None else result.error for result in results], dtype=errors),
-        leaves=_column(result.leaves for result in results),
-        ors=_column(result.ors for result in results),
-        accepted=_column(result.accepted for result in results),
-        improved=_column(result.improved for result in results),
-        ors_accepted=_column(result.ors_accepted for result in results),
-        stuck_since=_column(
-            NONE if result.stuck_since is None else result.stuck_since for result in results
-        ),
-        trees=trees,
-        **more,
-    )  # fmt: skip
+class _Batch:
+    """Runs that have been done, and how to do more."""
 
+    def __init__(
+        self,
+        config: RunConfig,
+        start: Node | None,
+        *,
+        max_iterations: int,
+        stop_when_stuck: bool,
+        counts: bool,
+        keeps_trees: bool,
+        should_stop: Callable[[], bool] | None,
+    ) -> None:
+        self._config = config
+        self._start = start
+        self._max_iterations = max_iterations
+        self._stop_when_stuck = stop_when_stuck
+        self._counts = counts
+        self._keeps_trees = keeps_trees
+        self._should_stop = should_stop
+        self._number = np.int64 if config.n <= _MOST_BITS else np.object_
+        self._rows: list[Column] = []
+        self._events: list[Column] = []
+        self._trees: list[Node | None] = []
+        self.is_stopped = False
 
-def _column(numbers: Iterable[int]) -> Column:
-    return np.array(list(numbers), dtype=np.int64)
+    def do_one(self, seed: int) -> None:
+        """Do a run in Python."""
+        if self._is_next_unwanted():
+            return
+        checkpoint()
+        improvements: list[tuple[int, int]] = []
+        counts = RunCounts()
+        result = RlsGp(self._config.replaced(seed=seed), self._start).run(
+            max_iterations=self._max_iterations,
+            stop_when_stuck=self._stop_when_stuck,
+            improvements=improvements if self._counts else None,
+            counts=counts if self._counts else None,
+        )
+        row = (
+            OUTCOMES.index(result.outcome), result.iterations, NONE if result.error is None else result.error,
+            result.leaves, result.ors, result.accepted, result.improved, result.ors_accepted,
+            NONE if result.stuck_since is None else result.stuck_since, counts.duplicate_accepted,
+            counts.full_iterations, len(improvements),
+        )  # fmt: skip
+        self._rows.append(np.array([row], self._number))
+        events = [(*one, *other) for one, other in zip(improvements, counts.full_at, strict=False)]
+        self._events.append(np.array(events, self._number).reshape(-1, 4))
+        if self._keeps_trees:
+            self._trees.append(result.tree)
+
+    def do_compiled(self, seeds: Sequence[int]) -> int:
+        """Do runs with the compiled loop, up to one whose tree becomes too large for it; how many there were."""
+        if self._is_next_unwanted():
+            return 0
+        wanted = 1
+        runs = kernel.CompiledRuns(
+            self._config,
+            self._start,
+            seeds,
+            first_uid=largest_uid(self._start) + 1,
+            max_iterations=self._max_iterations,
+            stop_when_stuck=self._stop_when_stuck,
+            keeps_events=self._counts,
+            keeps_trees=self._keeps_trees,
+        )
+        try:
+            while not (runs.is_done or runs.is_outgrown or self.is_stopped):
+                runs.go_on()
+                # Those that have gone by are asked for one by one all the same: who is asked may count.
+                while wanted <= runs.finished and wanted < len(seeds) and not self._is_next_unwanted():
+                    wanted += 1
+        finally:
+            finished = min(runs.finished, wanted)
+            self._rows.append(runs.out[:finished])
+            self._trees += runs.trees[:finished]
+            self._events += runs.take_events(finished)
+            runs.close()
+        return finished
+
+    def columns(self) -> ManyRuns:
+        """What has come of them."""
+        table = np.concatenate(self._rows) if self._rows else np.empty((0, len(_COLUMNS) + 1), self._number)
+        columns = {name: table[:, number].copy() for number, name in enumerate(_COLUMNS)}
+        if self._number is np.object_:
+            columns |= {name: column.astype(np.int64) for name, column in columns.items() if name != "errors"}
+        if not self._counts:
+            del columns["duplicate_accepted"], columns["full_iterations"]
+            return ManyRuns(**columns, trees=self._kept_trees)
+        events = np.concatenate(self._events) if self._events else np.empty((0, 4), self._number)
+        offsets = np.zeros(len(table) + 1, np.int64)
+        np.cumsum(table[:, -1], out=offsets[1:])
+        return ManyRuns(
+            **columns,
+            trees=self._kept_trees,
+            offsets=offsets,
+            improvements=events[:, :2],
+            full_at=events[:, 2:].astype(np.int64),
+        )
+
+    @property
+    def _kept_trees(self) -> list[Node | None] | None:
+        return self._trees if self._keeps_trees else None
+
+    def _is_next_unwanted(self) -> bool:
+        """Ask whether the next run should not be done."""
+        if self._should_stop is not None and self._should_stop():
+            self.is_stopped = True
+        return self.is_stopped

@@ -25,12 +25,15 @@ runs bit for bit:
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain
+from math import inf
 from typing import Any, Final, Self
 
+from gpviz.engine import kernel
 from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
@@ -55,12 +58,17 @@ __all__ = ["DEFAULT_MAX_ITERATIONS", "RlsGp"]
 
 DEFAULT_MAX_ITERATIONS: Final = 1_000_000
 _NO_LIMIT: Final = 1 << 62
+_PIECE: Final = 5_000
+"""So many iterations, some hundredths of a second, a run does at most between two checkpoints."""
+_IN_PYTHON: Final = 2_000
+"""So many iterations of a run are done in Python first: handing it over takes as long as some hundred."""
 
 # Going through an enumeration takes longer than an iteration, so it is done once.
 _OPERATIONS: Final = tuple(Operation)
 _FUNCTIONS: Final = tuple(Function)
 _SIDES: Final = tuple(Side)
 _VERDICTS: Final = tuple(Verdict)
+_OUTCOMES: Final = tuple(Outcome)
 _VERDICT: Final = Step._fields.index("verdict")
 _CHANGING: Final = _VERDICTS[:2]
 _UNCHANGED: Final = _VERDICTS.index(Verdict.UNCHANGED)
@@ -104,6 +112,7 @@ class RlsGp:
         self._buffer: StepBuffer | None = None  # where the steps under way are put
         self._silent_until = 0
         self._quiet_until = 0
+        self._told = 0  # of how many improvements the watch over a quiet run has been told
         self._improvements: list[tuple[int, int]] | None = None
         self._counts: RunCounts | None = None
 
@@ -332,26 +341,105 @@ class RlsGp:
         return Outcome.STOPPED
 
     def _run_quietly(self, max_iterations: int, watch: StuckWatch | None) -> Outcome:
-        """`_run` where nobody looks on: the watch does not see the improvements, but is told of the last one."""
-        is_solved = self.config.is_solved
+        """`_run` where nobody looks on: the watch does not see the improvements, but is told of the last one.
+
+        A long run passes checkpoints, and goes over to the compiled loop where there is one for it.
+        """
         improvements = self._improvements
         assert improvements is not None
-        told = len(improvements)
-        self._quiet_until = max_iterations if watch is None else int(min(watch.next_check, max_iterations))
+        self._told = len(improvements)
+        is_compilable = kernel.can_run(self.config, None)
+        outcome = None
+        while outcome is None:
+            begun = self.iteration
+            outcome = self._run_in_python(max_iterations, watch, improvements, is_compilable=is_compilable)
+            if is_compilable:
+                kernel.count_iterations(self.iteration - begun)
+            if outcome is None:
+                outcome = self._run_compiled(max_iterations, watch, improvements)
+        return outcome
+
+    def _run_in_python(
+        self,
+        max_iterations: int,
+        watch: StuckWatch | None,
+        improvements: list[tuple[int, int]],
+        *,
+        is_compilable: bool,
+    ) -> Outcome | None:
+        """How the run ended; None where the compiled loop should go on."""
+        is_solved = self.config.is_solved
+        begun = self.iteration
+        due = _next_look(watch, max_iterations)
+        self._quiet_until = min(due, begun + _PIECE)
         for step in self._iterate(is_quiet=True):
             iteration = step.iteration
+            is_planting = step.parent_error is None
             if is_solved(step.error):
                 return Outcome.SOLVED
-            if watch is not None:
-                if len(improvements) > told:
-                    told = len(improvements)
-                    watch.improved(improvements[-1][0])
-                if iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
-                    return Outcome.STUCK
-                self._quiet_until = int(min(watch.next_check, max_iterations))
-            if iteration >= max_iterations:
-                break
+            # Other looks are for a checkpoint only: when the watch is told decides when it looks.
+            if iteration >= due or is_planting:
+                if watch is not None:
+                    if len(improvements) > self._told:
+                        self._told = len(improvements)
+                        watch.improved(improvements[-1][0])
+                    if iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
+                        return Outcome.STUCK
+                if iteration >= max_iterations:
+                    break
+                due = _next_look(watch, max_iterations)
+            checkpoint()
+            self._quiet_until = min(due, iteration + _PIECE)
+            if is_compilable and not is_planting and self._is_for_kernel(iteration - begun):
+                return None
         return Outcome.STOPPED
+
+    def _is_for_kernel(self, done: int) -> bool:
+        """Whether the compiled loop should go on after so many iterations in Python."""
+        if done < _IN_PYTHON or self.tree is None or self.tree.leaves > kernel.MOST_LEAVES // 2:
+            return False
+        return kernel.can_run(self.config, self.tree) and kernel.is_worth_loading(done)
+
+    def _run_compiled(
+        self, max_iterations: int, watch: StuckWatch | None, improvements: list[tuple[int, int]]
+    ) -> Outcome | None:
+        """How the run ended; None where the tree has become too large for the compiled loop."""
+        counts = RunCounts() if self._counts is None else self._counts
+        if is_full(self.tree, self.config):
+            counts.full_iterations += self.iteration - counts.full_since
+        has_news = len(improvements) > self._told
+        place = kernel.Place(
+            self.iteration, self.accepted, self.improved, self.ors_accepted, self.settled_since,
+            inf if watch is None else watch.next_check, 0 if watch is None else watch.wait,
+            improvements[-1][0] if has_news else 0, has_news, counts.duplicate_accepted, counts.full_iterations,
+        )  # fmt: skip
+        runs = kernel.CompiledRuns(
+            self.config,
+            self.tree,
+            [self.config.seed],
+            first_uid=self.first_uid,
+            max_iterations=max_iterations,
+            stop_when_stuck=watch is not None,
+            keeps_events=True,
+            keeps_trees=False,
+            place=place,
+        )
+        try:
+            while not (runs.is_done or runs.is_outgrown):
+                runs.go_on()
+        finally:
+            place, self.tree, self.error = runs.place, runs.tree, runs.error
+            self.iteration, self.accepted, self.improved, self.ors_accepted, self.settled_since = place[:5]
+            for iteration, error, full, was_full in runs.all_events():
+                improvements.append((iteration, error))
+                counts.full_at.append((full, bool(was_full)))
+            self._told = len(improvements) - place.has_news
+            if watch is not None:
+                watch.next_check, watch.wait = place.next_check, place.wait
+            counts.duplicate_accepted = place.duplicate_accepted
+            counts.full_iterations, counts.full_since = place.full_iterations, place.iteration
+            runs.close()
+        return _OUTCOMES[runs.out[0, 0]] if runs.is_done else None
 
     def _iterate(self, *, is_quiet: bool = False, buffer: StepBuffer | None = None) -> Iterator[Step]:
         """The iterations after the present one.
@@ -650,6 +738,11 @@ class RlsGp:
             iteration, operation, ROOT, variable, function, Side.LEFT, verdict,
             leaves, error, None, error, tree, False,
         )  # fmt: skip
+
+
+def _next_look(watch: StuckWatch | None, max_iterations: int) -> int:
+    """The next iteration in which somebody wants to know where a quiet run is."""
+    return max_iterations if watch is None else int(min(watch.next_check, max_iterations))
 
 
 def _at(config: RunConfig, start: Node | None, place: dict[str, Any]) -> RlsGp:

@@ -30,6 +30,7 @@ from gpviz.engine.tree import ROOT, Chain, Leaf, Node, chains_of, required_by, v
 __all__ = [
     "DEFAULT_BUDGET",
     "NormalForms",
+    "Plateaus",
     "StableForms",
     "StuckWatch",
     "TreeState",
@@ -42,6 +43,7 @@ DEFAULT_BUDGET: Final = 1_000_000
 _MUTATIONS_BETWEEN_QUESTIONS: Final = 16
 """After so many mutations a search asks whether it should stop: one large tree may have a million of them."""
 _EFFORT_OF_CHAIN: Final = 20
+_MOST_FORMS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class _Plateau:
         target: Conjunction,
         error: int,
         budget: int,
+        forms: "NormalForms | None" = None,
     ) -> None:
         self._rules = rules
         self._target = target
@@ -155,11 +158,11 @@ class _Plateau:
         self._budget = budget
         self._mutations_seen = 0
         self._checked = 0
-        self._forms = NormalForms()
-        self._seen_forms: set[int] = set()
+        self._forms = forms or NormalForms()
+        self.seen_forms: set[int] = set()
 
     def explore(self, start: Node) -> TreeState:
-        self._seen_forms.add(self._forms.of(start))
+        self.seen_forms.add(self._forms.of(start))
         level: list[tuple[Node, tuple[Mutation, ...]]] = [(start, ())]
         while level:
             shrinking: tuple[Node, tuple[Mutation, ...]] | None = None
@@ -177,8 +180,8 @@ class _Plateau:
                     elif shrinking is None:
                         offspring = apply(tree, mutation, (-1, -1))
                         form = self._forms.of(offspring)
-                        if form not in self._seen_forms:
-                            self._seen_forms.add(form)
+                        if form not in self.seen_forms:
+                            self.seen_forms.add(form)
                             next_level.append((offspring, (*path, mutation)))
             if shrinking is not None:
                 tree, path = shrinking
@@ -289,22 +292,54 @@ class StuckWatch:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._can_get_stuck = can_get_stuck(rules)
-        self._wait = self._FIRST_WAIT
-        self.next_check = inf
+        self.wait = self._FIRST_WAIT
+        self.next_check: float = inf
 
     def improved(self, iteration: int) -> None:
         """The run has found a better tree."""
         if self._can_get_stuck:
-            self._wait = self._FIRST_WAIT
-            self.next_check = iteration + self._wait
+            self.wait = self._FIRST_WAIT
+            self.next_check = iteration + self.wait
 
     def is_stuck(self, iteration: int, tree: Node | None) -> bool:
         """Examine the tree the run has come to in this iteration."""
         if not self._can_get_stuck:
             return False
-        self.next_check = iteration + self._wait
-        self._wait = min(2 * self._wait, self._LONGEST_WAIT)
+        self.next_check = iteration + self.wait
+        self.wait = min(2 * self.wait, self._LONGEST_WAIT)
         return tree_state(tree, self._rules).state is State.STUCK
+
+
+class Plateaus:
+    """Says of full trees whether they are stuck, and searches each plateau once.
+
+    Neutral substitutions can be undone, so all trees of a plateau share its way out, or have none.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._target = target_for(rules.n)
+        self._forms = NormalForms()
+        self._is_stuck: dict[int, bool] = {}
+
+    def is_stuck(self, tree: Node) -> bool:
+        """The same as `tree_state` says of a full tree that is wrong."""
+        if len(self._is_stuck) > _MOST_FORMS:
+            self._forms = NormalForms()
+            self._is_stuck.clear()
+        form = self._forms.of(tree)
+        known = self._is_stuck.get(form)
+        if known is None:
+            plateau = _Plateau(
+                self._rules, self._target, self._target.error(tree), DEFAULT_BUDGET, self._forms
+            )
+            try:
+                known = plateau.explore(tree).state is State.STUCK
+            except Stopped:  # without an answer, be it that nobody waits for it
+                checkpoint()
+                known = False
+            self._is_stuck.update(dict.fromkeys(plateau.seen_forms, known))
+        return known
 
 
 class NormalForms:
