@@ -14,7 +14,7 @@ left, always from continuations.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
 
@@ -36,6 +36,7 @@ __all__ = [
     "WANTED_ERROR",
     "Continuations",
     "Outlook",
+    "ended_outlook",
     "exact_outlook",
     "known_outlook",
     "outlook",
@@ -141,6 +142,19 @@ def known_outlook(tree: Node | None, rules: Rules) -> Outlook | None:
         return STUCK
     checkpoint()  # where it was stopped the state is unknown
     return None
+
+
+def ended_outlook(tree: Node | None, rules: Rules, within: int | None = None) -> Outlook:
+    """The outlook of a tree with which a run has ended as solved; on samples that is no property of the tree."""
+    wrong = None
+    if rules.is_sampled and tree is not None:
+        wrong = float(target_for(rules.n).generalisation_error(tree))
+    return replace(
+        SOLVED,
+        within=within,
+        final_generalisation_error=wrong,
+        final_generalisation_error_error=None if wrong is None else 0.0,
+    )
 
 
 def exact_outlook(tree: Node | None, rules: Rules, *, most_states: int = MOST_STATES) -> Outlook | None:

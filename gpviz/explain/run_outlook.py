@@ -2,37 +2,50 @@
 
 The tree changes at accepted mutations only, so a run is a row of stretches, each with one tree and one outlook.
 First a few stretches over the whole run are looked at with few continuations; then those between two that differ,
-the largest difference first, down to the step that made it; then all the others, and all of them again with more
-continuations. So the picture is rough at first and becomes finer where the run was decided. Trees that differ only
+the largest difference first, down to the step that made it; then those beside such a step again, with more
+continuations; then all the others, as long as they are not too many. So the picture is rough at first and becomes
+finer where the run was decided. What is stuck for good stays so, and needs no more looks. Trees that differ only
 in the order of children and the names of variables share their continuations.
 
+Continuations follow from the seed of the run and the tree, and there are as many of them as the wanted error
+takes. So what is known in the end does not depend on what was looked at first.
+
+Of a run on samples it is the chance not to be done within the iterations that it has left. A run is thought to
+have 10,000 iterations in all; one that is longer, 100,000, and so on. What is left is rounded to two digits, so
+that trees of the same kind can still share their continuations.
+
 Nothing here has a thread of its own: whoever wants the picture takes a `Job`, lets it work wherever it likes, and
-hands back its answer.
+then asks again. Only one job may be at work at a time, and all else happens in one thread.
 """
 
 import itertools
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from gpviz.engine.chain import solved_chain
 from gpviz.engine.config import Rules, RunConfig
-from gpviz.engine.outlook import WANTED_ERROR, Continuations, Outlook, known_outlook
-from gpviz.engine.stuck import NormalForms
+from gpviz.engine.errors import TooComplexError
+from gpviz.engine.outlook import (
+    BATCH,
+    LEFT_BY_DEFAULT,
+    STUCK,
+    WANTED_ERROR,
+    Continuations,
+    Outlook,
+    ended_outlook,
+    exact_outlook,
+    known_outlook,
+)
+from gpviz.engine.stuck import StableForms
 from gpviz.engine.tree import Node
 from gpviz.run.history import History
 
-__all__ = [
-    "DECISIVE_RISE",
-    "DecisiveStep",
-    "Job",
-    "KnownKinds",
-    "OutlookPoint",
-    "RunOutlook",
-    "decisive_steps",
-]
+__all__ = ["DECISIVE_RISE", "DecisiveStep", "Job", "KnownKinds", "OutlookPoint", "RunOutlook"]
 
 DECISIVE_RISE: Final = 0.05
 """A step that raises the chance to end stuck by at least so much is decisive."""
@@ -40,10 +53,15 @@ _ERRORS_APART: Final = 2.0
 """And it is certain to rise: by so many standard errors of the two estimates."""
 _COARSE: Final = 32
 """So many stretches, spread over the run, are looked at first."""
+_MOST_STRETCHES: Final = 256
+"""So many of them are looked at in the end, besides those on the way to a decisive step."""
+_MOST_REMEMBERED: Final = 1_024
+"""If there are more, as the run goes on, some that differ little from those beside them are forgotten."""
+_LITTLE: Final = 0.02
 _FIRST_CONTINUATIONS: Final = 50
 _MOST_KINDS: Final = 20_000
-_LARGE_DIFFERENCE: Final = 0.05
-"""Between stretches whose chances differ by more the others are looked at early."""
+_LARGEST_COMPARED: Final = 200
+"""Larger trees hardly ever come again, and to find out takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,49 +102,102 @@ class DecisiveStep(NamedTuple):
 class Job:
     """One piece of work: to find the outlook of a tree, or make it more precise. It touches nothing of the run."""
 
-    def __init__(self, kind: "_Kind", count: int) -> None:
-        self.kind = kind
-        self._count = count
+    def __init__(self, kind: "_Kind") -> None:
+        self._kind = kind
 
     def work(self) -> None:
         """Do it, passing the engine's checkpoints. Stopped there, what was done by then stays done."""
-        kind = self.kind
-        if kind.continuations is None:
-            kind.known = known_outlook(kind.tree, kind.rules)
-            if kind.known is not None:
-                return
-            kind.continuations = Continuations(
-                kind.tree, kind.rules, kind.seed, kind.iteration, within=kind.within
-            )
-        kind.continuations.extend(self._count)
+        self._kind.refine()
+
+
+class _ChainJob(Job):
+    """The work of solving the chain of some rules, after which the outlooks of all kinds of trees are exact."""
+
+    def __init__(self, kinds: "KnownKinds", rules: Rules) -> None:
+        self._kinds = kinds
+        self._rules = rules
+
+    def work(self) -> None:
+        self._kinds.solve_chain(self._rules)
 
 
 class _Kind:
-    """A kind of tree that the run has come to, and what is known of its outlook."""
+    """A kind of tree that a run has come to, and what is known of its outlook."""
 
     def __init__(
-        self, tree: Node | None, rules: Rules, seed: int, iteration: int, within: int | None
+        self,
+        tree: Node | None,
+        rules: Rules,
+        seed: int,
+        within: int | None,
+        chains: dict[Rules, bool],
+        *,
+        is_end: bool,
     ) -> None:
-        self.tree = tree
         self.rules = rules
-        self.seed = seed
-        self.iteration = iteration
-        self.within = within
-        self.known: Outlook | None = None
-        self.continuations: Continuations | None = None
+        self.outlook: Outlook | None = None
+        self.is_too_complex = False
+        self._tree = tree
+        self._seed = seed
+        self._within = within
+        self._chains = chains
+        self._is_end = is_end
+        self._goal = _FIRST_CONTINUATIONS
+        self._continuations: Continuations | None = None
 
     @property
-    def outlook(self) -> Outlook | None:
-        if self.known is not None:
-            return self.known
-        if self.continuations is None or not self.continuations.count:
-            return None
-        return self.continuations.outlook()
+    def is_looked_at(self) -> bool:
+        return self.outlook is not None or self.is_too_complex
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it is known for certain that no run from here is solved, and so that nothing will change."""
+        return self.outlook is not None and self.outlook.is_exact and self.outlook.stuck == 1.0
+
+    @property
+    def is_exact(self) -> bool:
+        return self.is_too_complex or (self.outlook is not None and self.outlook.is_exact)
 
     def is_done(self, wanted_error: float) -> bool:
-        if self.known is not None:
-            return True
-        return self.continuations is not None and self.continuations.is_precise(wanted_error)
+        """Whether it is known to the wanted error, or cannot be."""
+        continuations = self._continuations
+        if self.is_exact or continuations is None:
+            return self.is_exact
+        return continuations.count >= self._goal and continuations.is_precise(wanted_error)
+
+    def refine(self) -> None:
+        """Find the outlook, or make it more precise; too complex, it stays unknown."""
+        try:
+            if self._continuations is None or self._chains.get(self.rules, False):
+                known = self._known()
+                if known is not None:
+                    self.outlook = known
+                    return
+            self._continue()
+        except TooComplexError:
+            self.is_too_complex = True
+
+    def _known(self) -> Outlook | None:
+        if self._is_end:
+            return ended_outlook(self._tree, self.rules, self._within)
+        if self._chains.get(self.rules, False):
+            exact = exact_outlook(self._tree, self.rules)
+            if exact is not None:
+                return exact
+        return known_outlook(self._tree, self.rules)
+
+    def _continue(self) -> None:
+        continuations = self._continuations
+        if continuations is None:
+            continuations = Continuations(self._tree, self.rules, self._seed, within=self._within)
+            self._continuations = continuations
+        if continuations.count >= self._goal:
+            self._goal = BATCH * (self._goal // BATCH + 1)
+        try:
+            continuations.extend(self._goal - continuations.count)
+        finally:
+            if continuations.count:
+                self.outlook = continuations.outlook()
 
 
 class KnownKinds:
@@ -137,23 +208,60 @@ class KnownKinds:
 
     def __init__(self, most: int = _MOST_KINDS) -> None:
         self._most = most
+        self._forms = StableForms(keeps_grouping=True)
+        self._chains: dict[Rules, bool] = {}  # whether there is one, where that is known
         self.clear()
 
     def clear(self) -> None:
         """Forget them all."""
-        self._forms = NormalForms(keeps_grouping=True)
-        self._kinds: dict[tuple[int, Rules, int, int | None], _Kind] = {}
+        self._kinds: dict[tuple[object, ...], _Kind] = {}
 
-    def of(self, tree: Node | None, config: RunConfig, iteration: int) -> _Kind:
-        """The kind of a tree that a run of this configuration has come to."""
+    def of(
+        self,
+        tree: Node | None,
+        config: RunConfig,
+        within: int | None = None,
+        *,
+        is_end: bool = False,
+    ) -> _Kind:
+        """The kind of a tree that a run of this configuration has come to, or has ended with."""
         if len(self._kinds) >= self._most:
             self.clear()
-        form = -1 if tree is None else self._forms.of(tree)
-        key = form, config.rules, config.seed, None
+        key = self._form(tree), config.rules, config.seed, within, is_end
         kind = self._kinds.get(key)
         if kind is None:
-            kind = self._kinds[key] = _Kind(tree, config.rules, config.seed, iteration, None)
+            kind = _Kind(tree, config.rules, config.seed, within, self._chains, is_end=is_end)
+            self._kinds[key] = kind
         return kind
+
+    def _form(self, tree: Node | None) -> object:
+        if tree is None or tree.leaves > _LARGEST_COMPARED:
+            return tree
+        return self._forms.of(tree)
+
+    def chain_job(self, rules: Rules) -> Job | None:
+        """What to do to know all outlooks under these rules exactly; None where that is done, or cannot be."""
+        return None if rules.is_sampled or rules in self._chains else _ChainJob(self, rules)
+
+    def solve_chain(self, rules: Rules) -> None:
+        """Solve the chain of these rules if it is small enough, and use it for all kinds there are."""
+        self._chains[rules] = solved_chain(rules) is not None
+        if self._chains[rules]:
+            for kind in list(self._kinds.values()):
+                if kind.rules == rules and not kind.is_exact:
+                    kind.refine()
+
+
+class _Known(NamedTuple):
+    """A stretch that was looked at; what it says holds for all stretches up to before ``end``."""
+
+    place: int
+    end: int
+    kind: _Kind
+
+    @property
+    def outlook(self) -> Outlook | None:
+        return self.kind.outlook
 
 
 class RunOutlook:
@@ -167,28 +275,51 @@ class RunOutlook:
         kinds: KnownKinds | None = None,
         first: int = 0,
         last: int | None = None,
+        horizon: int | None = None,
     ) -> None:
         """With ``kinds`` it begins with what is known from other runs.
 
         ``first`` and ``last`` are the iterations that somebody wants to know of; all, unless they are given.
+        ``horizon`` is how many iterations a run on samples has in all.
         """
         self._history = history
         self._wanted_error = wanted_error
         self._kinds = KnownKinds() if kinds is None else kinds
-        self._first = first
         self._last = last
-        self._starts: list[int] = []
-        self._of_start: dict[int, _Kind] = {}
-        self.extend()
+        self._is_horizon_given = horizon is not None
+        self._horizon = horizon or _usual_horizon(history)
+        changes = history.changes().iterations
+        settings = [max(start - 1, 0) for start, _ in history.configs]
+        starts = np.union1d(changes, settings)
+        starts = starts[max(int(np.searchsorted(starts, first, side="right")) - 1, 0) :]
+        if last is not None:
+            starts = starts[: max(int(np.searchsorted(starts, last, side="right")), 1)]
+        self._starts: list[int] = starts.tolist()
+        self._changes_seen = len(changes)
+        # A place is the number of a stretch. These are the places of stretches with other rules.
+        self._other_rules = [
+            bisect_left(self._starts, start) for start in settings if start > self._starts[0]
+        ]
+        self._kind_at: dict[int, _Kind] = {}
+        self._places: list[int] = []  # of those, in order
+        self._stuck_points: tuple[int, list[OutlookPoint]] = (0, [])
 
     def extend(self) -> None:
         """Take in the iterations that the run has made since."""
-        history = self._history
-        settings = [max(first - 1, 0) for first, _ in history.configs]
-        starts = np.union1d(history.changes().iterations, settings)
-        begin = int(np.searchsorted(starts, self._first, side="right")) - 1
-        end = None if self._last is None else int(np.searchsorted(starts, self._last, side="right"))
-        self._starts = starts[begin:end].tolist()
+        changes = self._history.changes().iterations
+        new = changes[self._changes_seen :].tolist()
+        self._changes_seen = len(changes)
+        if self._last is not None:
+            new = new[: bisect_right(new, self._last)]
+        self._starts += new
+        horizon = self._horizon if self._is_horizon_given else _usual_horizon(self._history)
+        if horizon != self._horizon:
+            self._horizon = horizon
+            if any(config.is_sampled for _, config in self._history.configs):
+                self._kind_at.clear()
+                self._places.clear()
+
+    # --- what is known ---
 
     @property
     def starts(self) -> list[int]:
@@ -197,143 +328,291 @@ class RunOutlook:
 
     def start_of(self, iteration: int) -> int:
         """Where the stretch of this iteration begins."""
-        return self._starts[bisect_right(self._starts, iteration) - 1]
+        return self._starts[self._place(iteration)]
 
     def at(self, iteration: int) -> Outlook | None:
         """The outlook of the tree of this iteration, where it is known."""
-        kind = self._of_start.get(self.start_of(iteration))
-        return None if kind is None else kind.outlook
+        place = self._place(iteration)
+        kind = self._kind_at.get(place)
+        if kind is not None and kind.outlook is not None:
+            return kind.outlook
+        return STUCK if self._is_surely_stuck(place) else None
 
-    def change_at(self, iteration: int) -> DecisiveStep | None:
-        """What this iteration's step did to the outlook; None where it changed no tree, and as long as unknown."""
-        kinds = self._kinds_around(iteration)
-        if kinds is None:
-            return None
-        before, after = (kind.outlook for kind in kinds)
-        return None if before is None or after is None else DecisiveStep(iteration, before, after)
-
-    def step_job(self, iteration: int) -> Job | None:
-        """What to work out next to know whether this iteration's step matters, and how much."""
-        kinds = self._kinds_around(iteration)
-        if kinds is None:
-            return None
-        for kind in kinds:
-            if kind.outlook is None:
-                return Job(kind, _FIRST_CONTINUATIONS)
-        change = self.change_at(iteration)
-        assert change is not None
-        rough = [kind for kind in kinds if not kind.is_done(self._wanted_error)]
-        if not rough or (change.is_settled and not change.matters):
-            return None
-        return Job(max(rough, key=_error_of), _FIRST_CONTINUATIONS)
+    def is_too_complex(self, iteration: int) -> bool:
+        """Whether the outlook of this iteration stays unknown, as errors take too long to count."""
+        kind = self._kind_at.get(self._place(iteration))
+        return kind is not None and kind.is_too_complex
 
     def points(self) -> list[OutlookPoint]:
         """What is known, in the order of the run."""
+        points: list[OutlookPoint] = []
+        for place, end, kind in self._known():
+            if kind.outlook is not None:
+                points.append(OutlookPoint(self._starts[place], kind.outlook))
+                if end > place + 1:
+                    points += self._points_when_stuck(place + 1, end)
+        return points
+
+    def change_at(self, iteration: int) -> DecisiveStep | None:
+        """What this iteration's step did to the outlook; None where it changed no tree, and as long as unknown."""
+        places = self._places_around(iteration)
+        if places is None:
+            return None
+        before, after = (self.at(self._starts[place]) for place in places)
+        return None if before is None or after is None else DecisiveStep(iteration, before, after)
+
+    def decisive_steps(self) -> list[DecisiveStep]:
+        """The steps that are known to have raised the chance to end stuck by much, in the order of the run."""
         return [
-            OutlookPoint(start, known)
-            for start in self._starts
-            if (kind := self._of_start.get(start)) is not None and (known := kind.outlook) is not None
+            step
+            for one, other in itertools.pairwise(self._known())
+            if one.end == other.place and one.outlook is not None and other.outlook is not None
+            if (step := DecisiveStep(self._starts[other.place], one.outlook, other.outlook)).rise > 0
+            if step.matters
         ]
 
+    def the_decisive_step(self) -> DecisiveStep | None:
+        """The one that raised it most, the first of equal ones; the last word once `is_decided`."""
+        return max(self.decisive_steps(), key=lambda step: step.rise, default=None)
+
     def progress(self) -> tuple[int, int]:
-        """How much is done, and of how much: every stretch is looked at, and made precise."""
-        kinds = [self._of_start.get(start) for start in self._starts]
-        looked_at = [kind for kind in kinds if kind is not None and kind.outlook is not None]
-        precise = sum(kind.is_done(self._wanted_error) for kind in looked_at)
-        return len(looked_at) + precise, 2 * len(self._starts)
+        """How much is done, and of how much: stretches are looked at, and made precise."""
+        most = min(len(self._starts), _MOST_STRETCHES)
+        looked_at = precise = 0
+        for place, end, kind in self._known():
+            looked_at += end - place
+            precise += end - place if kind.is_done(self._wanted_error) else 0
+        return min(looked_at, most) + min(precise, most), 2 * most
+
+    # --- what to do ---
 
     @property
     def is_complete(self) -> bool:
-        """Whether every stretch is known to the wanted error."""
+        """Whether all that is to be looked at is known to the wanted error."""
         return self.next_job() is None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether all decisive steps are known."""
+        return self.decisive_job() is None
 
     def next_job(self, near: int | None = None, last: int | None = None) -> Job | None:
         """What to work out next, None when all is done; the stretch of iteration ``near`` comes first.
 
         With ``last`` nobody wants to know of the iterations after it.
         """
-        starts = self._starts if last is None else self._starts[: bisect_right(self._starts, last)]
+        return next(self._jobs(near, last, is_whole=True), None)
+
+    def decisive_job(self) -> Job | None:
+        """What to work out next to know all decisive steps; None when they are known, which is far sooner."""
+        return next(self._jobs(None, None, is_whole=False), None)
+
+    def step_job(self, iteration: int) -> Job | None:
+        """What to work out next to know whether this iteration's step matters, and how much."""
+        places = self._places_around(iteration)
+        if places is None:
+            return None
+        for place in places:
+            job = self._first_look(place)
+            if job is not None:
+                return job
+        change = self.change_at(iteration)
+        if change is None or (change.is_settled and not change.matters):
+            return None
+        return self._refinement([self._kind(place) for place in places if not self._is_surely_stuck(place)])
+
+    def _jobs(self, near: int | None, last: int | None, *, is_whole: bool) -> Iterator[Job]:
+        """What there is to do, the most urgent first; after each piece of work one has to ask anew."""
+        last_place = len(self._starts) - 1 if last is None else self._place(last)
         if near is not None:
-            kind = self._kind(self.start_of(near))
-            if kind.outlook is None:
-                return Job(kind, _FIRST_CONTINUATIONS)
-        while (start := self._next_unknown(starts)) is not None:
-            kind = self._kind(start)
-            if kind.outlook is None:  # otherwise it is known from another stretch, or another run
-                return Job(kind, _FIRST_CONTINUATIONS)
-        kinds = {id(kind): kind for kind in map(self._kind, starts)}
-        rough = [kind for kind in kinds.values() if not kind.is_done(self._wanted_error)]
-        if not rough:
+            yield from self._looks(self._place(near))
+        yield from self._looks_at_jumps(last_place)
+        known = [each for each in self._known() if each.place <= last_place]
+        if near is not None and not self._is_surely_stuck(self._place(near)):
+            yield from self._refinements([self._kind(self._place(near))])
+        yield from self._refinements(_beside_jumps(known))
+        if not is_whole:
+            return
+        for kind in (each.kind for each in known if not each.kind.is_exact):
+            chain_job = self._kinds.chain_job(kind.rules)
+            if chain_job is not None:
+                yield chain_job
+        yield from self._looks_everywhere(last_place)
+        yield from self._refinements([each.kind for each in known])
+
+    def _looks(self, place: int) -> Iterator[Job]:
+        job = self._first_look(place)
+        if job is not None:
+            yield job
+
+    def _looks_at_jumps(self, last_place: int) -> Iterator[Job]:
+        """First looks: spread over the run, then where it jumps."""
+        while True:
+            known = [each for each in self._known() if each.place <= last_place]
+            if not known or known[0].place:
+                place = 0
+            elif known[-1].end <= last_place:
+                place = last_place
+            else:
+                gaps = _gaps(known)
+                if len(known) >= _COARSE:
+                    gaps = [gap for gap in gaps if _is_jump(*gap)]
+                if not gaps:
+                    return
+                place = _middle(max(gaps, key=_difference if len(known) >= _COARSE else _width))
+            yield from self._looks(place)
+
+    def _looks_everywhere(self, last_place: int) -> Iterator[Job]:
+        """First looks in the widest gaps, up to a number of stretches."""
+        while True:
+            known = [each for each in self._known() if each.place <= last_place]
+            gaps = _gaps(known)
+            if not gaps or len(known) >= _MOST_STRETCHES:
+                return
+            yield from self._looks(_middle(max(gaps, key=_width)))
+
+    def _refinements(self, kinds: list[_Kind]) -> Iterator[Job]:
+        job = self._refinement(kinds)
+        if job is not None:
+            yield job
+
+    def _refinement(self, kinds: list[_Kind]) -> Job | None:
+        """To make the roughest of these more precise; None where all are precise enough."""
+        rough = [kind for kind in kinds if not kind.is_done(self._wanted_error)]
+        return Job(max(rough, key=_error_of)) if rough else None
+
+    def _first_look(self, place: int) -> Job | None:
+        """To look at a stretch; None where something is known of it, be it from another stretch or run."""
+        if self._is_surely_stuck(place):
             return None
-        return Job(max(rough, key=_error_of), _FIRST_CONTINUATIONS)
+        kind = self._kind(place)
+        return None if kind.is_looked_at else Job(kind)
 
-    def _next_unknown(self, starts: list[int]) -> int | None:
-        """The stretch that is to be looked at next, of those of which nothing is known."""
-        known = [place for place, start in enumerate(starts) if self._is_known(start)]
-        if not known or known[0] != 0:
-            return starts[0]
-        if known[-1] != len(starts) - 1:
-            return starts[-1]
-        gaps = [(first, last) for first, last in itertools.pairwise(known) if last - first > 1]
-        if not gaps:
-            return None
+    # --- the stretches ---
 
-        def urgency(gap: tuple[int, int]) -> tuple[int, float]:
-            first, last = gap
-            width = last - first
-            if len(known) < _COARSE:
-                return 2, width
-            difference = abs(self._chance(starts[last]) - self._chance(starts[first]))
-            return (1, difference) if difference > _LARGE_DIFFERENCE else (0, width)
+    def _place(self, iteration: int) -> int:
+        return max(bisect_right(self._starts, iteration) - 1, 0)
 
-        first, last = max(gaps, key=urgency)
-        return starts[(first + last) // 2]
+    def _known(self) -> list[_Known]:
+        """The stretches of which something is known."""
+        known = []
+        end = 0
+        for place in self._places:
+            kind = self._kind_at[place]
+            if place >= end and kind.is_looked_at:
+                end = self._end_of_rules(place) if kind.is_stuck else place + 1
+                known.append(_Known(place, end, kind))
+        return known
 
-    def _kinds_around(self, iteration: int) -> tuple[_Kind, _Kind] | None:
-        """The kinds of the trees before and after a step; None where they are alike, or other rules begin."""
+    def _end_of_rules(self, place: int) -> int:
+        """The first stretch after this one with other rules."""
+        number = bisect_right(self._other_rules, place)
+        return self._other_rules[number] if number < len(self._other_rules) else len(self._starts)
+
+    def _is_surely_stuck(self, place: int) -> bool:
+        """Whether an earlier stretch is stuck for good."""
+        return any(each.place < place < each.end for each in self._known())
+
+    def _points_when_stuck(self, first: int, end: int) -> list[OutlookPoint]:
+        """Points for stretches that are stuck; there may be very many, so they are made once."""
+        known_first, points = self._stuck_points
+        if known_first != first or len(points) > end - first:
+            points = []
+        points += [OutlookPoint(start, STUCK) for start in self._starts[first + len(points) : end]]
+        self._stuck_points = first, points
+        return points
+
+    def _places_around(self, iteration: int) -> tuple[int, int] | None:
+        """The stretches before and after a step; None where their trees are alike, or other rules begin."""
         history = self._history
-        if not 0 < iteration == self.start_of(iteration):
+        place = self._place(iteration)
+        if not place or self._starts[place] != iteration:
             return None
         if history.rules_after(iteration - 1) != history.rules_after(iteration):
             return None
-        before, after = self._kind(self.start_of(iteration - 1)), self._kind(iteration)
-        return None if before is after else (before, after)
+        if self._is_surely_stuck(place):
+            return None
+        return None if self._kind(place - 1) is self._kind(place) else (place - 1, place)
 
-    def _is_known(self, start: int) -> bool:
-        kind = self._of_start.get(start)
-        return kind is not None and kind.outlook is not None
-
-    def _chance(self, start: int) -> float:
-        known = self._of_start[start].outlook
-        assert known is not None
-        return known.stuck
-
-    def _kind(self, start: int) -> _Kind:
+    def _kind(self, place: int) -> _Kind:
         """The kind of tree of a stretch."""
-        kind = self._of_start.get(start)
+        kind = self._kind_at.get(place)
         if kind is None:
-            history = self._history
+            if len(self._places) >= _MOST_REMEMBERED:
+                self._forget_some()
+            history, start = self._history, self._starts[place]
             config = history.config_after(start)
-            kind = self._of_start[start] = self._kinds.of(history.tree_at(start), config, start)
+            within, is_end = None, False
+            if config.is_sampled:
+                within = _rounded(self._horizon - start)
+                is_end = start > 0 and history.config_at(start).is_solved(history.error_at(start))
+            kind = self._kinds.of(history.tree_at(start), config, within, is_end=is_end)
+            self._kind_at[place] = kind
+            insort(self._places, place)
         return kind
 
-    def decisive_steps(self) -> list[DecisiveStep]:
-        """The steps that are known to have raised the chance to end stuck by much, in the order of the run."""
-        return decisive_steps(self._starts, self.points())
+    def _forget_some(self) -> None:
+        """Every other stretch that differs little from those beside it."""
+        known = self._known()
+        jumps = {
+            each.place
+            for one, other in itertools.pairwise(known)
+            if _difference((one, other)) > _LITTLE
+            for each in (one, other)
+        }
+        ends = {each.place for each in (known[:1] + known[-1:])}
+        kept = {each.place for each in known[::2]} | jumps | ends
+        self._kind_at = {place: kind for place, kind in self._kind_at.items() if place in kept}
+        self._places = sorted(self._kind_at)
+
+
+def _gaps(known: list[_Known]) -> list[tuple[_Known, _Known]]:
+    """The pairs with stretches between them of which nothing is known."""
+    return [(one, other) for one, other in itertools.pairwise(known) if one.end < other.place]
+
+
+def _width(gap: tuple[_Known, _Known]) -> int:
+    return gap[1].place - gap[0].end
+
+
+def _middle(gap: tuple[_Known, _Known]) -> int:
+    return (gap[0].end + gap[1].place - 1) // 2
+
+
+def _difference(gap: tuple[_Known, _Known]) -> float:
+    one, other = gap[0].outlook, gap[1].outlook
+    return 0.0 if one is None or other is None else abs(other.stuck - one.stuck)
+
+
+def _is_jump(one: _Known, other: _Known) -> bool:
+    """Whether the chances differ by much, and do so for certain."""
+    if one.outlook is None or other.outlook is None:
+        return False
+    return DecisiveStep(0, one.outlook, other.outlook).matters
+
+
+def _beside_jumps(known: list[_Known]) -> list[_Kind]:
+    """The kinds of stretches that seem to differ by about as much as is decisive from the next ones looked at."""
+    return [
+        each.kind
+        for pair in itertools.pairwise(known)
+        if _difference(pair) >= DECISIVE_RISE / 2
+        for each in pair
+    ]
 
 
 def _error_of(kind: _Kind) -> float:
     return 0.0 if kind.outlook is None else kind.outlook.stuck_error
 
 
-def decisive_steps(starts: list[int], points: list[OutlookPoint]) -> list[DecisiveStep]:
-    """Those of the known points that follow each other without a stretch between them and rise by much."""
-    place = {start: number for number, start in enumerate(starts)}
-    steps = []
-    for one, other in itertools.pairwise(points):
-        if place[other.iteration] != place[one.iteration] + 1:
-            continue
-        step = DecisiveStep(other.iteration, one.outlook, other.outlook)
-        if step.rise > 0 and step.matters:
-            steps.append(step)
-    return steps
+def _usual_horizon(history: History) -> int:
+    """How many iterations a run on samples is thought to have in all."""
+    horizon = LEFT_BY_DEFAULT
+    while horizon < len(history):
+        horizon *= 10
+    return horizon
+
+
+def _rounded(iterations: int) -> int:
+    """To two digits, and at least 1."""
+    return int(float(f"{max(iterations, 1):.1e}"))
