@@ -13,6 +13,7 @@ experiments, whose end is told also where it was cancelled; and the encoder of a
 import threading
 from collections import deque
 from collections.abc import Callable
+from time import monotonic, sleep
 from typing import Any, Final
 from weakref import WeakMethod, WeakSet
 
@@ -20,11 +21,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.engine.interruption import ShouldStop, stoppable
 
-__all__ = ["BackgroundTask", "ShouldStop", "ThreadRelay", "cancel_all_tasks"]
+__all__ = ["BackgroundTask", "Breath", "ShouldStop", "ThreadRelay", "cancel_all_tasks"]
 
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
 """A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""
+_WORK_SECONDS: Final = 0.001
+_BREATH_SECONDS: Final = 0.004
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 
 
@@ -191,6 +194,23 @@ class _Outdated:
 
     def __call__(self) -> bool:
         return self._requests.is_closed or self._requests.latest != self._number
+
+
+class Breath:
+    """Asks whether to stop, and lets other threads work for a moment after each piece of work.
+
+    It is for work beside a run that goes on, so that nothing in the window stutters.
+    """
+
+    def __init__(self, should_stop: ShouldStop) -> None:
+        self._should_stop = should_stop
+        self._last = monotonic()
+
+    def __call__(self) -> bool:
+        if monotonic() - self._last > _WORK_SECONDS:
+            sleep(_BREATH_SECONDS)
+            self._last = monotonic()
+        return self._should_stop()
 
 
 class BackgroundTask(QObject):

@@ -4,14 +4,14 @@ import bisect
 from collections.abc import Iterator
 from contextlib import suppress
 from math import inf, isnan, nan
-from time import monotonic, sleep
+from time import monotonic
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
 from gpviz.engine import Node, Rules, TooComplexError
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.neighbourhood import chance_of_growing_error
@@ -26,9 +26,6 @@ _SECONDS_AT_ONCE: Final = 0.05
 _FAST: Final = 30
 _REST_MS: Final = 300
 """While so many iterations come in so much time nobody can read a chance, and the run has all of the processor."""
-_WORK_SECONDS: Final = 0.001
-_BREATH_SECONDS: Final = 0.004
-"""While a run goes on slowly the thread works in small pieces, so that nothing in the window stutters."""
 _SECONDS_A_TREE: Final = 5.0
 """A tree that takes longer is left out."""
 _SECONDS_FOR_PICTURE: Final = 20.0
@@ -177,7 +174,7 @@ class ChanceCurve(QObject):
         asked = self._next()
         if asked:
             self._task.ask(
-                lambda should_stop: _chances_of(asked, _Breath(should_stop) if grown else should_stop)
+                lambda should_stop: _chances_of(asked, Breath(should_stop) if grown else should_stop)
             )
 
     @Slot(object)
@@ -198,20 +195,6 @@ class ChanceCurve(QObject):
             self._numbers.insert(place, number)
             self._iterations.insert(place, int(iterations[number]))
             self._chances.insert(place, chance)
-
-
-class _Breath:
-    """Asks whether to stop, and lets other threads work for a moment after each piece of work."""
-
-    def __init__(self, should_stop: ShouldStop) -> None:
-        self._should_stop = should_stop
-        self._last = monotonic()
-
-    def __call__(self) -> bool:
-        if monotonic() - self._last > _WORK_SECONDS:
-            sleep(_BREATH_SECONDS)
-            self._last = monotonic()
-        return self._should_stop()
 
 
 def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> list[tuple[int, float]]:

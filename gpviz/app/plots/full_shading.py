@@ -1,15 +1,14 @@
 """Shades the stretches of a run in which parents are full, for the curves and the timeline alike."""
 
-from math import ceil, floor
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QLineF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.painting import faded, is_vector
+from gpviz.app.widgets.painting import diagonals, faded, is_vector
 from gpviz.run.series import FullCounts
 
 __all__ = ["NO_SHADES", "Shade", "Shades", "paint_shades", "shades_between"]
@@ -75,7 +74,7 @@ def paint_shades(painter: QPainter, shades: Shades, top: float, height: float, t
     painter.setPen(QPen(faded(theme.colours.edge, _HATCH), theme.line_scale))
     for room, _ in rooms:
         if room.width() >= _LEAST_HATCHED:
-            painter.drawLines(_diagonals(room, _PERIOD * theme.line_scale))
+            painter.drawLines(diagonals(room, _PERIOD * theme.line_scale))
 
 
 def _paint_pixels(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:
@@ -98,14 +97,3 @@ def _paint_pixels(painter: QPainter, shades: Shades, top: float, height: float, 
     painter.setBrushOrigin(left, 0)
     painter.fillRect(QRectF(left, top, right - left, height), QBrush(image.copy()))
     painter.setBrushOrigin(0, 0)
-
-
-def _diagonals(room: QRectF, period: float) -> list[QLineF]:
-    """Lines from the lower left to the upper right; those of neighbours continue each other."""
-    left, right, top, bottom = room.left(), room.right(), room.top(), room.bottom()
-    numbers = range(ceil((left + top) / period), floor((right + bottom) / period) + 1)
-    return [
-        QLineF(start, total - start, end, total - end)
-        for total in (number * period for number in numbers)
-        if (end := min(right, total - top)) > (start := max(left, total - bottom))
-    ]

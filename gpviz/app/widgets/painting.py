@@ -1,10 +1,12 @@
-"""What those who paint share: whether a painter's work stays shapes and text, and colours made fainter."""
+"""What those who paint share: whether a painter's work stays shapes and text, faint colours, and hatching."""
 
+from math import ceil, floor
 from typing import Final
 
+from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter
 
-__all__ = ["faded", "is_vector"]
+__all__ = ["diagonals", "faded", "is_vector"]
 
 _VECTOR_ENGINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
@@ -19,3 +21,14 @@ def faded(colour: str, opacity: float) -> QColor:
     made = QColor(colour)
     made.setAlphaF(opacity)
     return made
+
+
+def diagonals(room: QRectF, period: float) -> list[QLineF]:
+    """Lines from the lower left to the upper right; those of neighbours continue each other."""
+    left, right, top, bottom = room.left(), room.right(), room.top(), room.bottom()
+    numbers = range(ceil((left + top) / period), floor((right + bottom) / period) + 1)
+    return [
+        QLineF(start, total - start, end, total - end)
+        for total in (number * period for number in numbers)
+        if (end := min(right, total - top)) > (start := max(left, total - bottom))
+    ]
