@@ -92,6 +92,17 @@ PAGES: tuple[PageInfo, ...] = (
         is_for_scenes=True,
     ),
     PageInfo(
+        name="outlook",
+        title="Outlook",
+        tip="How likely the run ends stuck, and the steps that decided it",
+        action_text="Ou&tlook",
+        action_tip="Show how likely the run ends stuck, from each iteration",
+        keys=("O",),
+        guide_topic="study#outlook",
+        page_class="gpviz.app.pages.outlook.outlook_page:OutlookPage",
+        is_for_scenes=True,
+    ),
+    PageInfo(
         name="rows",
         title="Rows",
         tip="The truth table: which rows are right, wrong, fixed and broken",

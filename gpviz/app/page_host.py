@@ -87,6 +87,7 @@ class PageHost(QObject):
         self.phases.phase_changed.connect(self._on_phase_changed)
         self.quiz.asked.connect(self._on_asked)
         self.quiz.withdrawn.connect(self.leave_other)
+        self.quiz.switched.connect(self._on_quiz_switched)
         for changed in (
             self.quiz.switched,
             self.quiz.asked,
@@ -235,6 +236,7 @@ class PageHost(QObject):
         self._limiters[name] = RefreshLimiter(page.refresh_ms, page.refresh_share)
         set_guide_page(page, page_info(name).guide_topic)
         page.connect_to(self)
+        page.set_ahead_hidden(self.quiz.is_on)
         for button in page.findChildren(QAbstractButton):
             # A button that was clicked would keep the focus, and then Space would press it again.
             if button.focusPolicy() & Qt.FocusPolicy.ClickFocus:
@@ -250,6 +252,11 @@ class PageHost(QObject):
         self._on_node_selected(self._stage.canvas.selected_uid)
 
     # --- the tree ---
+
+    @Slot(bool)
+    def _on_quiz_switched(self, is_on: bool) -> None:
+        for name in self._page_tabs.made_names:
+            self._page_tabs.page(name).set_ahead_hidden(is_on)
 
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:

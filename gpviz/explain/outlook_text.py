@@ -21,6 +21,7 @@ __all__ = [
     "decisive_text",
     "error_text",
     "outlook_text",
+    "remaining_error_text",
     "remaining_figure",
     "remaining_text",
     "rise_text",
@@ -93,6 +94,11 @@ def remaining_text(outlook: Outlook) -> str:
 def remaining_figure(outlook: Outlook) -> str:
     """The same in little room: ``59 to go``."""
     return "–" if outlook.remaining is None else f"{_rounded(outlook.remaining)} to go"
+
+
+def remaining_error_text(outlook: Outlook) -> str:
+    """Its standard error, ``± 4``; nothing where it is exact, or not known."""
+    return f"± {_rounded(outlook.remaining_error)}" if outlook.remaining_error else ""
 
 
 def source_text(outlook: Outlook) -> str:

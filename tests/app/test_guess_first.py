@@ -40,6 +40,8 @@ def ask(window: MainWindow, qtbot) -> None:
     window.page_host.quiz.next()
     qtbot.waitUntil(lambda: window.page_host.quiz.is_asking)
     qtbot.waitUntil(lambda: window.is_idle)
+    page = window.views.page_tabs.made(window.views.page_tabs.current)
+    qtbot.waitUntil(lambda: not getattr(page, "is_busy", False))
     timers = [
         timer
         for curves in (window.views.curves, window.views.strip)

@@ -223,6 +223,7 @@ class PageHolder(Themed, QWidget):
         super().__init__(parent)
         self._name = ""
         self._is_question_open = False
+        self._is_ahead_hidden = False
         self._pages: dict[str, Page] = {}
         self._column = column_in(self)
         self._cover = QLabel(_COVERED)
@@ -247,6 +248,12 @@ class PageHolder(Themed, QWidget):
         if name and name not in self._pages:
             self._make(name)
         self._show_one()
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show runs as if they ended at the cursor, while what comes next is to be guessed."""
+        self._is_ahead_hidden = is_hidden
+        for page in self._pages.values():
+            page.set_ahead_hidden(is_hidden)
 
     def set_question_open(self, is_open: bool) -> None:
         """While a guess is wanted, a page on which one could look it up is covered."""
@@ -305,6 +312,7 @@ class PageHolder(Themed, QWidget):
 
     def _make(self, name: str) -> None:
         page = self._pages[name] = make_page(page_info(name))
+        page.set_ahead_hidden(self._is_ahead_hidden)
         plain_size = QApplication.font().pointSizeF()
         plain = _with_type_of(plain_size, page)
         self._column.addWidget(page)
@@ -490,6 +498,7 @@ class AudienceWindow(Themed, QWidget):
         """There are questions and answers to be seen, whatever else is wanted beside the tree; or no longer."""
         if is_on != self._is_guess_first:
             self._is_guess_first = is_on
+            self._page_holder.set_ahead_hidden(is_on)
             self._show_caption()
             self.changed.emit()
 

@@ -89,6 +89,9 @@ class Page(Themed, QWidget):
         """Show what there is to see of this iteration; it is asked for while the page is on show."""
         raise NotImplementedError
 
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
+
     def let_go(self) -> None:
         """Forget the history of the moment it showed last: another run has come, and the page is not on show."""
 

@@ -18,6 +18,11 @@ class Throttle(QObject):
         self._timer.setInterval(interval_ms)
         self._timer.timeout.connect(self._on_timeout)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a value is still to be passed on."""
+        return bool(self._waiting)
+
     def give(self, value: object) -> None:
         """Pass the value on, now or after a moment, unless another one follows."""
         if self._timer.isActive():

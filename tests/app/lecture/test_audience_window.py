@@ -172,10 +172,10 @@ def test_the_pages_can_be_gone_round(window, follower, controller):
     window.toggle_page()
     assert window.page_name == "inside"
     seen = []
-    for _ in range(6):
+    for _ in range(7):
         window.next_page()
         seen.append(window.page_name)
-    assert seen == ["neighbours", "proof", "rows", "function", "inside", "neighbours"]
+    assert seen == ["neighbours", "proof", "outlook", "rows", "function", "inside", "neighbours"]
     window.toggle_page()
     assert (window.page_name, window.page) == ("", None)
     window.next_page()

@@ -1,0 +1,459 @@
+"""The outlook page: how likely the run ends stuck, seen from each iteration, and which steps decided it."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QFontMetrics,
+    QHelpEvent,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QSizePolicy,
+    QTableView,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gpviz.app.pages.outlook.outlook_loader import OutlookLoader
+from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
+from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
+from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
+from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.themed import Themed
+from gpviz.app.widgets.throttle import Throttle
+from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
+from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
+from gpviz.explain.step_text import tell
+from gpviz.number_text import counted
+from gpviz.run.history import History
+
+__all__ = ["DecisiveTable", "OutlookChart", "OutlookPage"]
+
+_REFRESH_MS: Final = 150
+_MARGIN: Final = 4.0
+_PADDING: Final = 10
+_MOST_TOLD: Final = 512
+_UPRIGHT: Final = 0.42
+"""From this height on, as a share of the width, the list is below the picture."""
+_WHOLE_RUN_KEY: Final = "Shift+O"
+_RESTING: Final = "goes on when the run pauses"
+
+
+class OutlookChart(Themed, QWidget):
+    """The picture; a click goes to an iteration, and the tooltip tells of it."""
+
+    iteration_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._picture: OutlookPicture | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Outlook along the run")
+
+    @property
+    def picture(self) -> OutlookPicture | None:
+        """What it shows."""
+        return self._picture
+
+    def show_picture(self, picture: OutlookPicture | None) -> None:
+        """Show this; None for nothing."""
+        self._picture = picture
+        self.setAccessibleDescription("" if picture is None else picture.description())
+        self.update()
+
+    def geometry_now(self) -> OutlookGeometry | None:
+        """Where everything is; None while there is nothing."""
+        return None if self._picture is None else OutlookGeometry.of(self._room(), self._picture, self.theme)
+
+    def minimumSizeHint(self) -> QSize:
+        line = QFontMetrics(self.theme.font()).height()
+        return QSize(16 * line, 8 * line)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint() * 2
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._picture is not None:
+            with QPainter(self) as painter:
+                paint_outlook(painter, self._room(), self._picture, self.theme)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._choose(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._choose(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.hint_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def hint_at(self, point: QPointF) -> str:
+        """What is to be said of a point."""
+        places = self.geometry_now()
+        if places is None or self._picture is None:
+            return ""
+        if point.x() > places.plot.right() + places.line:
+            now = self._picture.now
+            return "Not known yet." if now is None else outlook_text(now)
+        return self._picture.telling(places.iteration_at(point.x()))
+
+    def _choose(self, event: QMouseEvent) -> None:
+        places = self.geometry_now()
+        is_held = Qt.MouseButton.LeftButton in (event.button(), event.buttons())
+        if places is not None and is_held and event.position().x() <= places.plot.right() + places.line:
+            self.iteration_chosen.emit(places.iteration_at(event.position().x()))
+        event.accept()
+
+    def _room(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+
+
+class DecisiveTable(Themed, QTableView):
+    """The decisive steps. A click, Return or the arrow keys choose one."""
+
+    iteration_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model: TableModel[DecisiveMark] = TableModel(parent=self)
+        self._history: History | None = None
+        self.setModel(self._model)
+        set_up_rows(self, "Decisive steps", has_several=False)
+        self.setToolTip("Choose a step to go there.")
+        self.horizontalHeader().setSectionsClickable(False)
+        self.clicked.connect(self._on_clicked)
+
+    @property
+    def marks(self) -> list[DecisiveMark]:
+        """What it lists."""
+        return self._model.listed()
+
+    def cells(self, row: int) -> tuple[str, ...]:
+        """What stands in a row."""
+        return tuple(self._model.text_at(row, name) for name in self._model.names)
+
+    def show_marks(self, marks: Sequence[DecisiveMark], history: History | None, cursor: int) -> None:
+        """List these steps of a run; the one at the cursor is marked."""
+        if history is not self._history or len(marks) != self._model.rowCount():
+            is_other, self._history = history is not self._history, history
+            columns = None if history is None or not is_other else _columns(history)
+            self._model.show_rows(marks, columns)
+            self._fit()
+        else:
+            self._model.update_rows(marks)
+        row = next((row for row, mark in enumerate(marks) if mark.step.iteration == cursor), None)
+        if row is None:
+            self.clearSelection()
+        else:
+            wanted = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(self._model.index(row, 0), wanted)
+
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = None
+        self._model.show_rows((), ())
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self._model.apply_theme(theme)
+        height = QFontMetrics(theme.font()).height() + 5
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(12 * self.verticalHeader().defaultSectionSize(), self._height_of(2, 4))
+
+    def sizeHint(self) -> QSize:
+        return QSize(20 * self.verticalHeader().defaultSectionSize(), self._height_of(2, 6))
+
+    def _height_of(self, fewest: int, most: int) -> int:
+        """How high it is with all rows, or at least and at most so many of them."""
+        rows = min(max(self._model.rowCount(), fewest), most)
+        head = self.horizontalHeader().sizeHint().height()
+        return head + rows * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth() + _PADDING
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex().row()
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # the key plays the run
+            return
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if not is_return:
+            super().keyPressEvent(event)
+        if self.currentIndex().isValid() and (is_return or self.currentIndex().row() != before):
+            self._choose(self.currentIndex().row())
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        for section, name in enumerate(self._model.names):
+            is_widest = name == "mutation"
+            mode = QHeaderView.ResizeMode.Stretch if is_widest else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(section, mode)
+        self.updateGeometry()
+
+    def _choose(self, row: int) -> None:
+        mark = self._model.row_at(row)
+        if mark is not None:
+            self.iteration_chosen.emit(mark.step.iteration)
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._choose(index.row())
+
+
+def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
+    """The columns for decisive steps of a run."""
+
+    @lru_cache(_MOST_TOLD)
+    def mutation(iteration: int) -> str:
+        return mutation_text(history, iteration)
+
+    def hint(mark: DecisiveMark) -> str:
+        return f"{tell(history, mark.step.iteration)}\nClick, or press Enter, to go there."
+
+    def font(mark: DecisiveMark, theme: Theme) -> object:
+        return theme.font(is_bold=True) if mark.is_main else None
+
+    return (
+        Column(
+            "iteration",
+            lambda mark: f"{mark.step.iteration:,}",
+            "t",
+            "The iteration. The step that decided the run is bold.",
+            align=RIGHT,
+            hint=hint,
+            font=font,
+            spoken=lambda mark: (
+                f"{'Decisive step, ' if mark.is_main else ''}iteration {mark.step.iteration:,}"
+            ),
+        ),
+        Column(
+            "mutation",
+            lambda mark: mutation(mark.step.iteration),
+            "Decisive step",
+            "What the step did.",
+            hint=hint,
+            font=font,
+        ),
+        Column(
+            "before",
+            lambda mark: chance_of(mark.step.before),
+            "From",
+            "The chance before the step.",
+            align=RIGHT,
+            font=font,
+        ),
+        Column(
+            "after",
+            lambda mark: chance_of(mark.step.after),
+            "To",
+            "The chance after the step.",
+            align=RIGHT,
+            font=font,
+        ),
+    )
+
+
+class OutlookPage(Page):
+    """The picture, what is known of the tree under the cursor, and the decisive steps.
+
+    It fills in while somebody looks at it.
+    """
+
+    refresh_ms = 250
+    refresh_share = 20
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context: PageContext | None = None
+        self._history: History | None = None
+        self._iteration = 0
+        self._is_ahead_hidden = False
+        self._problem = ""
+        self.loader = OutlookLoader(self)
+        self._throttle = Throttle(_REFRESH_MS, self)
+        self._throttle.passed.connect(self._refresh)
+        self.loader.changed.connect(self._on_loader_changed)
+        self.loader.problem_met.connect(self._on_problem_met)
+        self.chart = OutlookChart()
+        self.chart.iteration_chosen.connect(self._on_iteration_chosen)
+        self.table = DecisiveTable()
+        self.table.iteration_chosen.connect(self._on_iteration_chosen)
+        self.note = sentence("muted")
+        self.status = ElidedLabel()
+        self.status.setProperty("role", "muted")
+        self.whole_box = QCheckBox("Whole run")
+        self.whole_box.setChecked(True)
+        set_tip(
+            self.whole_box,
+            f"Show the outlook of the whole run, or only up to the iteration on show ({_WHOLE_RUN_KEY}).",
+        )
+        self.whole_box.toggled.connect(self._on_whole_toggled)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(self.status, 1)
+        line.addWidget(self.whole_box)
+        above = QVBoxLayout()
+        above.setSpacing(2)
+        above.addWidget(self.chart, 1)
+        above.addLayout(line)
+        below = QVBoxLayout()
+        below.addWidget(self.table, 1)
+        below.addWidget(self.note)
+        below.addStretch(0)
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._parts.setSpacing(6)
+        self._parts.addLayout(above, 3)
+        self._parts.addLayout(below, 1)
+        column_in(self, margins=(8, 6, 8, 6)).addLayout(self._parts)
+        self.note.hide()
+
+    @property
+    def picture(self) -> OutlookPicture | None:
+        """What is shown."""
+        return self.chart.picture
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether more of what is shown is going to be known."""
+        return self.loader.is_busy or self._throttle.is_waiting
+
+    def connect_to(self, context: PageContext) -> None:
+        """Steps that are chosen are gone to."""
+        self._context = context
+        key = QShortcut(QKeySequence(_WHOLE_RUN_KEY), self)
+        key.activated.connect(self.whole_box.toggle)
+
+    def let_go(self) -> None:
+        """Keep nothing of a log that may be long."""
+        self._history = None
+        self._throttle.cancel()
+        self.loader.let_go()
+        self.table.let_go()
+        self.chart.show_picture(None)
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run up to the cursor only, whatever is chosen."""
+        if is_hidden != self._is_ahead_hidden:
+            self._is_ahead_hidden = is_hidden
+            self.whole_box.setEnabled(not is_hidden)
+            self._look()
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        """The cursor is here: tell of its tree first."""
+        if history is not self._history:
+            self._history = history
+            self._problem = ""
+            self.loader.show_history(history)
+        self._iteration = iteration
+        self._look()
+
+    def shut_down(self) -> None:
+        """End the thread."""
+        self._throttle.cancel()
+        self.loader.shut_down()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._throttle.cancel()
+        self.loader.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_upright = self.height() > _UPRIGHT * self.width()
+        directions = QBoxLayout.Direction
+        self._parts.setDirection(directions.TopToBottom if is_upright else directions.LeftToRight)
+        self._parts.setStretch(0, 3 if is_upright else 5)
+        self._parts.setStretch(1, 1 if is_upright else 3)
+
+    @property
+    def _last(self) -> int | None:
+        """The last iteration that is shown; None for all."""
+        return self._iteration if self._is_ahead_hidden or not self.whole_box.isChecked() else None
+
+    def _look(self) -> None:
+        if self._history is not None and self.isVisible():
+            self.loader.look_at(self._iteration, self._last)
+            self._refresh()
+
+    @Slot()
+    def _on_loader_changed(self) -> None:
+        self._throttle.give(None)
+
+    @Slot(str)
+    def _on_problem_met(self, problem: str) -> None:
+        self._problem = f"The outlook of this run cannot be found: {problem}"
+        self._refresh()
+
+    @Slot()
+    def _refresh(self) -> None:
+        history, run = self._history, self.loader.run
+        if history is None or run is None:
+            return
+        picture = outlook_picture(run, history, self._iteration, self._last)
+        self.chart.show_picture(picture)
+        self.table.show_marks(picture.marks, history, self._iteration)
+        note = self._problem or picture.reason_for_no_steps()
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+        self.table.setVisible(bool(picture.marks))
+        self.status.setText(self._status_text(picture))
+        set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
+
+    def _status_text(self, picture: OutlookPicture) -> str:
+        """How the outlook of the tree under the cursor is known, and how much of the run is still to come."""
+        words = []
+        if picture.now is not None:
+            text = source_text(picture.now)
+            words.append(f"{text[0].upper()}{text[1:]}")
+        missing = picture.known < len(picture.stretches)
+        if missing:
+            words.append(f"{picture.known:,} of {counted(len(picture.stretches), 'tree')} known")
+        if self.loader.is_resting and (missing or picture.now is None):
+            words.append(_RESTING)
+        elif missing and not self._problem:
+            words[-1] = f"{words[-1]} …"
+        return " · ".join(words)
+
+    @Slot(int)
+    def _on_iteration_chosen(self, iteration: int) -> None:
+        if self._context is not None:
+            self._context.controller.go_to(iteration)
+
+    @Slot(bool)
+    def _on_whole_toggled(self, _is_on: bool) -> None:
+        self._look()

@@ -1,0 +1,587 @@
+"""Paints a picture of the outlook along a run, on the screen, on paper or into a file.
+
+On the left the chance to end stuck is a line over the iterations, on the right a bar tells of the tree under the
+cursor. Words beside decisive steps stand where they cover neither the line nor each other; those that find no room
+are shortened, and at last left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+from gpviz.app.theme import Theme
+from gpviz.app.widgets.painting import diagonals, faded
+from gpviz.engine.outlook import Outlook
+from gpviz.experiments.figures.ticks import Tick, count_ticks, linear_ticks
+from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, Stretch
+from gpviz.explain.outlook_text import (
+    chance_of,
+    chance_text,
+    error_text,
+    remaining_error_text,
+    remaining_figure,
+)
+
+__all__ = ["OutlookGeometry", "paint_outlook"]
+
+Floats = npt.NDArray[np.float64]
+
+_SMALL: Final = 0.9
+"""The type of the axes and labels, as a share of the window's."""
+_LINE: Final = 2.4
+_FILL: Final = 0.13
+_GRID: Final = 0.3
+_PLATE: Final = 0.8
+"""How opaque the ground behind words is, which takes away the grid and the cursor's line."""
+_BAND: Final = 0.3
+_HATCH: Final = 7.0
+_HEADROOM: Final = 1.08
+_LOW: Final = 11.0
+"""In lines of type: a picture less high has no line for the name of the axis below, nor for the error."""
+_CLEAR: Final = 3.0
+"""In pixels: how far words are from the line at least."""
+_FARTHEST: Final = 6
+"""In lines of type: how far above or below its mark a label may be."""
+_BESIDE: Final = 1.1
+"""In lines of type: a label further up or down than that is tied to its mark by a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookGeometry:
+    """Where everything is on a picture."""
+
+    plot: QRectF
+    bar: QRectF
+    words: QRectF
+    """What is beside the bar."""
+    line: float
+    """The height of a line of type."""
+    last: int
+    top: float
+    """The largest value that fits."""
+    has_title_below: bool
+
+    @staticmethod
+    def of(room: QRectF, picture: OutlookPicture, theme: Theme) -> "OutlookGeometry":
+        """For a picture in this room."""
+        metrics = QFontMetricsF(theme.font(_SMALL))
+        line = metrics.height()
+        top = _top_value(picture)
+        labels = [text for _, text in _value_ticks(picture, top, 4)]
+        left = max(map(metrics.horizontalAdvance, labels), default=0.0) + 0.5 * line
+        words = max(
+            map(
+                metrics.horizontalAdvance,
+                ("> 99 %", "± 10.5 %", "not done" if picture.within else "given up"),
+            )
+        )
+        bar = min(2.2 * line, 0.07 * room.width() + 4)
+        right = bar + 0.5 * line + words
+        has_title_below = room.height() >= _LOW * line
+        below = (2.5 if has_title_below else 1.4) * line
+        plot = room.adjusted(left, 1.8 * line, -(right + 1.6 * line), -below)
+        bar_area = QRectF(room.right() - right, plot.top(), bar, plot.height())
+        beside = QRectF(bar_area.right() + 0.5 * line, plot.top(), words, plot.height())
+        return OutlookGeometry(plot, bar_area, beside, line, max(picture.last, 1), top, has_title_below)
+
+    def x(self, iteration: float) -> float:
+        """Where an iteration is."""
+        return self.plot.left() + self.plot.width() * iteration / self.last
+
+    def y(self, value: float) -> float:
+        """Where a value is."""
+        return self.plot.bottom() - self.plot.height() * min(max(value / self.top, 0.0), 1.0)
+
+    def iteration_at(self, x: float) -> int:
+        """The iteration at a place; beyond the plot, the first or the last one."""
+        share = (x - self.plot.left()) / max(self.plot.width(), 1.0)
+        return round(min(max(share, 0.0), 1.0) * self.last)
+
+
+def paint_outlook(painter: QPainter, room: QRectF, picture: OutlookPicture, theme: Theme) -> None:
+    """Paint the picture in this room, without a background."""
+    geometry = OutlookGeometry.of(room, picture, theme)
+    if geometry.plot.width() < geometry.line or geometry.plot.height() < geometry.line:
+        return
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pieces = _pieces(picture, geometry)
+    _paint_axes(painter, room, picture, geometry, theme)
+    _paint_values(painter, pieces, geometry, theme)
+    _paint_cursor(painter, picture, geometry, theme)
+    _paint_marks(painter, picture, pieces, geometry, theme)
+    _paint_bar(painter, room, picture, geometry, theme)
+    painter.restore()
+
+
+# --- the axes ---
+
+
+def _top_value(picture: OutlookPicture) -> float:
+    if picture.shows_chance:
+        return 1.0
+    values = [_value(stretch, picture) for stretch in picture.stretches]
+    return _HEADROOM * max((value for value in values if value is not None), default=1.0) or 1.0
+
+
+def _value_ticks(picture: OutlookPicture, top: float, most: int) -> list[Tick]:
+    if not picture.shows_chance:
+        return linear_ticks(0.0, top, most)
+    parts = 4 if most >= 4 else 2 if most >= 2 else 1
+    return [(part / parts, f"{100 * part / parts:.0f} %") for part in range(parts + 1)]
+
+
+def _paint_axes(
+    painter: QPainter, room: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
+) -> None:
+    font = theme.font(_SMALL)
+    metrics, line, plot, colours = QFontMetricsF(font), geometry.line, geometry.plot, theme.colours
+    painter.setFont(font)
+    grid, words = QPen(faded(colours.muted, _GRID), theme.line_scale), QPen(QColor(colours.muted))
+    for value, text in _value_ticks(picture, geometry.top, int(plot.height() / (1.8 * line))):
+        y = geometry.y(value)
+        painter.setPen(grid)
+        painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
+        painter.setPen(words)
+        painter.drawText(
+            QRectF(room.left(), y - line, plot.left() - room.left() - 0.4 * line, 2 * line),
+            int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
+            text,
+        )
+    name = _fitting(picture.names, metrics, plot.right() - room.left())
+    painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), name)
+    ticks = _iteration_ticks(picture.last, int(plot.width() / (4.5 * line)))
+    for value, text in ticks:
+        x, width = geometry.x(value), metrics.horizontalAdvance(text)
+        painter.drawText(QPointF(x - width / 2, plot.bottom() + 0.3 * line + metrics.ascent()), text)
+    if geometry.has_title_below:
+        below = QRectF(plot.left(), plot.bottom() + 1.35 * line, plot.width(), line)
+        painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), "iteration t")
+
+
+def _iteration_ticks(last: int, most: int) -> list[Tick]:
+    return count_ticks(0.0, float(last), max(most, 1)) if last else [(0.0, "0")]
+
+
+def _fitting(texts: Sequence[str], metrics: QFontMetricsF, width: float) -> str:
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= width), "")
+
+
+# --- the line ---
+
+
+class _Piece(NamedTuple):
+    """Stretches that follow each other and are known, those that share a column of pixels as one.
+
+    The line comes to each ``x`` and goes to ``highs`` and ``lows`` there, and on at ``ys``, within ``band``.
+    """
+
+    x: Floats
+    highs: Floats
+    lows: Floats
+    ys: Floats
+    band_top: Floats
+    band_bottom: Floats
+    end: float
+
+
+def _value(stretch: Stretch, picture: OutlookPicture) -> float | None:
+    known = stretch.outlook
+    if known is None:
+        return None
+    return known.stuck if picture.shows_chance else known.remaining
+
+
+def _error(outlook: Outlook, picture: OutlookPicture) -> float:
+    return outlook.stuck_error if picture.shows_chance else (outlook.remaining_error or 0.0)
+
+
+def _pieces(picture: OutlookPicture, geometry: OutlookGeometry) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    run: list[tuple[float, float, float, float]] = []
+    for stretch in picture.stretches:
+        value = _value(stretch, picture)
+        if value is not None and stretch.outlook is not None:
+            error = _error(stretch.outlook, picture)
+            run.append((stretch.first, value, value + error, value - error))
+        elif run:
+            pieces.append(_piece(run, stretch.first, geometry))
+            run = []
+    if run:
+        pieces.append(_piece(run, picture.last, geometry))
+    return pieces
+
+
+def _piece(run: list[tuple[float, float, float, float]], end: float, geometry: OutlookGeometry) -> _Piece:
+    columns = np.array(run, dtype=np.float64).T
+    plot = geometry.plot
+    x = plot.left() + plot.width() * columns[0] / geometry.last
+    y, tops, bottoms = plot.bottom() - plot.height() * np.clip(columns[1:] / geometry.top, 0.0, 1.0)
+    heads = np.flatnonzero(np.diff(np.floor(x), prepend=-np.inf))
+    tails = np.append(heads[1:], len(x)) - 1
+    return _Piece(
+        x[heads],
+        np.minimum.reduceat(y, heads),
+        np.maximum.reduceat(y, heads),
+        y[tails],
+        np.minimum.reduceat(tops, heads),
+        np.maximum.reduceat(bottoms, heads),
+        geometry.x(end),
+    )
+
+
+def _outline(piece: _Piece) -> list[QPointF]:
+    points: list[QPointF] = []
+    ends = [*piece.x[1:].tolist(), piece.end]
+    rows = zip(
+        piece.x.tolist(), piece.highs.tolist(), piece.lows.tolist(), piece.ys.tolist(), ends, strict=True
+    )
+    for x, high, low, y, end in rows:
+        if high != low:
+            points += [QPointF(x, low), QPointF(x, high)]
+        points += [QPointF(x, y), QPointF(end, y)]
+    return points
+
+
+def _paint_values(painter: QPainter, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme) -> None:
+    colour, bottom = theme.colours.worse, geometry.plot.bottom()
+    outlines = [_outline(piece) for piece in pieces]
+    painter.setPen(Qt.PenStyle.NoPen)
+    for piece, outline in zip(pieces, outlines, strict=True):
+        painter.setBrush(faded(colour, _FILL))
+        painter.drawPolygon(
+            QPolygonF([QPointF(outline[0].x(), bottom), *outline, QPointF(outline[-1].x(), bottom)])
+        )
+        band = QPainterPath()
+        ends = [*piece.x[1:].tolist(), piece.end]
+        for x, top, low, end in zip(
+            piece.x.tolist(), piece.band_top.tolist(), piece.band_bottom.tolist(), ends, strict=True
+        ):
+            if low - top > 1.0:
+                band.addRect(QRectF(x, top, end - x, low - top))
+        painter.setBrush(faded(colour, _BAND))
+        painter.drawPath(band)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    pen = QPen(QColor(colour), _LINE * theme.line_scale)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    for outline in outlines:
+        painter.drawPolyline(QPolygonF(outline))
+    # What is not known yet has no value, so nothing but its two ends is connected.
+    painter.setPen(QPen(QColor(theme.colours.muted), 1.3 * theme.line_scale, Qt.PenStyle.DotLine))
+    for one, other in pairwise(outlines):
+        painter.drawLine(one[-1], other[0])
+
+
+def _paint_cursor(
+    painter: QPainter, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
+) -> None:
+    if picture.cursor > picture.last:
+        return
+    x = geometry.x(picture.cursor)
+    painter.setPen(QPen(QColor(theme.colours.accent), 1.6 * theme.line_scale))
+    painter.drawLine(QLineF(x, geometry.plot.top() - 0.2 * geometry.line, x, geometry.plot.bottom()))
+
+
+# --- the decisive steps ---
+
+
+class _Label(NamedTuple):
+    """Words beside a mark, and where they are."""
+
+    lines: tuple[str, ...]
+    room: QRectF
+    is_left: bool
+    tie: QLineF | None
+
+
+class _Obstacles:
+    """What words must not cover: the line, by the columns of its pixels, marks, and other words."""
+
+    def __init__(self, pieces: list[_Piece], geometry: OutlookGeometry) -> None:
+        self._plot = geometry.plot
+        self._left = int(geometry.plot.left())
+        width = int(geometry.plot.width()) + 3
+        self._highs, self._lows = np.full(width, np.inf), np.full(width, -np.inf)
+        self.areas: list[QRectF] = []
+        self.cursor = QRectF()
+        for piece in pieces:
+            ends = np.append(piece.x[1:], piece.end)
+            befores = np.append(piece.ys[:1], piece.ys[:-1])
+            rows = zip(
+                (piece.x - self._left).astype(int).tolist(),
+                (ends - self._left).astype(int).tolist(),
+                np.minimum(piece.highs, befores).tolist(),
+                np.maximum(piece.lows, befores).tolist(),
+                piece.ys.tolist(),
+                strict=True,
+            )
+            for first, last, high, low, y in rows:
+                self._add(first, first + 1, high, low)
+                self._add(first, last + 1, y, y)
+
+    def _add(self, first: int, stop: int, high: float, low: float) -> None:
+        np.minimum(self._highs[first:stop], high, out=self._highs[first:stop])
+        np.maximum(self._lows[first:stop], low, out=self._lows[first:stop])
+
+    def is_free(self, room: QRectF) -> bool:
+        """Whether words may stand here, be it over the cursor's line."""
+        if not self._plot.contains(room) or any(area.intersects(room) for area in self.areas):
+            return False
+        columns = slice(max(int(room.left()) - self._left - 2, 0), int(room.right()) - self._left + 3)
+        above = self._lows[columns] < room.top() - _CLEAR
+        below = self._highs[columns] > room.bottom() + _CLEAR
+        return bool((above | below).all())
+
+
+def _paint_marks(
+    painter: QPainter, picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
+) -> None:
+    colours, line = theme.colours, geometry.line
+    obstacles = _Obstacles(pieces, geometry)
+    places = {
+        mark: QPointF(geometry.x(mark.step.iteration), geometry.y(mark.step.after.stuck))
+        for mark in picture.marks
+    }
+    for mark, centre in places.items():
+        radius = _radius(mark, line)
+        obstacles.areas.append(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius))
+    if picture.cursor <= picture.last:
+        x = geometry.x(picture.cursor)
+        obstacles.cursor = QRectF(x - 2, geometry.plot.top(), 4, geometry.plot.height())
+    labels: list[tuple[DecisiveMark, _Label]] = []
+    for mark in sorted(picture.marks, key=lambda mark: (not mark.is_main, -mark.step.rise)):
+        label = _label(mark, places[mark], obstacles, geometry, theme)
+        if label is not None:
+            obstacles.areas.append(label.room)
+            labels.append((mark, label))
+    for _, label in labels:
+        painter.fillRect(label.room.adjusted(-2, 0, 2, 0), faded(colours.panel, _PLATE))
+    painter.setPen(QPen(QColor(colours.muted), theme.line_scale))
+    painter.drawLines([label.tie for _, label in labels if label.tie is not None])
+    painter.setPen(QPen(QColor(colours.panel), 1.2 * theme.line_scale))
+    for mark in sorted(picture.marks, key=lambda mark: mark.is_main):
+        _paint_mark(painter, mark, places[mark], geometry, theme)
+    for mark, label in labels:
+        _paint_label(painter, mark, label, theme)
+
+
+def _radius(mark: DecisiveMark, line: float) -> float:
+    return (0.5 if mark.is_main else 0.36) * line
+
+
+def _paint_mark(
+    painter: QPainter, mark: DecisiveMark, centre: QPointF, geometry: OutlookGeometry, theme: Theme
+) -> None:
+    """The step that decided the run is a large disc, each other one a small diamond."""
+    radius = _radius(mark, geometry.line)
+    painter.setBrush(QColor(theme.colours.worse if mark.is_main else theme.colours.stuck))
+    if mark.is_main:
+        painter.drawEllipse(centre, radius, radius)
+        return
+    corners = [QPointF(0, -radius), QPointF(radius, 0), QPointF(0, radius), QPointF(-radius, 0)]
+    painter.drawPolygon(QPolygonF([centre + corner for corner in corners]))
+
+
+def _fonts(mark: DecisiveMark, lines: tuple[str, ...], theme: Theme) -> list[QFont]:
+    """The first line beside the step that decided the run is bold."""
+    if mark.is_main:
+        return [theme.font(is_bold=True), *(theme.font() for _ in lines[1:])]
+    return [theme.font(_SMALL) for _ in lines]
+
+
+def _size(fonts: list[QFont], lines: tuple[str, ...]) -> tuple[float, float]:
+    metrics = [QFontMetricsF(font) for font in fonts]
+    widths = [each.horizontalAdvance(text) for each, text in zip(metrics, lines, strict=True)]
+    return max(widths), sum(each.height() for each in metrics)
+
+
+def _label(
+    mark: DecisiveMark, centre: QPointF, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
+) -> _Label | None:
+    """The longest words that find room near a mark; None if there are none."""
+    radius, line = _radius(mark, geometry.line), geometry.line
+    own = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+    for lines in mark.labels:
+        width, height = _size(_fonts(mark, lines, theme), lines)
+        over_cursor: _Label | None = None
+        for room in _rooms_beside(centre, width, height, radius, line):
+            if not obstacles.is_free(room):
+                continue
+            tie = _tie(room, centre, radius) if abs(room.center().y() - centre.y()) > _BESIDE * line else None
+            if tie is not None and (len(lines) == 1 and lines[0].isdigit()):
+                continue
+            if tie is not None and any(area != own and _crosses(tie, area) for area in obstacles.areas):
+                continue
+            label = _Label(lines, room, room.right() <= centre.x(), tie)
+            if not obstacles.cursor.intersects(room):
+                return label
+            over_cursor = over_cursor or label
+        if over_cursor is not None:
+            return over_cursor
+    return None
+
+
+def _rooms_beside(
+    centre: QPointF, width: float, height: float, radius: float, line: float
+) -> Iterator[QRectF]:
+    """Where words of this size may stand, the best place first: the line comes from the left and goes up."""
+    gap = radius + 0.4 * line
+    for step in range(2 * _FARTHEST + 1):
+        offset = 0.5 * step * line
+        for dy in (-offset, offset) if offset else (0.0,):
+            top = centre.y() + dy - height / 2
+            yield QRectF(centre.x() - gap - width, top, width, height)
+            yield QRectF(centre.x() + gap, top, width, height)
+
+
+def _tie(room: QRectF, centre: QPointF, radius: float) -> QLineF:
+    """From a mark to the words that are not right beside it."""
+    edge = room.right() + 2 if room.right() < centre.x() else room.left() - 2
+    tie = QLineF(centre, QPointF(edge, room.center().y()))
+    tie.setP1(tie.pointAt(min(radius / max(tie.length(), 1.0), 1.0)))
+    return tie
+
+
+def _crosses(line: QLineF, area: QRectF) -> bool:
+    corners = (area.topLeft(), area.topRight(), area.bottomRight(), area.bottomLeft())
+    bounded = QLineF.IntersectionType.BoundedIntersection
+    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
+    return area.contains(line.p2()) or any(line.intersects(QLineF(*side))[0] == bounded for side in sides)
+
+
+def _paint_label(painter: QPainter, mark: DecisiveMark, label: _Label, theme: Theme) -> None:
+    painter.setPen(QColor(theme.colours.text))
+    y = label.room.top()
+    for font, text in zip(_fonts(mark, label.lines, theme), label.lines, strict=True):
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        x = label.room.right() - metrics.horizontalAdvance(text) if label.is_left else label.room.left()
+        painter.drawText(QPointF(x, y + metrics.ascent()), text)
+        y += metrics.height()
+
+
+# --- the bar ---
+
+
+class _Part(NamedTuple):
+    """A part of the bar: how much it is, and the words beside it."""
+
+    share: float
+    colour: str
+    lines: tuple[str, ...]
+    is_hatched: bool = False
+
+
+def _parts(outlook: Outlook, theme: Theme) -> list[_Part]:
+    """From the top to the bottom: the runs that are solved, those that were given up, and those that are stuck."""
+    colours, error = theme.colours, outlook.stuck_error
+    given_up = outlook.given_up / outlook.continuations if outlook.continuations else 0.0
+    solved = 1.0 - outlook.stuck - given_up
+    is_sampled = outlook.within is not None
+    parts = []
+    if solved or error:
+        word = "done" if is_sampled else "solved"
+        parts.append(_Part(solved, colours.solved, (chance_text(solved, error, outlook.is_exact), word)))
+    if given_up:
+        parts.append(_Part(given_up, colours.unchanged, (chance_text(given_up, error), "given up")))
+    if outlook.stuck or error:
+        word = "not done" if is_sampled else "stuck"
+        lines = chance_of(outlook), word, error_text(outlook)
+        parts.append(_Part(outlook.stuck, colours.worse, tuple(filter(None, lines)), is_hatched=True))
+    return parts
+
+
+def _paint_bar(
+    painter: QPainter, room: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
+) -> None:
+    bar, line, colours = geometry.bar, geometry.line, theme.colours
+    centred = int(Qt.AlignmentFlag.AlignCenter)
+    column = QRectF(geometry.plot.right() + 0.4 * line, room.top(), 0.0, line)
+    column.setRight(room.right())
+    painter.setFont(theme.font(_SMALL))
+    painter.setPen(QColor(colours.muted))
+    painter.drawText(column, centred, f"t = {picture.cursor:,}")
+    frame = QPen(QColor(colours.control_border), theme.line_scale)
+    if picture.now is None:
+        frame.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(frame)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(bar)
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(geometry.words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), "…")
+        return
+    parts = _parts(picture.now, theme)
+    top, centres = bar.top(), []
+    for part in parts:
+        area = QRectF(bar.left(), top, bar.width(), part.share * bar.height())
+        painter.fillRect(area, QColor(part.colour))
+        if part.is_hatched:
+            painter.setPen(QPen(faded(colours.panel, 0.55), 1.4 * theme.line_scale))
+            painter.drawLines(diagonals(area, _HATCH * theme.line_scale))
+        centres.append(area.center().y())
+        top = area.bottom()
+    painter.setPen(frame)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(bar)
+    _paint_words(painter, parts, centres, geometry, theme)
+    _paint_remaining(painter, picture.now, column, geometry, theme)
+
+
+def _paint_words(
+    painter: QPainter, parts: list[_Part], centres: list[float], geometry: OutlookGeometry, theme: Theme
+) -> None:
+    """What each part is, beside its middle, or as near as there is room."""
+    strong = theme.font()
+    small = theme.font(_SMALL)
+    heights = QFontMetricsF(strong).height(), QFontMetricsF(small).height()
+    words = geometry.words
+    most = 3
+    while most > 1 and sum(_height(part.lines[:most], heights) for part in parts) > words.height():
+        most -= 1
+    blocks = [_height(part.lines[:most], heights) for part in parts]
+    tops = [centre - block / 2 for centre, block in zip(centres, blocks, strict=True)]
+    floor = words.top()
+    for place, block in enumerate(blocks):
+        floor = tops[place] = max(tops[place], floor)
+        floor += block
+    ceiling = words.bottom()
+    for place in reversed(range(len(blocks))):
+        tops[place] = min(tops[place], ceiling - blocks[place])
+        ceiling = tops[place]
+    for part, y in zip(parts, tops, strict=True):
+        for number, text in enumerate(part.lines[:most]):
+            painter.setFont(small if number else strong)
+            painter.setPen(QColor(theme.colours.muted if number == 2 else theme.colours.text))
+            metrics = QFontMetricsF(painter.font())
+            painter.drawText(QPointF(words.left(), y + metrics.ascent()), text)
+            y += metrics.height()
+
+
+def _height(lines: tuple[str, ...], heights: tuple[float, float]) -> float:
+    return heights[0] + (len(lines) - 1) * heights[1]
+
+
+def _paint_remaining(
+    painter: QPainter, now: Outlook, column: QRectF, geometry: OutlookGeometry, theme: Theme
+) -> None:
+    """How many iterations are to come, below the bar."""
+    painter.setFont(theme.font(_SMALL))
+    metrics, line = QFontMetricsF(painter.font()), geometry.line
+    error = remaining_error_text(now)
+    below = column.translated(0.0, geometry.bar.bottom() + 0.3 * line - column.top())
+    never = ("never solved", "never") if now.is_exact else ("none solved", "none")
+    texts = (
+        never if now.remaining is None else (remaining_figure(now), remaining_figure(now).partition(" ")[0])
+    )
+    painter.setPen(QColor(theme.colours.text))
+    painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), _fitting(texts, metrics, column.width()))
+    if error and geometry.has_title_below:
+        painter.setPen(QColor(theme.colours.muted))
+        painter.drawText(below.translated(0.0, line), int(Qt.AlignmentFlag.AlignCenter), error)

@@ -1,0 +1,225 @@
+"""What a picture of the outlook along a run shows: its value from stretch to stretch, and the decisive steps.
+
+Where no tree of the run can get stuck there is no chance to show, and the picture is about the iterations to go.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import Final
+
+from gpviz.engine.outlook import Outlook
+from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.outlook_text import (
+    chance_name,
+    chance_of,
+    decisive_heading,
+    decisive_text,
+    outlook_text,
+    remaining_text,
+    source_text,
+)
+from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
+from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
+from gpviz.number_text import counted
+from gpviz.run.history import History
+
+__all__ = ["DecisiveMark", "OutlookPicture", "Stretch", "from_to_text", "mutation_text", "outlook_picture"]
+
+_MOST_LABELS: Final = 12
+"""So many decisive steps have words beside them, where there is room; the others have a mark."""
+_OTHER_RULES: Final = "other settings"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The iterations from the one that brought a tree to the one that brings another; None is not known yet."""
+
+    first: int
+    last: int
+    outlook: Outlook | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisiveMark:
+    """A decisive step on the picture.
+
+    ``is_main`` is the one that decided a stuck run. ``labels`` are what may stand beside it, each a few lines, the
+    longest first.
+    """
+
+    step: DecisiveStep
+    is_main: bool
+    labels: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookPicture:
+    """A picture of the outlook from the start to iteration ``last``, with a line at the cursor."""
+
+    stretches: tuple[Stretch, ...]
+    marks: tuple[DecisiveMark, ...]
+    cursor: int
+    last: int
+    now: Outlook | None
+    """The outlook of the tree under the cursor."""
+    shows_chance: bool = True
+    """Whether it shows the chance to end stuck; otherwise the iterations to go."""
+    within: int | None = None
+    """Of a run on samples, within how many iterations it may be done."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it shows of the iterations, the longest name first."""
+        if not self.shows_chance:
+            return "iterations to go, on average", "iterations to go", "to go"
+        if self.within is None:
+            return "chance to end stuck", "P(stuck)"
+        return (
+            f"chance not to be done within {counted(self.within, 'iteration')}",
+            "chance not to be done",
+            "chance",
+        )
+
+    @property
+    def known(self) -> int:
+        """Of how many of the stretches something is known."""
+        return sum(stretch.outlook is not None for stretch in self.stretches)
+
+    @property
+    def main_mark(self) -> DecisiveMark | None:
+        """The step that decided the run, if there is one."""
+        return next((mark for mark in self.marks if mark.is_main), None)
+
+    def stretch_at(self, iteration: int) -> Stretch | None:
+        """The stretch of an iteration that is on the picture."""
+        fitting = (stretch for stretch in reversed(self.stretches) if stretch.first <= iteration)
+        return next(fitting, None) if iteration <= self.last else None
+
+    def telling(self, iteration: int) -> str:
+        """What it shows at an iteration, in a line."""
+        stretch = self.stretch_at(iteration)
+        if stretch is None:
+            return ""
+        where = f"t = {iteration:,}"
+        known = stretch.outlook
+        if known is None:
+            return f"{where}: not known yet"
+        if not self.shows_chance:
+            return f"{where}: {remaining_text(known)}, {source_text(known)}"
+        return f"{where}: {self.names[0]} {chance_of(known)}, {source_text(known)}"
+
+    def description(self) -> str:
+        """The picture in sentences, for those who do not see it."""
+        here = "is not known yet." if self.now is None else f"is this: {outlook_text(self.now)}"
+        sentences = [f"At iteration {self.cursor:,} of {self.last:,} the outlook {here}"]
+        main = self.main_mark
+        if main is not None:
+            sentences.append(
+                f"The decisive step is iteration {main.step.iteration:,}: {from_to_text(main.step)}."
+            )
+        elif self.marks:
+            told = (
+                f"{mark.step.iteration:,} ({from_to_text(mark.step)})" for mark in _largest(self.marks, 3)
+            )
+            many = "s" if len(self.marks) > 1 else ""
+            sentences.append(
+                f"{counted(len(self.marks), 'decisive step')}; the largest rise{many}: {', '.join(told)}."
+            )
+        if self.known < len(self.stretches):
+            sentences.append(f"{self.known:,} of {counted(len(self.stretches), 'tree')} are known so far.")
+        return " ".join(sentences)
+
+    def reason_for_no_steps(self) -> str:
+        """Why there is no decisive step, in a sentence; nothing if there is one."""
+        if self.marks:
+            return ""
+        if not self.shows_chance:
+            return (
+                "Under these rules no run gets stuck: sooner or later every one of them is solved."
+                " The picture shows how many iterations are still to come, on average."
+            )
+        points = f"{100 * DECISIVE_RISE:.0f} points"
+        name = "chance to end stuck" if self.within is None else "chance not to be done in time"
+        if self.known < len(self.stretches):
+            return f"So far no step is known to raise the {name} by {points} or more."
+        return f"No step raised the {name} by {points} or more."
+
+
+def outlook_picture(
+    run: RunOutlook, history: History, cursor: int, last: int | None = None
+) -> OutlookPicture:
+    """What is known of a run by now, up to iteration ``last`` or all of it."""
+    last = len(history) if last is None else min(last, len(history))
+    starts = [start for start in run.starts if start <= last]
+    known = {point.iteration: point.outlook for point in run.points()}
+    ends = [*starts[1:], last]
+    stretches = tuple(Stretch(first, end, known.get(first)) for first, end in zip(starts, ends, strict=True))
+    steps = [step for step in run.decisive_steps() if step.iteration <= last]
+    end = stretches[-1].outlook if stretches else None
+    main = max(steps, key=lambda step: step.rise) if steps and end is not None and _is_stuck(end) else None
+    told = {step.iteration for step in nlargest(_MOST_LABELS, steps, key=lambda step: step.rise)}
+    marks = tuple(
+        DecisiveMark(
+            step,
+            step is main,
+            _labels(step, history, is_main=step is main) if step.iteration in told else (),
+        )
+        for step in steps
+    )
+    configs = [config for first, config in history.configs if first <= last + 1]
+    withins = [outlook.within for outlook in known.values() if outlook.within is not None]
+    return OutlookPicture(
+        stretches,
+        marks,
+        cursor,
+        last,
+        run.at(cursor),
+        shows_chance=any(can_get_stuck(config.rules) or config.is_sampled for config in configs),
+        within=max(withins, default=None),
+    )
+
+
+def mutation_text(history: History, iteration: int) -> str:
+    """The step of an iteration by its mutation and its verdict: ``SUB x₅ → x₂, neutral``."""
+    if _is_change_of_rules(history, iteration):
+        return _OTHER_RULES
+    step, parent = history.step_at(iteration), history.tree_at(iteration - 1)
+    word = verdict_word(step.verdict, is_sampled=is_on_sample(step, history.config_at(iteration)))
+    return f"{step.operation.value} {operands_text(parent, step)}, {word}"
+
+
+def from_to_text(step: DecisiveStep) -> str:
+    """The chances before and after a step: ``21 % → 100 %``."""
+    return f"{chance_of(step.before)} → {chance_of(step.after)}"
+
+
+def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tuple[str, ...], ...]:
+    iteration = step.iteration
+    short = (
+        (decisive_text(step, mutation_text(history, iteration)),),
+        (f"{iteration:,}: {from_to_text(step)}",),
+        (f"{iteration:,}",),
+    )
+    if not is_main or _is_change_of_rules(history, iteration):
+        return short
+    heading = decisive_heading(step, history.step_at(iteration))
+    name = chance_name(step.after)
+    what, _, how = heading[0].partition(": ")
+    three_lines = what, how, heading[1].replace(f"{name} ", "")
+    brief = f"decisive step, t = {iteration:,}", f"{name} {from_to_text(step)}"
+    briefer = f"decisive step, t = {iteration:,}", from_to_text(step)
+    return (heading, three_lines, brief, briefer, (f"t = {iteration:,}", from_to_text(step)), *short[1:])
+
+
+def _is_change_of_rules(history: History, iteration: int) -> bool:
+    """Whether after this iteration the run goes on under other rules, as a branch may."""
+    return not iteration or history.config_at(iteration).rules != history.rules_after(iteration)
+
+
+def _is_stuck(outlook: Outlook) -> bool:
+    return outlook.is_exact and outlook.stuck == 1.0
+
+
+def _largest(marks: Sequence[DecisiveMark], most: int) -> list[DecisiveMark]:
+    return nlargest(most, marks, key=lambda mark: mark.step.rise)
