@@ -7,6 +7,7 @@ from typing import Final
 __all__ = [
     "SUBSCRIPTS",
     "SUPERSCRIPTS",
+    "chance_percent",
     "counted",
     "number_text",
     "ordinal",
@@ -66,6 +67,16 @@ def percent_texts(share: float, low: float, high: float) -> tuple[str, str, str]
         return f"{100 * value:.{0 if value in (0.0, 1.0) else digits}f}"
 
     return text(share), text(low), text(high)
+
+
+def chance_percent(chance: float, digits: int) -> str:
+    """A known chance in percent with so many digits, 0 and 100 only if it is exactly that: 0.49, > 99.9."""
+    if chance in (0.0, 1.0):
+        return f"{100 * chance:.0f}"
+    decimals = max(digits - 2, 0)
+    if round(100 * chance, decimals) >= 100:
+        return f"> {100 - 10.0**-decimals:.{decimals}f}"
+    return f"{100 * chance:.{digits}g}"
 
 
 def share_text(share: float) -> str:

@@ -13,6 +13,7 @@ from gpviz.engine import ASCII, ExactCell, RunConfig, exact
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
+from gpviz.number_text import chance_percent
 
 __all__ = ["add_command"]
 
@@ -108,7 +109,7 @@ def _text(config: RunConfig, cell: ExactCell) -> str:
         configuration_line(config, style),
         f"A Markov chain of {states}, solved exactly from the empty tree.",
         "",
-        as_columns([("stuck", _percent(cell.stuck)), *_solved_facts(cell)]),
+        as_columns([("stuck", f"{chance_percent(cell.stuck, 4)} %"), *_solved_facts(cell)]),
     ]
     beside = _paper_facts(config, cell)
     if beside:
@@ -149,11 +150,3 @@ def _z_text(z: float | None) -> str:
         return ""
     sign = "\N{MINUS SIGN}" if z < 0 else "+"
     return f", z = {sign}{abs(z):.2f}" if round(z, 2) else ", z = 0.00"
-
-
-def _percent(chance: float) -> str:
-    """A chance to four digits; 0 and 100 only if it is exactly that."""
-    if chance in (0.0, 1.0):
-        return f"{100 * chance:.0f} %"
-    text = f"{100 * chance:.4g}"
-    return "> 99.99 %" if text == "100" else f"{text} %"

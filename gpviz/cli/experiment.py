@@ -36,6 +36,7 @@ from gpviz.experiments.result_tables import (
     write_runs_csv,
 )
 from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import (
     as_many_runs,
@@ -356,7 +357,8 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
     """Write and print what there is, all of it or not."""
     plan = store.plan
     with _line() as line:
-        summaries, seconds = summarise(plan, store.totals()), store.seconds
+        exact, _ = exact_cells(plan.cells)
+        summaries, seconds = summarise(plan, store.totals(), exact), store.seconds
         spreads = spreads_of(store, lambda done, cells: line.tell(f"Read {done:,} of {cells:,} cells ..."))
         if options.csv is not None:
             write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())

@@ -13,7 +13,7 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
 from gpviz.experiments.statistics.scaling import ScalingFit, bounds_crossing, bounds_of, coverage
-from gpviz.number_text import counted, percent_texts
+from gpviz.number_text import chance_percent, counted, percent_texts
 
 __all__ = ["result_text"]
 
@@ -58,6 +58,7 @@ def result_text(
         parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
     else:
         parts.append(_table(plan, summaries, spreads, words))
+        parts += _exact(plan, summaries, words)
         parts += _pitfalls(plan, summaries, words)
     return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
 
@@ -192,6 +193,36 @@ def _table(
         line += [_share("share_full", summary, words)] if has_full else []
         lines.append(line + (_paper(summary, words) if has_paper else []))
     return _laid_out(heads, lines, words, left=len(names), ours=ours if has_paper else 0)
+
+
+def _exact(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:
+    """A table of the cells that are small enough for exact values, and how far ours and the paper's are."""
+    names = plan.varied_settings
+    has_paper = any(summary.exact is not None and summary.exact.paper is not None for summary in summaries)
+    lines: list[list[str]] = []
+    for summary in summaries:
+        exact = summary.exact
+        if exact is None:
+            continue
+        cell, ours = exact.cell, exact.ours
+        mean = words.nothing if cell.mean is None else f"{cell.mean:,.2f} ({cell.sd:,.2f})"
+        leaves = words.nothing if cell.leaves is None else f"{cell.leaves:.3f}"
+        line = [_setting(summary.cell.config.as_dict()[name], words) for name in names]
+        line += [
+            chance_percent(cell.stuck, 2),
+            mean,
+            leaves,
+            *map(words.signed, (ours.z_B, ours.z_T, ours.z_S)),
+        ]
+        if has_paper:
+            line.append(words.signed(None if exact.paper is None else exact.paper.z_T))
+        lines.append(line)
+    if not lines:
+        return []
+    heads = [*names, "stuck %", "T (sd)", "S", "our z of B", "of T", "of S"]
+    heads += ["paper's z of T"] * has_paper
+    title = "Exact values, and how many standard errors the runs lie above them"
+    return [f"{title}\n{_laid_out(heads, lines, words, left=len(names), ours=0)}"]
 
 
 def _pitfalls(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:

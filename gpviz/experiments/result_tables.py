@@ -16,6 +16,7 @@ from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
+from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, Store
@@ -44,6 +45,8 @@ _NAMELESS: Final = "An experiment"
 """What a plan is called that has neither title nor name."""
 
 _PAPER: Final = ("table", "B", "T", "T_sd", "S", "S_sd", "z_T", "z_S", "z_B", "verdict")
+_EXACT: Final = ("B", "T", "T_sd", "S", "S_sd", "ors", "states", "z_T", "z_S", "z_B")
+_EXACT_OF_PAPER: Final = ("paper_z_T", "paper_z_S", "paper_z_B")
 _LEAST_SIZES: Final = 5
 """So many values of n make a plan one about growth."""
 _QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
@@ -326,6 +329,21 @@ def _cell_data(summary: CellSummary, spreads: CellSpreads) -> dict[str, Any]:
         zs = {"z": paper.z_T, "z_T": paper.z_T, "z_S": paper.z_S, "z_B": paper.z_B}
         data["paper"] = {**beside, **zs, "verdict": paper.verdict}
         data["z"] = paper.z_T
+    if summary.exact is not None:
+        data["exact"] = _exact_data(summary.exact)
+    return data
+
+
+def _exact_data(comparison: ExactComparison) -> dict[str, Any]:
+    """The exact values, how far ours are from them, and how far the paper's are."""
+    cell, ours, paper = comparison.cell, comparison.ours, comparison.paper or ExactDistances()
+    values = (
+        cell.stuck, cell.mean, cell.sd, cell.leaves, cell.leaves_sd, cell.ors, cell.states,
+        ours.z_T, ours.z_S, ours.z_B,
+    )  # fmt: skip
+    data: dict[str, Any] = dict(zip(_EXACT, values, strict=True))
+    data |= dict(zip(_EXACT_OF_PAPER, (paper.z_T, paper.z_S, paper.z_B), strict=True))
+    data["T_quantiles"] = None if cell.quantiles is None else dict(cell.quantiles)
     return data
 
 
@@ -398,10 +416,12 @@ def _flat(cell: Mapping[str, Any]) -> dict[str, Any]:
             flat[name] = None if value is None else " ".join(_texts(value))
         elif isinstance(value, list):
             flat[name] = plain_text(value)
-        elif name not in ("paper", "z"):
+        elif name not in ("paper", "z", "exact"):
             flat[name] = value
     paper = cell.get("paper", {})
     flat |= {name if name.startswith("z_") else f"paper_{name}": paper.get(name) for name in _PAPER}
+    exact = cell.get("exact", {})
+    flat |= {f"exact_{name}": exact.get(name) for name in (*_EXACT, *_EXACT_OF_PAPER)}
     return flat
 
 

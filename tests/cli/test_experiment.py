@@ -42,6 +42,17 @@ def test_workers_of_their_own_do_the_runs_and_json_is_all_that_is_printed(
         store.unlink(missing_ok=True)
 
 
+def test_exact_values_have_a_table_of_their_own_below(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(plan, "--runs", "60") == 0
+    paragraph = capsys.readouterr().out.partition("\n\nExact values, and how many")[2].partition("\n\n")[0]
+    lines = paragraph.splitlines()
+    assert lines[1].split()[:3] == ["limit", "n", "stuck"]
+    assert lines[1].endswith("paper's z of T")
+    four = next(line for line in lines[2:] if line.split()[:2] == ["n", "4"])
+    assert four.split()[2:6] == ["0.49", "45.78", "(28.99)", "4.000"]
+    assert four.endswith("+0.4")
+
+
 def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(plan, "--runs", "60") == 0
     captured = capsys.readouterr()

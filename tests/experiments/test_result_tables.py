@@ -23,6 +23,7 @@ from gpviz.experiments.result_tables import (
     write_runs_csv,
 )
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cell, exact_cells
 from gpviz.experiments.store import COLUMNS, Store
 from tests.experiments import stored_runs
 from tests.experiments.inline_executor import InlineExecutor
@@ -65,7 +66,7 @@ class Done:
         self.path = folder / f"{plan.name}.gpvizx"
         with Store.create(self.path, plan) as store:
             assert run_plan(store, InlineExecutor(), lambda progress: False)
-            self.summaries = summarise(plan, store.totals())
+            self.summaries = summarise(plan, store.totals(), exact_cells(plan.cells)[0])
             self.spreads = spreads_of(store)
             self.iterations = [
                 store.values(cell.number, "iterations", outcome="solved") for cell in plan.cells
@@ -98,7 +99,7 @@ def test_the_object_tells_each_cells_configuration_and_what_its_runs_came_to(pap
     for cell, planned, summary, values in zip(
         data["cells"], paper.plan.cells, paper.summaries, paper.iterations, strict=True
     ):
-        assert set(cell) - {"paper", "z"} == CELL_KEYS
+        assert set(cell) - {"paper", "z", "exact"} == CELL_KEYS
         assert RunConfig.from_dict({name: cell[name] for name in planned.config.as_dict()}) == planned.config
         assert cell["solved"] + cell["stuck"] + cell["stopped"] + cell["failed"] == cell["runs"] == 6
         assert cell["stuck_share"] == cell["stuck"] / 6
@@ -120,6 +121,32 @@ def test_the_paper_stands_beside_the_cells_it_has_and_no_others(paper: Done) -> 
     assert compared is not None
     assert first["z"] == compared.z_T
     assert {"z_S", "z_B", "verdict"} <= set(first["paper"])
+
+
+def test_exact_values_stand_beside_the_cells_that_are_small_enough(paper: Done) -> None:
+    cells = strict(cells_data(paper.plan, paper.summaries, 1.5))["cells"]
+    rows = list(csv.DictReader(io.StringIO(csv_text(paper.plan, paper.summaries), newline="")))
+    for planned, cell, row in zip(paper.plan.cells, cells, rows, strict=True):
+        value = exact_cell(planned.config)
+        assert ("exact" in cell) is (value is not None)
+        if value is None:
+            assert row["exact_T"] == row["exact_z_T"] == row["exact_paper_z_T"] == ""
+            continue
+        told = cell["exact"]
+        assert (told["B"], told["T"], told["T_sd"], told["S"]) == (
+            value.stuck,
+            value.mean,
+            value.sd,
+            value.leaves,
+        )
+        assert (told["ors"], told["states"], told["T_quantiles"]) == (
+            value.ors,
+            value.states,
+            value.quantiles,
+        )
+        assert (float(row["exact_T"]), float(row["exact_z_T"])) == (told["T"], told["z_T"])
+        assert (told["paper_z_T"] is None) is ("paper" not in cell)
+    assert float(rows[0]["exact_paper_z_T"]) == pytest.approx((46.3 - 45.7786) / 1.2995, rel=1e-2)
 
 
 def test_what_is_not_defined_is_null() -> None:

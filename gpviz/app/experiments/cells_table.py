@@ -28,12 +28,13 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
+from gpviz.engine import ExactCell
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
-from gpviz.number_text import percent_texts
+from gpviz.number_text import chance_percent, percent_texts
 
 __all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "setting_column"]
 
@@ -48,6 +49,9 @@ GRADES: Final = {
 _Z_HINT: Final = (
     "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
     "100 cells lie between −2 and 2."
+)
+_EXACT_HINT: Final = (
+    "It is known without runs where trees are small; z is how many standard errors ours lies above it."
 )
 _NOT_COUNTED: Final = "Not known: an older gpviz, which did not count this, did some of these runs."
 _MEASURED: Final = 40
@@ -137,6 +141,57 @@ def _z_key(name: str) -> Callable[[CellRow], Any]:
     return key
 
 
+def _exact_text(
+    value: Callable[[ExactCell], float | None], z: str, decimals: int
+) -> Callable[[CellRow], str]:
+    """An exact value with so many decimals, and how far ours is from it."""
+
+    def text(row: CellRow) -> str:
+        exact = row.summary.exact
+        number = None if exact is None else value(exact.cell)
+        if exact is None or number is None:
+            return NO_VALUE
+        return f"{number:,.{decimals}f}{_z_text(getattr(exact.ours, z))}"
+
+    return text
+
+
+def _exact_stuck_text(row: CellRow) -> str:
+    exact = row.summary.exact
+    if exact is None:
+        return NO_VALUE
+    return f"{chance_percent(exact.cell.stuck, 2)} %{_z_text(exact.ours.z_B)}"
+
+
+def _exact_key(z: str) -> Callable[[CellRow], Any]:
+    def key(row: CellRow) -> Any:
+        return None if row.summary.exact is None else getattr(row.summary.exact.ours, z)
+
+    return key
+
+
+def _exact_hint(name: str) -> Callable[[CellRow], str | None]:
+    """All digits that are worth knowing, and how far the paper's value is."""
+
+    def hint(row: CellRow) -> str | None:
+        exact = row.summary.exact
+        if exact is None:
+            return None
+        cell = exact.cell
+        mean, sd = (cell.mean, cell.sd) if name == "T" else (cell.leaves, cell.leaves_sd)
+        if name == "B":
+            words = f"The chance to end stuck: exactly {chance_percent(cell.stuck, 5)} %"
+        elif mean is None:
+            return "No run is ever solved."
+        else:
+            words = f"Exactly: mean {mean:.6g}, standard deviation {sd:.5g}"
+        z = None if exact.paper is None else getattr(exact.paper, f"z_{name}")
+        paper = "" if z is None else f" The paper's value:{_z_text(z)[1:]}."
+        return f"{words}, from a Markov chain of {cell.states:,} states.{paper}"
+
+    return hint
+
+
 def _verdict_text(row: CellRow) -> str:
     paper = row.summary.paper
     return NO_VALUE if paper is None else f"{GRADES[paper.grade][0]} {paper.grade}"
@@ -223,6 +278,10 @@ COLUMNS: Final = (
         "0.8 %  z −0.3",
     ),
     _column(
+        "exact_B", "Exact B", f"The exact chance to end stuck. {_EXACT_HINT}", _exact_stuck_text,
+        _exact_key("z_B"), "0.7 %  z −0.3", hint=_exact_hint("B"),
+    ),
+    _column(
         "T", "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.T, 1), lambda row: row.summary.T.mean, "146.7 (85.3)",
     ),
@@ -232,6 +291,10 @@ COLUMNS: Final = (
         hint=_iterations_hint,
     ),
     _column(
+        "exact_T", "Exact T", f"The exact mean of T. {_EXACT_HINT}",
+        _exact_text(lambda cell: cell.mean, "z_T", 1), _exact_key("z_T"), "45.8  z −0.3", hint=_exact_hint("T"),
+    ),
+    _column(
         "S", "S (sd)", "S, the leaves of the final tree of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.S, 2), lambda row: row.summary.S.mean, "12.7 (2.3)",
     ),
@@ -239,6 +302,10 @@ COLUMNS: Final = (
         "paper_S", "Paper's S",
         f"The paper's mean of S. {_Z_HINT}", _leaves_of_paper, _z_key("z_S"), "12.7  z −0.3",
         hint=_leaves_hint,
+    ),
+    _column(
+        "exact_S", "Exact S", f"The exact mean of S. {_EXACT_HINT}",
+        _exact_text(lambda cell: cell.leaves, "z_S", 2), _exact_key("z_S"), "4.38  z −0.3", hint=_exact_hint("S"),
     ),
     _column(
         "median", "Median T", "Half of the solved runs took at most this many iterations.",
@@ -352,6 +419,10 @@ class CellsModel(TableModel[CellRow]):
                 )
             case "paper_T" | "paper_S" | "verdict":
                 return has_paper
+            case "exact_T" | "exact_S":
+                return any(summary.exact is not None for summary in summaries)
+            case "exact_B":
+                return self.is_informative("stuck") and self.is_informative("exact_T")
             case "ended":
                 return any(summary.stopped or summary.failed for summary in summaries)
             case "expected":  # else it is the mean of T

@@ -18,6 +18,7 @@ from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
 from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import SUFFIX, stores_folder
 from gpviz.run.file_io import shown_path, write_file
@@ -195,7 +196,8 @@ def write_results(store_path: Path, kind: str, target: Path, should_stop: Should
             write_runs_csv(store, target)
             return
         plan = store.plan
-        summaries = summarise(plan, store.totals())
+        exact, _ = exact_cells(plan.cells)
+        summaries = summarise(plan, store.totals(), exact)
         if kind == "csv":
             text = csv_text(plan, summaries, store.seconds, spreads_of(store))
         elif kind == "json":

@@ -16,6 +16,7 @@ from gpviz.engine.interruption import stoppable
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores
 
@@ -23,7 +24,7 @@ __all__ = ["KeptExperiment", "MedianReader", "Snapshot", "StoreWatch", "kept_exp
 
 _MOST_KEPT: Final = 8
 _ENOUGH_S: Final = 0.1
-"""So long medians are read at first: the rest of the table is not to wait for them."""
+"""So long medians are read at first, and exact values worked out: the rest of the table is not to wait."""
 _MOST_S: Final = 3.2
 """So long they are read at a time at most: every reading has the window show all cells again."""
 
@@ -45,6 +46,8 @@ class Snapshot:
     medians: dict[int, float] = field(default_factory=dict)
     """The median of T by cell, as far as they are read."""
     has_all_medians: bool = True
+    has_all_exact: bool = True
+    """Whether the exact values of all cells that are small enough are there."""
 
     @property
     def done_by_cell(self) -> tuple[int, ...]:
@@ -134,8 +137,9 @@ def read_snapshot(
         is_complete = True
         if medians is not None:
             known, is_complete = medians.read(store, totals, should_stop, is_running=is_running)
-        summaries = summarise(store.plan, totals)
-        return Snapshot(path, store.plan, totals, summaries, store.seconds, known, is_complete)
+        exact, has_all_exact = exact_cells(store.plan.cells, most_seconds=_ENOUGH_S)
+        summaries = summarise(store.plan, totals, exact)
+        return Snapshot(path, store.plan, totals, summaries, store.seconds, known, is_complete, has_all_exact)
 
 
 def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
@@ -273,7 +277,8 @@ class StoreWatch(QObject):
         before = self._snapshot
         is_new = before is None or (before.path, before.plan) != (snapshot.path, snapshot.plan)
         self._path, self._snapshot = snapshot.path, snapshot
-        if not snapshot.has_all_medians and not self._timer.isActive():
+        is_complete = snapshot.has_all_medians and snapshot.has_all_exact
+        if not is_complete and not self._timer.isActive():
             self.read(snapshot.path)  # before anyone hears of it, as they may want another one
         self.snapshot_read.emit(snapshot, is_new)
 

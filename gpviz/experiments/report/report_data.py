@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gpviz.experiments.chunks import RunRow, Totals
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import resume_store
 
@@ -73,4 +74,5 @@ def results_of(store: Store) -> Results:
     def stuck(cell: int) -> list[RunRow]:
         return [row for row in store.rows(cell) if row.outcome == "stuck"]
 
-    return Results(store.plan, totals, summarise(store.plan, totals), store.seconds, values, stuck)
+    exact, _ = exact_cells(store.plan.cells)
+    return Results(store.plan, totals, summarise(store.plan, totals, exact), store.seconds, values, stuck)

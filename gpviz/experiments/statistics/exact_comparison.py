@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from time import monotonic
 from typing import Final
 
 from gpviz.engine import ExactCell, InvalidValueError, exact
-from gpviz.engine.chain import largest_limit
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell
@@ -54,21 +52,26 @@ class ExactComparison:
     """None where the paper has no such cell."""
 
 
+_known: Final[dict[Rules, ExactCell | None]] = {}
+
+
 def exact_cell(config: RunConfig) -> ExactCell | None:
-    """The exact values for these settings; None where they would take longer than a moment, or there are none."""
+    """The exact values for these settings; None where they would take longer than a moment, or there are none.
+
+    They are remembered.
+    """
     rules = config.rules
-    if rules.is_sampled or rules.max_leaves is None or rules.n > _MOST_VARIABLES:
-        return None
-    if rules.max_leaves > largest_limit(rules, _MOST_STATES):
-        return None
-    return _exact_cell(rules)
+    if rules not in _known:
+        _known[rules] = _found(rules)
+    return _known[rules]
 
 
-@lru_cache(maxsize=4096)
-def _exact_cell(rules: Rules) -> ExactCell | None:
+def _found(rules: Rules) -> ExactCell | None:
+    if rules.n > _MOST_VARIABLES:
+        return None
     try:
         return exact(rules, most_states=_MOST_STATES)
-    except InvalidValueError:  # it is larger than it looked
+    except InvalidValueError:  # too large, or on sampled rows
         return None
 
 
@@ -77,13 +80,15 @@ def exact_cells(
 ) -> tuple[dict[int, ExactCell], bool]:
     """The exact values by cell, as far as they are found in this time, and whether these are all.
 
-    Those found before are remembered, and at least one more is found each time.
+    At least one cell more is looked at each time.
     """
     found: dict[int, ExactCell] = {}
-    start = monotonic()
+    start, has_looked = monotonic(), False
     for cell in cells:
-        if found and most_seconds is not None and monotonic() - start > most_seconds:
-            return found, False
+        if cell.config.rules not in _known:
+            if has_looked and most_seconds is not None and monotonic() - start > most_seconds:
+                return found, False
+            has_looked = True
         value = exact_cell(cell.config)
         if value is not None:
             found[cell.number] = value

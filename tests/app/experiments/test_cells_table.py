@@ -15,6 +15,7 @@ from gpviz.escaping import tooltip_text
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store_query import RunQuery
 
 
@@ -91,6 +92,24 @@ def test_the_paper_stands_beside_its_cells_with_z_and_a_verdict(table, plan):
     assert summaries[0].paper is not None
     spread = table.model.index(0, table.model.names.index("paper_S"))
     assert "standard deviation" in table.model.data(spread, Qt.ItemDataRole.ToolTipRole)
+
+
+def test_exact_values_stand_beside_the_cells_that_are_small_enough(table, plan, whole):
+    _show(table, plan, whole)
+    assert not {"exact_B", "exact_T", "exact_S"} & set(_visible(table))
+    summaries = summarise(plan, whole, exact_cells(plan.cells)[0])
+    table.show_cells(plan, summaries, [20] * 4)
+    assert {"exact_B", "exact_T", "exact_S"} <= set(_visible(table))
+    is_known = [summary.exact is not None for summary in summaries]
+    assert is_known == [cell.config.max_leaves <= 5 for cell in plan.cells]
+    assert [text != "–" for text in _texts(table, "exact_T")] == is_known
+    four = next(at for at, cell in enumerate(plan.cells) if (cell.config.n, cell.config.limit) == (4, "n"))
+    assert _texts(table, "exact_T")[four].startswith("45.8  z ")
+    assert _texts(table, "exact_B")[four].startswith("0.49 %  z ")
+    index = table.model.index(four, table.model.names.index("exact_T"))
+    hint = table.model.data(index, Qt.ItemDataRole.ToolTipRole)
+    assert "mean 45.7786, standard deviation 28.986, from a Markov chain of 102 states." in hint
+    assert hint.endswith("s value: z +0.4.</p>")
 
 
 @pytest.mark.parametrize(

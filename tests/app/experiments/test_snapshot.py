@@ -11,6 +11,7 @@ from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
 
 PLAN = Plan(name="tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3, 4)})
@@ -60,6 +61,14 @@ def test_medians_are_read_one_by_one_where_time_is_short(path):
     assert (set(second.medians), second.has_all_medians) == ({0, 1}, False)
     third = read_snapshot(path, medians)
     assert (set(third.medians), third.has_all_medians) == ({0, 1}, True)
+
+
+def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
+    monkeypatch.setattr(exact_comparison, "_known", {})
+    monkeypatch.setattr(snapshot, "_ENOUGH_S", -1.0)
+    found = [read_snapshot(path) for _ in PLAN.cells]
+    assert [each.has_all_exact for each in found] == [False, False, True]
+    assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
 
 
 def test_medians_of_another_file_are_forgotten(path, tmp_path):
