@@ -20,6 +20,7 @@ from gpviz.app.run.autosave import orphans
 from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import kernel
 from gpviz.escaping import terminal_text
 from gpviz.run.comparisons import Comparison
 from gpviz.run.lecture import Lecture
@@ -48,6 +49,7 @@ def run(
     """Open the window and stay until it is closed; the result is the exit code."""
     # The worker gives the interpreter up often enough for the window to draw in time.
     sys.setswitchinterval(SWITCH_SECONDS)
+    kernel.keep_out_of_this_thread()
     application = make_application(sys.argv[:1])
     reporter = CrashReporter()
     reporter.install()

@@ -15,7 +15,7 @@ from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
-from gpviz.engine import ASCII, GpvizError
+from gpviz.engine import ASCII, GpvizError, kernel
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
@@ -335,6 +335,8 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
                 return interruptible.is_interrupted
 
             display.say(_start_line(plan, before, executor, options.cluster))
+            if options.cluster is None and kernel.is_missing():
+                display.say(kernel.HOW_TO_GET_IT)
             run_plan(store, executor, on_progress, lambda: interruptible.is_interrupted)
     except (GpvizError, KeyboardInterrupt):
         say(_kept(store, options))

@@ -3,7 +3,8 @@
 It gives the same runs as the Python engine, in every number, several times faster, for up to `MOST_VARIABLES`
 variables on the complete truth table. Loading it takes about a second, and compiling it, the first time, some
 more; so it is loaded when somebody asks for it, or once a process has done so much work that it is worth while
-(`LOAD_AFTER`). Without numba, or with GPVIZ_NO_KERNEL set to anything, the Python engine does everything.
+(`LOAD_AFTER`, `COMPILE_AFTER`). Without numba, or with GPVIZ_NO_KERNEL set to anything, the Python engine does
+everything.
 """
 
 import os
@@ -11,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +27,8 @@ from gpviz.engine.stuck import Plateaus, can_get_stuck
 from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
 __all__ = [
+    "COMPILE_AFTER",
+    "HOW_TO_GET_IT",
     "LOAD_AFTER",
     "MOST_LEAVES",
     "MOST_VARIABLES",
@@ -33,6 +37,7 @@ __all__ = [
     "can_run",
     "count_iterations",
     "is_loaded",
+    "is_missing",
     "is_worth_loading",
     "keep_out_of_this_thread",
     "load",
@@ -40,16 +45,19 @@ __all__ = [
 ]
 
 MOST_VARIABLES: Final = 16
+MOST_LEAVES: Final = 512
+"""The largest tree it has room for; one that becomes larger is handed back."""
 LOAD_AFTER: Final = 100_000
 """A process that has done so many iterations in Python which the compiled loop could have done loads it."""
+COMPILE_AFTER: Final = 1_000_000
+"""The same where it has to be compiled first, which takes as long as these."""
+HOW_TO_GET_IT: Final = 'Runs are faster with numba: pip install "gpviz[fast]".'
 
 _SWITCH: Final = "GPVIZ_NO_KERNEL"
 _MOST_ITERATIONS: Final = 1 << 60
 _QUOTA: Final = 200_000
 """So many units of work, about 20 ms, are done between two checkpoints."""
 _EVENTS: Final = 1 << 14
-MOST_LEAVES: Final = 512
-"""The largest tree it has room for; one that becomes larger is handed back."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -73,7 +81,15 @@ def status() -> str:
         return "The compiled loop is in use."
     if _State.problem is not None:
         return _State.problem
-    return "The compiled loop has not been needed yet."
+    return HOW_TO_GET_IT if is_missing() else "The compiled loop has not been needed yet."
+
+
+def is_missing() -> bool:
+    """Whether numba is not installed."""
+    try:
+        return find_spec("numba") is None
+    except ValueError:  # it is loaded, and says nothing about itself
+        return False
 
 
 def is_loaded() -> bool:
@@ -105,15 +121,22 @@ def is_worth_loading(iterations: int = 0) -> bool:
     """Whether it is there, or is so after so many iterations more than have been counted."""
     if is_loaded():
         return True
-    is_due = _State.iterations + iterations >= LOAD_AFTER
-    return is_due and not getattr(_local, "is_kept_out", False) and load()
+    done = _State.iterations + iterations
+    if done < LOAD_AFTER or _State.problem is not None or getattr(_local, "is_kept_out", False):
+        return False
+    return (done >= COMPILE_AFTER or _is_cached()) and load()
+
+
+def _is_cached() -> bool:
+    """Whether it has been compiled before; kept in another place than usual it is not found."""
+    return any(Path(__file__).parent.glob("__pycache__/compiled_run.advance-*.nbi"))
 
 
 def _load() -> None:
     try:
         import numba  # noqa: F401  # it takes half a second
     except ModuleNotFoundError:
-        _State.problem = 'Runs are faster with numba: pip install "gpviz[fast]".'
+        _State.problem = HOW_TO_GET_IT
         return
     except Exception as problem:  # whatever is wrong with it, gpviz goes on without
         _State.problem = f"The compiled loop is not in use; numba cannot be loaded: {_first_line(problem)}"

@@ -9,7 +9,7 @@ import atexit
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,9 +18,12 @@ from threading import Thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from gpviz.engine import kernel
+from gpviz.engine.batch import NONE, OUTCOMES, run_many
 from gpviz.engine.config import RunConfig
 from gpviz.engine.drift_bound import stage_bounds
 from gpviz.engine.errors import GpvizError, TooComplexError
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import NO_PITFALL, PITFALLS, RunCounts, Step
@@ -517,6 +520,10 @@ class RunRow(NamedTuple):
         return self.stuck_since if self.stuck_since is not None else self.wait_from
 
 
+_Ended = tuple[RunRow, list[Improvement], list[tuple[int, bool]]]
+"""A run that is over: what is kept of it, and its improvements with what `RunCounts` says of them."""
+
+
 class Chunk(NamedTuple):
     """Runs ``first`` to ``first + runs - 1`` of a cell, the work of one worker for a while."""
 
@@ -537,21 +544,66 @@ class ChunkResult(NamedTuple):
 
 
 def run_chunk(chunk: Chunk, is_cancelled: Callable[[], bool] | None = None) -> ChunkResult:
-    """Do the runs of a chunk; when cancelled, fewer of them."""
+    """Do the runs of a chunk; when cancelled, or stopped at a checkpoint, fewer of them."""
     start = perf_counter()
     totals = Totals()
     rows: list[RunRow] = []
-    base = chunk.config.seed
     exact_n = _exact_n(chunk.config)
+    is_compiled = kernel.can_run(chunk.config, None) and kernel.is_worth_loading()
+    with suppress(Stopped):
+        for row, improvements, full_at in (_run_compiled if is_compiled else _run_each)(chunk, is_cancelled):
+            totals.add(row, improvements, full_at, n=exact_n)
+            rows.append(row)
+    return ChunkResult(chunk.cell, rows, totals, perf_counter() - start)
+
+
+def _run_each(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
     for number in range(chunk.first, chunk.first + chunk.runs):
         if is_cancelled is not None and is_cancelled():
             break
-        row, improvements, full_at = _run(
-            chunk.config.replaced(seed=base + number), number, chunk.max_iterations
-        )
-        totals.add(row, improvements, full_at, n=exact_n)
-        rows.append(row)
-    return ChunkResult(chunk.cell, rows, totals, perf_counter() - start)
+        yield _run(chunk.config.replaced(seed=chunk.config.seed + number), number, chunk.max_iterations)
+
+
+def _run_compiled(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
+    """The same where the compiled loop does all runs at once."""
+    base, config = chunk.config.seed + chunk.first, chunk.config
+    runs = run_many(
+        config,
+        None,
+        range(base, base + chunk.runs),
+        max_iterations=chunk.max_iterations,
+        counts=True,
+        should_stop=is_cancelled,
+    )
+    assert runs.offsets is not None
+    assert runs.improvements is not None
+    assert runs.full_at is not None
+    assert runs.duplicate_accepted is not None
+    assert runs.full_iterations is not None
+    all_improvements = list(map(tuple, runs.improvements.tolist()))
+    all_full_at = [(full, bool(was_full)) for full, was_full in runs.full_at.tolist()]
+    ends = zip(
+        runs.outcomes.tolist(), runs.iterations.tolist(), runs.errors.tolist(), runs.leaves.tolist(),
+        runs.ors.tolist(), runs.accepted.tolist(), runs.improved.tolist(), runs.ors_accepted.tolist(),
+        runs.stuck_since.tolist(), runs.duplicate_accepted.tolist(), runs.full_iterations.tolist(),
+        pairwise(runs.offsets.tolist()), strict=True,
+    )  # fmt: skip
+    for number, end in enumerate(ends, chunk.first):
+        (
+            outcome, iterations, error, leaves, ors, accepted, improved, ors_accepted, stuck_since, duplicates,
+            full, (first, last),
+        ) = end  # fmt: skip
+        improvements = all_improvements[first:last]
+        known_error = None if error == NONE else error
+        yield (
+            RunRow(
+                number, OUTCOMES[outcome].value, iterations, leaves, ors, ors_accepted, accepted, improved,
+                known_error, known_error, None if stuck_since == NONE else stuck_since,
+                *_longest_wait(improvements, iterations), duplicates, 0, full, encode_path(improvements),
+            ),
+            improvements,
+            all_full_at[first:last],
+        )  # fmt: skip
 
 
 def _exact_n(config: RunConfig) -> int | None:
@@ -563,9 +615,7 @@ def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
     return _run(config, number, max_iterations)[0]
 
 
-def _run(
-    config: RunConfig, number: int, max_iterations: int
-) -> tuple[RunRow, list[Improvement], list[tuple[int, bool]]]:
+def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
     improvements: list[Improvement] = []
     counts = RunCounts()
     search = RlsGp(config)
@@ -741,4 +791,5 @@ def work(chunk: Chunk, slot: int) -> ChunkResult:
         begun[slot] += 1  # it is asked before each run
         return bool(flag.value)
 
-    return run_chunk(chunk, is_cancelled)
+    with stoppable(lambda: bool(flag.value)):
+        return run_chunk(chunk, is_cancelled)

@@ -11,7 +11,7 @@ import pytest
 import gpviz.cli
 from gpviz import __version__
 from gpviz.cli import experiment
-from gpviz.engine import ASCII
+from gpviz.engine import ASCII, kernel
 from gpviz.experiments.chunks import run_one
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store_paths import recent_stores, stores_folder
@@ -375,6 +375,16 @@ def test_the_cluster_is_asked_where_there_is_one(
     first = capsys.readouterr().err.splitlines()[0]
     assert first == "A small one: 4 cells, 12 runs, on the cluster at tcp://127.0.0.1:8786."
     assert asked == ["tcp://127.0.0.1:8786"]
+
+
+def test_without_numba_it_says_how_runs_become_faster(
+    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(plan) == 0
+    assert kernel.HOW_TO_GET_IT not in capsys.readouterr().err
+    monkeypatch.setattr(kernel, "is_missing", lambda: True)
+    assert run(plan) == 0
+    assert kernel.HOW_TO_GET_IT in capsys.readouterr().err.splitlines()[1]
 
 
 def test_other_commands_do_not_wait_for_experiments() -> None:

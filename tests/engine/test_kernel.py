@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -279,6 +280,57 @@ def test_without_numba_it_says_how_to_get_it(tmp_path):
     code = "import sys; sys.modules['numba'] = None\n" + RUNS
     said = in_a_process(code).splitlines()
     assert said == ["False", expected_runs(), 'Runs are faster with numba: pip install "gpviz[fast]".']
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """As if nothing had been loaded, nor tried, in this process."""
+    for name, value in (("compiled", None), ("problem", None), ("iterations", 0)):
+        monkeypatch.setattr(kernel._State, name, value)
+    monkeypatch.setattr(kernel, "_is_cached", lambda: True)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_without_a_place_for_what_is_compiled_it_is_compiled_all_the_same(monkeypatch):
+    asked = []
+
+    def compiled(*, uses_cache: bool) -> str:
+        asked.append(uses_cache)
+        if uses_cache:
+            raise RuntimeError("cannot cache function 'advance': no locator available")
+        return "compiled"
+
+    monkeypatch.setattr(kernel, "_Compiled", compiled)
+    assert kernel.load()
+    assert asked == [True, False]
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_it_is_loaded_once_there_is_enough_to_do(monkeypatch):
+    monkeypatch.setattr(kernel, "_Compiled", lambda *, uses_cache: "compiled")
+    kernel.count_iterations(kernel.LOAD_AFTER - 1)
+    assert not kernel.is_worth_loading()
+    assert kernel.status() == "The compiled loop has not been needed yet."
+    assert kernel.is_worth_loading(1)
+    assert kernel.status() == "The compiled loop is in use."
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_it_is_compiled_only_where_there_is_more_to_do(monkeypatch):
+    monkeypatch.setattr(kernel, "_Compiled", lambda *, uses_cache: "compiled")
+    monkeypatch.setattr(kernel, "_is_cached", lambda: False)
+    assert not kernel.is_worth_loading(kernel.COMPILE_AFTER - 1)
+    assert kernel.is_worth_loading(kernel.COMPILE_AFTER)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_thread_that_keeps_a_window_alive_does_not_load_it(monkeypatch):
+    monkeypatch.setattr(kernel, "_Compiled", lambda *, uses_cache: "compiled")
+    monkeypatch.setattr(kernel, "_local", SimpleNamespace())
+    kernel.keep_out_of_this_thread()
+    assert not kernel.is_worth_loading(kernel.COMPILE_AFTER)
+    assert kernel.load()  # another thread does
+    assert kernel.is_worth_loading()
 
 
 def test_importing_the_engine_does_not_load_it():

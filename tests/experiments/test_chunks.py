@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.engine import row_count
+from gpviz.engine import kernel, row_count
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.errors import GpvizError, TooComplexError
@@ -206,7 +206,22 @@ class TestChunk:
         ]
         assert result.seconds > 0
 
-    def test_cancelled_it_keeps_the_runs_that_are_done(self):
+    @pytest.mark.parametrize("config", [CONFIG, RunConfig(n=9, limit="2n", accept_error=3)], ids=name_of)
+    def test_the_compiled_loop_does_the_same_runs(self, config, monkeypatch):
+        chunk = Chunk(0, config, 5, 60, MOST)
+        assert kernel.load()
+        compiled = run_chunk(chunk)
+        monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
+        alone = run_chunk(chunk)
+        assert compiled.rows == alone.rows
+        assert compiled.totals.as_dict() == alone.totals.as_dict()
+
+    @pytest.mark.parametrize("has_kernel", [True, False])
+    def test_cancelled_it_keeps_the_runs_that_are_done(self, has_kernel, monkeypatch):
+        if has_kernel:
+            assert kernel.load()
+        else:
+            monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
         answers = iter([False, False, True])
         result = run_chunk(Chunk(0, self.CONFIG, 0, 10, MOST), lambda: next(answers))
         assert [row.number for row in result.rows] == [0, 1]
