@@ -5,6 +5,7 @@ import json
 import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -253,19 +254,24 @@ def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
         options.chart_cell = whole_number("--chart-cell", options.chart_cell, 1, len(plan.cells))
 
 
-def _write_charts(store: Store, options: argparse.Namespace) -> list[Path]:
+def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine) -> list[Path]:
     """Write the charts asked for; the files."""
     written: list[Path] = []
     for name, path in options.chart:
         figure = stored_figure(
-            store.path, ChartKind(name), cell=(options.chart_cell or 1) - 1, has_upper=options.upper_bounds
-        )
+            store.path, ChartKind(name), cell=(options.chart_cell or 1) - 1, has_upper=options.upper_bounds,
+            on_progress=partial(_tell_search, line),
+        )  # fmt: skip
         text = figure_csv(figure)
         if Path(path).suffix.lower() == ".svg":
             text = figure_file(figure, *_CHART_SIZE, assets.theme_data("light")["colours"], *_CHART_FONT)
         write_file(Path(path), text.encode())
         written.append(Path(path))
     return written
+
+
+def _tell_search(line: ProgressLine, done: int, wanted: int) -> None:
+    line.tell(f"Finding decisive steps: {done:,} of {counted(wanted, 'stuck run')} ...")
 
 
 def _check_alone(folder: Path, inside: list[str]) -> None:
@@ -370,7 +376,7 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
             if path is not None:
                 line.tell(f"Writing {shown_path(path)} ...")
                 write(store, path)
-        charts = _write_charts(store, options)
+        charts = _write_charts(store, options, line)
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
         print(json.dumps(data, indent=2))

@@ -11,21 +11,38 @@ had again, will be more exact in a later version, and a file is written by one a
 
 import itertools
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.outlook import Outlook
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
 
-__all__ = ["Decision", "KnownDecisions", "find_decision"]
+__all__ = [
+    "DECISIONS",
+    "MOST_LOOKED_AT",
+    "CellDecisions",
+    "Decision",
+    "KnownDecisions",
+    "decisions_of",
+    "find_decision",
+]
+
+MOST_LOOKED_AT: Final = 200
+"""So many stuck runs of a cell are enough to see how its runs are decided."""
+MOST_ITERATIONS: Final = 1_000_000
+"""A run that got stuck later is not made again: it would take long, and much memory."""
 
 _WANTED_ERROR: Final = 0.04
 """The standard error of the two chances that a decisive step lies between."""
@@ -63,8 +80,13 @@ class Decision:
 def find_decision(config: RunConfig, stuck_since: int) -> Decision:
     """What decided the run of this configuration, which got stuck in that iteration.
 
-    Passes checkpoints. Raises `TooComplexError` where an error takes too long to count.
+    Passes checkpoints. Raises `GpvizError` where it got stuck too late, or an error takes too long to count.
     """
+    if stuck_since > MOST_ITERATIONS:
+        raise GpvizError(
+            f"The run got stuck in iteration {stuck_since:,}; decisive steps are looked for up to"
+            f" {MOST_ITERATIONS:,}."
+        )
     history = _history(config, stuck_since)
     run = RunOutlook(history, wanted_error=_WANTED_ERROR)
     known = _places_around_improvements(history, run.starts)
@@ -135,20 +157,84 @@ class KnownDecisions:
     def __init__(self, most: int = _MOST_KNOWN) -> None:
         self._most = most
         self._lock = Lock()
-        self._known: OrderedDict[RunConfig, Decision] = OrderedDict()
+        self._known: OrderedDict[RunConfig, Decision | GpvizError] = OrderedDict()
 
     def get(self, config: RunConfig) -> Decision | None:
-        """What is known of a run; None where it was not looked for."""
-        with self._lock:
-            return self._known.get(config)
+        """What is known of a run; None where it was not looked for, or cannot be found out."""
+        known = self._get(config)
+        return known if isinstance(known, Decision) else None
 
     def find(self, config: RunConfig, stuck_since: int) -> Decision:
         """As `find_decision`, unless it is known."""
-        decision = self.get(config)
-        if decision is None:
-            decision = find_decision(config, stuck_since)
+        known = self._get(config)
+        if known is None:
+            try:
+                known = find_decision(config, stuck_since)
+            except GpvizError as problem:
+                known = problem
             with self._lock:
-                self._known[config] = decision
+                self._known[config] = known
                 while len(self._known) > self._most:
                     self._known.popitem(last=False)
-        return decision
+        if isinstance(known, GpvizError):
+            raise known
+        return known
+
+    def _get(self, config: RunConfig) -> Decision | GpvizError | None:
+        with self._lock:
+            return self._known.get(config)
+
+
+DECISIONS: Final = KnownDecisions()
+"""What is known in this program."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CellDecisions:
+    """What decided the stuck runs of a cell: of ``stuck`` ones so many are ``wanted``, and some are known.
+
+    Of those that ``failed`` it cannot be found out.
+    """
+
+    stuck: int
+    wanted: int
+    decisions: tuple[Decision, ...]
+    failed: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that are wanted are known, as far as they can be."""
+        return len(self.decisions) + self.failed >= self.wanted
+
+
+def decisions_of(
+    store: Store,
+    cell: int,
+    on_progress: Callable[[int, int], object] = lambda done, wanted: None,
+    is_enough: Callable[[], bool] = lambda: False,
+) -> CellDecisions:
+    """What decided the first stuck runs of a cell, up to `MOST_LOOKED_AT`.
+
+    Once it ``is_enough`` only what is known already is added, but one more at least is found each time.
+    ``on_progress`` is told how many are known and how many are wanted.
+    """
+    query = RunQuery(cells=(cell,), outcome="stuck")
+    runs = find_runs(store, query, 0, MOST_LOOKED_AT)
+    decisions: list[Decision] = []
+    failed = 0
+    has_found = False
+    for run in runs:
+        config, since = store.plan.cells[cell].config_of(run.row.number), run.row.stuck_since
+        decision = DECISIONS.get(config)
+        if decision is None and since is not None and not (has_found and is_enough()):
+            on_progress(len(decisions) + failed, len(runs))
+            has_found = True
+            try:
+                decision = DECISIONS.find(config, since)
+            except GpvizError:
+                failed += 1
+        if decision is not None:
+            decisions.append(decision)
+    return CellDecisions(
+        stuck=count_runs(store, query), wanted=len(runs), decisions=tuple(decisions), failed=failed
+    )

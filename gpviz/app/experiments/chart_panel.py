@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMenu,
+    QPushButton,
     QSizePolicy,
     QTabBar,
     QToolButton,
@@ -65,6 +66,11 @@ _NO_PLAN: Final = (
 _READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
+_SEARCH_WORDS: Final = {
+    True: ("&Stop", "Stop looking for decisive steps; those found stay."),
+    False: ("&Find more", "Look for the decisive steps of more stuck runs."),
+}
+"""What the button says while something is being looked for, and otherwise."""
 _CURVES: Final = (("solved", "solved by t"), ("unsolved", "not yet solved"))
 _FILTERS: Final = {
     ".png": "PNG picture (*.png)",
@@ -99,6 +105,8 @@ class ChartOptions(QWidget):
 
     changed = Signal()
     scales_changed = Signal(bool, bool)
+    search_toggled = Signal()
+    """What is being looked for is not to be looked for any longer, or again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,6 +132,10 @@ class ChartOptions(QWidget):
             self.row.addWidget(choice)
             choice.box.activated.connect(self.changed)
         self.row.addWidget(self.upper)
+        self.search_button = QPushButton()
+        self.search_button.setAutoDefault(False)
+        self.search_button.clicked.connect(self.search_toggled)
+        self.row.addWidget(self.search_button)
         self.row.addStretch(1)
         self.upper.toggled.connect(self.changed)
         self.log_x.clicked.connect(self._on_scale_clicked)
@@ -137,6 +149,7 @@ class ChartOptions(QWidget):
         cells: Sequence[tuple[str, str]],
         has_curve: bool,
         has_upper: bool,
+        is_searched: bool,
     ) -> None:
         """Show the choices of a chart."""
         for choice, offered in ((self.measure, measures), (self.cells, cells)):
@@ -145,7 +158,16 @@ class ChartOptions(QWidget):
                 choice.box.set_choices(offered)
         self.curve.setVisible(has_curve)
         self.upper.setVisible(has_upper)
-        self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper)
+        self.search_button.setVisible(is_searched)
+        self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper or is_searched)
+
+    def show_search(self, *, is_busy: bool, is_complete: bool) -> None:
+        """Show whether more is being looked for, and whether there is more."""
+        text, tip = _SEARCH_WORDS[is_busy]
+        self.search_button.setText(text)
+        self.search_button.setAccessibleName(tip)
+        self.search_button.setToolTip(tip)
+        self.search_button.setEnabled(is_busy or not is_complete)
 
     def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool, why_no_y: str = "") -> None:
         """Show which axes are logarithmic, and which can be; ``why_no_y`` says why the y axis cannot."""
@@ -258,6 +280,8 @@ class ChartPanel(Themed, QWidget):
         self._digests: tuple[ValuesRequest | None, dict[int, Digest]] = (None, {})
         self._problem = ""
         self._wants_totals = False
+        self._is_search_stopped = False
+        self._is_search_complete = False
         self._last_read = 0.0
         self._pause = 0.0
         self._reader = ValueReader()
@@ -396,6 +420,7 @@ class ChartPanel(Themed, QWidget):
         self.chooser.currentChanged.connect(self._on_kind_chosen)
         self.options.changed.connect(self._on_options_changed)
         self.options.scales_changed.connect(self._on_scales_changed)
+        self.options.search_toggled.connect(self._on_search_toggled)
         head = QHBoxLayout()
         head.setContentsMargins(8, 0, 8, 0)
         head.addWidget(self.chooser, 1)
@@ -439,6 +464,7 @@ class ChartPanel(Themed, QWidget):
             cells=() if plan is None else chart.cell_choices,
             has_curve=chart.has_curve,
             has_upper=chart.has_upper,
+            is_searched=plan is not None and chart.is_searched,
         )
         if chart.cell_choices:
             box = self.options.cells.box
@@ -485,6 +511,13 @@ class ChartPanel(Themed, QWidget):
             has_x=CHARTS[self.kind].has_log_x(self._plan),
             why_no_y=why_no_y,
         )
+        self._show_search()
+
+    def _show_search(self) -> None:
+        self.options.show_search(
+            is_busy=self._background.is_busy and not self._is_search_complete,
+            is_complete=self._is_search_complete or self._path is None,
+        )
 
     def _figure(self, chosen: ChartInput) -> Figure:
         chart = CHARTS[self.kind]
@@ -513,6 +546,7 @@ class ChartPanel(Themed, QWidget):
 
     def _read_now(self) -> None:
         """Read what a person waits for, instead of anything else."""
+        self._is_search_stopped = self._is_search_complete = False
         request = self._request()
         if self._path is None or (request is None and not self._wants_totals):
             return
@@ -528,6 +562,8 @@ class ChartPanel(Themed, QWidget):
         """Read what is new, but not all the time."""
         request = self._request()
         if self._path is None or request is None or self._background.is_busy or not self.isVisible():
+            return
+        if self._is_search_stopped and CHARTS[self.kind].is_searched:
             return
         wait = self._last_read + self._pause - perf_counter()
         if wait > 0:
@@ -557,9 +593,11 @@ class ChartPanel(Themed, QWidget):
         if answer.request is not None:
             self._digests = answer.request, answer.digests
         self._problem = ""
-        self._draw()
-        if not answer.is_complete:
+        self._is_search_complete = answer.is_complete
+        is_search_over = CHARTS[self.kind].is_searched and not self.isVisible()
+        if not answer.is_complete and not is_search_over:
             self._ask(answer.request)
+        self._draw()
 
     @Slot(object)
     def _on_read_failed(self, problem: object) -> None:
@@ -590,6 +628,17 @@ class ChartPanel(Themed, QWidget):
             self._choices[choices] = self.options.cells.box.value()
         self._draw()
         self._read_now()
+
+    @Slot()
+    def _on_search_toggled(self) -> None:
+        if self._background.is_busy:
+            self._is_search_stopped = True
+            self._background.cancel()
+            self._show_search()
+        else:
+            self._is_search_stopped = False
+            self._ask(self._request())
+            self._show_search()
 
     @Slot(bool, bool)
     def _on_scales_changed(self, is_log_x: bool, is_log_y: bool) -> None:

@@ -11,6 +11,7 @@ from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.best_of import best_of_figure
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
+from gpviz.experiments.figures.decisive import decisive_figure, decisive_problem
 from gpviz.experiments.figures.drift import drift_figure, drift_problem
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
@@ -61,6 +62,7 @@ class ChartKind(Enum):
     STAGES = "stages"
     SAMPLING = "sampling"
     BEST_OF = "best-of"
+    DECISIVE = "decisive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +102,8 @@ class Chart:
     has_measure: bool = False
     has_curve: bool = False
     has_upper: bool = False
+    is_searched: bool = False
+    """Whether what it shows is looked for run by run, which takes long: it grows meanwhile and can be stopped."""
 
 
 def _has_numbers(plan: Plan) -> bool:
@@ -210,6 +214,15 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         scales=lambda plan, measure: (True, False),
         has_measure=True,
     ),
+    ChartKind.DECISIVE: Chart(
+        title="Decisive steps",
+        tip="At which errors and sizes the stuck runs of the chosen cell were decided.",
+        build=lambda it: decisive_figure(it.plan, it.cell, it.digests.get(it.cell), is_log_y=it.is_log_y),
+        problem=decisive_problem,
+        request=lambda it: ValuesRequest("decisions", "", (it.cell,)),
+        has_log_x=lambda plan: False,
+        is_searched=True,
+    ),
 }  # fmt: skip
 
 
@@ -244,6 +257,7 @@ def stored_figure(
     measure: str = "",
     has_upper: bool = False,
     should_stop: ShouldStop = lambda: False,
+    on_progress: Callable[[int, int], object] = lambda done, wanted: None,
 ) -> Figure:
     """A chart of the experiment in a file as it looks before anybody chooses otherwise, with this cell chosen.
 
@@ -273,5 +287,6 @@ def stored_figure(
         return chart.build(given)
     reader = ValueReader()
     reader.enough_s = inf  # all of it is wanted at once
+    reader.on_progress = on_progress
     runs = [each.runs for each in totals]
     return chart.build(replace(given, digests=reader.read(path, chart.request(given), runs, should_stop)))

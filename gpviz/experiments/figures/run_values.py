@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.experiments.chunks import Totals
+from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
 
@@ -37,7 +38,10 @@ _LOWEST_SHARE: Final = 1e-30
 
 @dataclass(frozen=True, slots=True)
 class ValuesRequest:
-    """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread."""
+    """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread.
+
+    The kind decisions is about what decided the stuck runs, and has no measure.
+    """
 
     kind: str
     measure: str
@@ -65,7 +69,7 @@ class Steps:
     runs: int
 
 
-Digest = Bins | Steps | Spread
+Digest = Bins | Steps | Spread | CellDecisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,8 @@ class ValueReader:
         self.is_complete = True
         """Whether all could be read in time; what could not is read when it is asked for again."""
         self.enough_s = _ENOUGH_S
+        self.on_progress: Callable[[int, int], object] = lambda done, wanted: None
+        """Told, while decisions are looked for, how many are known and how many are wanted."""
         self._known: dict[tuple[str, int], tuple[int, dict[tuple[str, bool], Digest | None]]] = {}
 
     def answer(
@@ -126,6 +132,13 @@ class ValueReader:
             for cell in request.cells:
                 if should_stop():
                     break
+                if request.kind == "decisions":
+                    decided = decisions_of(
+                        store, cell, self.on_progress, lambda: perf_counter() - start > self.enough_s
+                    )
+                    self.is_complete = self.is_complete and decided.is_complete
+                    found[cell] = decided
+                    continue
                 before = self._known.get((request.measure, cell))
                 if before is None or before[0] != counts[cell]:
                     if has_read and perf_counter() - start > self.enough_s:

@@ -1,6 +1,7 @@
 """The charts of an experiment: which apply to a plan, what is chosen, and that reading never blocks or lies."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -12,6 +13,9 @@ from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import checkpoint
+from gpviz.experiments import decisive_steps
+from gpviz.experiments.decisive_steps import KnownDecisions
 from gpviz.experiments.figures.figure import (
     named,
 )
@@ -22,7 +26,7 @@ from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.run.scene_content import SceneChart
-from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, filled, totals_of
+from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, STUCK, filled, totals_of
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -54,6 +58,16 @@ def ors_plan() -> Plan:
 @pytest.fixture(scope="module")
 def ors_store(tmp_path_factory, ors_plan) -> Path:
     return filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)
+
+
+@pytest.fixture(scope="module")
+def stuck() -> Plan:
+    return plan_of("stuck", STUCK)
+
+
+@pytest.fixture(scope="module")
+def stuck_store(tmp_path_factory, stuck) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "stuck.gpvizx", stuck)
 
 
 @pytest.fixture
@@ -107,7 +121,9 @@ def test_before_there_is_an_experiment_it_says_what_will_appear(charts, leaf):
 
 
 @pytest.mark.parametrize("kind", list(ChartKind))
-def test_every_chart_shows_a_store_that_is_opened(qtbot, charts, leaf, leaf_store, kind):
+def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, leaf_store, kind):
+    if kind is ChartKind.DECISIVE:  # no run of the other gets stuck
+        leaf, leaf_store = request.getfixturevalue("stuck"), request.getfixturevalue("stuck_store")
     charts.show_results(leaf, leaf_store)
     charts.set_kind(kind)
     _wait(qtbot, charts)
@@ -478,3 +494,36 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
     (chart,) = given
     assert (chart.plan, chart.chart, chart.runs) == ("leaf", "boxes", 30)
     assert figure_of(chart.figure).title == charts.view.figure.title
+
+
+def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts, stuck, stuck_store):
+    may_go_on = Event()
+    find = decisive_steps.find_decision
+
+    def one_at_once(config, since):
+        while config.seed > 54 and not may_go_on.wait(0.002):
+            checkpoint()
+        return find(config, since)
+
+    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+    monkeypatch.setattr(decisive_steps, "find_decision", one_at_once)
+    charts._reader.enough_s = 0.0
+    button = charts.options.search_button
+    charts.show_results(stuck, stuck_store, totals_of(stuck_store))
+    charts.show_cell(1)
+    charts.set_kind(ChartKind.DECISIVE)
+    qtbot.waitUntil(lambda: "Looked at 1 of 2 stuck runs so far." in charts.view.figure.note)
+    assert button.isVisible()
+    assert button.text() == "&Stop"
+    button.click()
+    assert not charts._background.is_busy
+    assert button.text() == "&Find more"
+    charts._pause = 0.0
+    charts._read_if_due()
+    assert not charts._background.is_busy, "until somebody wants more"
+    may_go_on.set()
+    button.click()
+    qtbot.waitUntil(lambda: "2 stuck runs with a decisive step" in charts.view.figure.note)
+    assert not button.isEnabled()
+    charts.set_kind(ChartKind.HISTOGRAM)
+    assert not button.isVisible()

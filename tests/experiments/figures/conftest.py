@@ -7,7 +7,7 @@ import pytest
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
-from tests.experiments.figures.filled_stores import COUPLED, LEAF, ORS, SAMPLED, filled, totals_of
+from tests.experiments.figures.filled_stores import COUPLED, LEAF, ORS, SAMPLED, STUCK, filled, totals_of
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +53,13 @@ def ors_totals(tmp_path_factory, ors_plan) -> list[Totals]:
 @pytest.fixture(scope="session")
 def ors_summaries(ors_plan, ors_totals) -> list[CellSummary]:
     return summarise(ors_plan, ors_totals)
+
+
+@pytest.fixture(scope="session")
+def stuck() -> Plan:
+    return plan_of("stuck", STUCK)
+
+
+@pytest.fixture(scope="session")
+def stuck_store(tmp_path_factory, stuck) -> Path:
+    return filled(tmp_path_factory.mktemp("stores") / "stuck.gpvizx", stuck)

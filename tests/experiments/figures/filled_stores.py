@@ -42,6 +42,14 @@ ORS: Final = {
 }
 """A measure of it is a count that may be 0."""
 
+STUCK: Final = {
+    "runs": 13,
+    "seed": 54,
+    "config": {"n": 4, "deletion": "leaf"},
+    "grid": {"limit": ["n", "n+1"]},
+}
+"""The last run of both cells gets stuck, and the first one of the second."""
+
 
 def filled(path: Path, plan: Plan) -> Path:
     """A store with all runs of a plan."""

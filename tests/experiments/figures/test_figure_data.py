@@ -30,11 +30,12 @@ def drawn(figure: Figure) -> str:
 
 @pytest.mark.parametrize("kind", list(ChartKind))
 def test_every_chart_of_an_experiment_is_drawn_as_before_it_was_written(request, kind):
-    name, runs = ("coupled", 15) if kind is ChartKind.SAMPLING else ("leaf", 30)
+    others = {ChartKind.SAMPLING: ("coupled", 15, 1), ChartKind.DECISIVE: ("stuck", 13, 54)}
+    name, runs, seed = others.get(kind, ("leaf", 30, 1))
     store = request.getfixturevalue(f"{name}_store")
     assert kind in charts_of_experiment(store)
     chart = chart_of_experiment(store, kind)
-    assert (chart.plan, chart.chart, chart.runs, chart.seed) == (name, kind.value, runs, 1)
+    assert (chart.plan, chart.chart, chart.runs, chart.seed) == (name, kind.value, runs, seed)
     figure = figure_of(chart.figure)
     assert figure.has_content
     assert figure_json(figure) == chart.figure

@@ -1,0 +1,136 @@
+"""The steps that decided the stuck runs of a cell: at which errors and sizes they happened."""
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Final
+
+import numpy as np
+
+from gpviz.engine.stuck import can_get_stuck
+from gpviz.experiments.decisive_steps import CellDecisions, Decision
+from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, grouped, named
+from gpviz.experiments.plan import Plan
+from gpviz.number_text import counted
+
+__all__ = ["decisive_figure", "decisive_problem"]
+
+_EMPTY: Final = (
+    "No stuck runs in this cell yet. Once there are, this shows at which errors and sizes their decisive steps"
+    " happened."
+)
+_NONE_FOUND: Final = (
+    "None of the {runs} looked at has a decisive step: no single step raised its chance by much."
+)
+_MOST_BARS: Final = 16
+"""With more sizes several of them share a bar."""
+
+
+def decisive_problem(plan: Plan) -> str:
+    """Why it cannot be drawn; empty if it can."""
+    if any(can_get_stuck(cell.config.rules) for cell in plan.cells):
+        return ""
+    if all(cell.config.is_sampled for cell in plan.cells):
+        return "The plan measures on sampled rows, where no run gets stuck for good."
+    return "No run of this plan can get stuck."
+
+
+def decisive_figure(plan: Plan, cell: int, found: CellDecisions | None, *, is_log_y: bool) -> Figure:
+    """How many decisive steps there are by the error and by the leaves before them, and how many improve."""
+    title = f"Decisive steps of {cell_label(plan, cell)}"
+    if found is None or not found.stuck:
+        return Figure(title, empty=_EMPTY)
+    if not found.decisions:
+        return Figure(title, empty=_progress_text(found))
+    taken = [each for each in found.decisions if each.taken is not None]
+    if not taken:
+        runs = counted(len(found.decisions), "run")
+        text = _NONE_FOUND.format(runs=runs)
+        return Figure(title, empty=text if found.is_complete else f"{text} {_progress_text(found)}")
+    errors = _panel("error before the step", "error", *_by_error(taken), taken, is_log_y=is_log_y)
+    leaves = _panel("leaves before the step", "leaves", *_by_leaves(taken), taken, is_log_y=is_log_y)
+    return Figure(title, (errors, leaves), _note(found, taken), empty=_EMPTY)
+
+
+def _panel(
+    title: str,
+    what: str,
+    names: Sequence[str],
+    places: Sequence[int],
+    taken: Sequence[Decision],
+    *,
+    is_log_y: bool,
+) -> Panel:
+    """Bars of all decisive steps, and before them those of the improving ones."""
+    edges = np.arange(len(names) + 1, dtype=np.float64) - 0.5
+    every = np.bincount(places, minlength=len(names)).astype(np.float64)
+    improving = np.bincount(
+        [place for place, each in zip(places, taken, strict=True) if each.is_improving], minlength=len(names)
+    ).astype(np.float64)
+    hints = tuple(
+        f"{what} {name}: {counted(int(all_of_it), 'decisive step')}, {int(better):,} of them improving"
+        for name, all_of_it, better in zip(names, every, improving, strict=True)
+    )
+    return Panel(
+        Axis(title, names=named(tuple(names))),
+        Axis(f"stuck runs by {what}", is_log_y, is_whole=True, starts_at_zero=True, short_title="stuck runs"),
+        (
+            Series("all decisive steps", 4, Kind.BARS, edges, every, hints=hints),
+            Series("improving steps", 2, Kind.BARS, edges, improving, hints=hints),
+        ),
+    )
+
+
+def _by_error(taken: Sequence[Decision]) -> tuple[list[str], list[int]]:
+    """Names of ranges of errors, each twice as large as the one before, and in which one each step is.
+
+    A conjunction that lacks k of the variables, and is right otherwise, has the error 2^k - 1.
+    """
+    errors = [_error_before(each) for each in taken]
+    levels = [error.bit_length() for error in errors]
+    lowest = min(levels)
+    names = [_range_text(1 << level >> 1, (1 << level) - 1) for level in range(lowest, max(levels) + 1)]
+    return names, [level - lowest for level in levels]
+
+
+def _by_leaves(taken: Sequence[Decision]) -> tuple[list[str], list[int]]:
+    sizes = [each.leaves_before for each in taken]
+    lowest = min(sizes)
+    width = -(-(max(sizes) - lowest + 1) // _MOST_BARS)
+    places = [(size - lowest) // width for size in sizes]
+    starts = [lowest + place * width for place in range(max(places) + 1)]
+    return [_range_text(start, start + width - 1) for start in starts], places
+
+
+def _range_text(first: int, last: int) -> str:
+    return f"{first:,}" if first == last else f"{first:,}–{last:,}"
+
+
+def _error_before(decision: Decision) -> int:
+    """The empty tree has none; it counts as 0, which no other tree before a decisive step has."""
+    assert decision.taken is not None
+    return decision.taken.parent_error or 0
+
+
+def _note(found: CellDecisions, taken: Sequence[Decision]) -> str:
+    looked_at = len(found.decisions)
+    improving = sum(each.is_improving for each in taken)
+    parts = [] if found.is_complete else [_progress_text(found)]
+    if found.stuck > found.wanted:
+        parts.append(f"The first {found.wanted:,} of {found.stuck:,} stuck runs are looked at.")
+    share = f"{100 * improving / len(taken):.0f} %"
+    parts.append(
+        f"{counted(len(taken), 'stuck run')} with a decisive step, of which {improving:,} ({share}) improve the"
+        f" error. Median error {grouped(median(map(_error_before, taken)))} before the step and"
+        f" {grouped(median(each.taken.error or 0 for each in taken if each.taken))} after it."
+    )
+    if looked_at > len(taken):
+        parts.append(f"In {looked_at - len(taken):,} more no single step raised the chance by much.")
+    if found.failed:
+        parts.append(f"{counted(found.failed, 'run')} could not be looked at.")
+    return " ".join(parts)
+
+
+def _progress_text(found: CellDecisions) -> str:
+    done = len(found.decisions) + found.failed
+    return f"Looked at {done:,} of {counted(found.wanted, 'stuck run')} so far."
