@@ -2,7 +2,8 @@
 
 What a row says holds up to the next one. The first row names the columns:
 
-- ``iteration``: from which on it holds; the first is that of the range
+- ``iteration``: from which on it holds; the first is that of the range. Of a run with very many changes some are
+  looked at, among them all around decisive steps; in the rows of the others nothing follows
 - ``stuck``: the probability never to reach the error goal, and ``stuck_error`` its standard error
 - ``remaining``: the expected number of further iterations of the runs that do reach it, and ``remaining_error``;
   empty where none does, or too few do
@@ -18,7 +19,7 @@ The continuations follow from the seed of the run, so the same run gives the sam
 from dataclasses import fields
 from typing import Final
 
-from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.interruption import Stopped, checkpoint, stoppable
 from gpviz.engine.outlook import Outlook
 from gpviz.explain.run_outlook import RunOutlook
 from gpviz.export.request import ExportRequest, OnProgress, Subject
@@ -57,25 +58,21 @@ def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress
         try:
             while True:
                 done, total = run_outlook.progress()
+                checkpoint()  # a chain that is solved already passes none
                 job = run_outlook.next_job()
                 if job is None:
-                    break
+                    return run_outlook
                 job.work()
         except Stopped as stopped:
             raise Cancelled("The outlook was cancelled.") from stopped
-    if is_cancelled():
-        raise Cancelled("The outlook was cancelled.")
-    return run_outlook
 
 
 def rows_of(run_outlook: RunOutlook, first: int = 0) -> list[tuple[str, ...]]:
     """What is known as texts, in the order of `COLUMNS`; the range begins with iteration ``first``."""
+    known = {point.iteration: point.outlook for point in run_outlook.points()}
     return [
-        (
-            str(max(point.iteration, first)),
-            *(_text(getattr(point.outlook, name)) for name in _VALUES),
-        )
-        for point in run_outlook.points()
+        (str(max(start, first)), *(_text(getattr(known.get(start), name, None)) for name in _VALUES))
+        for start in run_outlook.starts
     ]
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from gpviz.engine import RunConfig
 from gpviz.engine.outlook import WANTED_ERROR
-from gpviz.export.outlook_table import COLUMNS
+from gpviz.explain.run_outlook import RunOutlook
+from gpviz.export.outlook_table import COLUMNS, rows_of
 from gpviz.run.replay import Cancelled
 from tests.export.requests import export
 from tests.export.tex import history_of
@@ -49,6 +50,16 @@ def test_a_run_on_samples_says_within_how_many_iterations_it_is_to_be_done(tmp_p
         assert int(row["within"]) > 0
         assert 0 <= float(row["final_generalisation_error"]) <= 1
         assert row["is_exact"] == "0"
+
+
+def test_what_was_not_looked_at_is_empty():
+    run_outlook = RunOutlook(history_of(ESTIMATED, 30))
+    job = run_outlook.next_job()
+    assert job is not None
+    job.work()
+    rows = rows_of(run_outlook)
+    assert [int(row[0]) for row in rows] == run_outlook.starts
+    assert [any(row[1:]) for row in rows] == [True] + [False] * (len(rows) - 1)
 
 
 def test_it_tells_how_far_it_is_and_can_be_cancelled(tmp_path):
