@@ -37,18 +37,9 @@ from gpviz.experiments.statistics.probability import Z
 
 __all__ = ["gap_finding", "gap_section"]
 
-_EXACT_COLUMNS: Final = (
-    "deletion",
-    "limit",
-    "first leaf",
-    "exact B",
-    "our B",
-    "paper's B",
-    "exact T (sd)",
-    "our T (sd)",
-    "z",
-    "paper's T (sd)",
-    "z",
+_EXACT_GROUPS: Final = (
+    ("Stuck, B", ("exact", "ours", "paper")),
+    ("Iterations, mean T", ("exact", "ours", "z", "paper", "z")),
 )
 _READINGS: Final = ("any", "insert-only")
 SMALL_N: Final = 4
@@ -271,9 +262,20 @@ def _exact_part(results: Results) -> list[Markup]:
     ]
     if not summaries:
         return []
-    heads = [
-        element("th", words, scope="col", class_="words" if place < 3 else None)
-        for place, words in enumerate(_EXACT_COLUMNS)
+    top = [
+        *(
+            element("th", words, scope="col", rowspan=2, class_="words")
+            for words in ("deletion", "limit", "first leaf")
+        ),
+        *(
+            element("th", words, scope="colgroup", colspan=len(columns), class_="begin")
+            for words, columns in _EXACT_GROUPS
+        ),
+    ]
+    below = [
+        element("th", words, scope="col", class_=None if place else "begin")
+        for _, columns in _EXACT_GROUPS
+        for place, words in enumerate(columns)
     ]
     return [
         element("h3", "Exact values"),
@@ -285,7 +287,7 @@ def _exact_part(results: Results) -> list[Markup]:
         *_judgement(summaries),
         table(
             (f"n = {SMALL_N}: exact values, our runs and the paper's, each with its z to the exact value.",),
-            (heads,),
+            (top, below),
             [_exact_row(summary) for summary in summaries],
             label="Exact values beside our runs",
         ),
@@ -302,13 +304,13 @@ def _exact_row(summary: CellSummary) -> list[Markup]:
         element("th", config.deletion, scope="row", class_="words"),
         element("th", limit_words(config.limit), scope="row", class_="words"),
         element("th", config.empty_tree, scope="row", class_="words"),
-        element("td", number(exact.cell.stuck, 5)),
-        element("td", number(summary.stuck_share, 5)),
+        element("td", number(exact.cell.stuck, 4), class_="begin"),
+        element("td", number(summary.stuck_share, 4)),
         element("td", NONE if paper is None or paper.B is None else number(paper.B, 3)),
-        mean_cell(exact.cell.mean, exact.cell.sd, digits=2),
-        mean_cell(summary.T.mean, summary.T.sd, digits=2),
+        element("td", number(exact.cell.mean, 2), class_="begin"),
+        element("td", number(summary.T.mean, 2)),
         z_cell(exact.ours.z_T),
-        mean_cell(*((None, None) if paper is None else (paper.T, paper.T_sd))),
+        element("td", number(None if paper is None else paper.T, 1)),
         z_cell(None if exact.paper is None else exact.paper.z_T),
     ]
 
@@ -316,6 +318,7 @@ def _exact_row(summary: CellSummary) -> list[Markup]:
 def _judgement(summaries: Sequence[CellSummary]) -> list[Markup]:
     """How far the paper's means of T lie from the exact ones, for each reading, all cells together."""
     parts: list[str] = []
+    count = 0
     for reading, words in zip(_READINGS, ("as printed", "with insert-only"), strict=True):
         zs = [
             each.exact.paper.z_T
@@ -327,10 +330,13 @@ def _judgement(summaries: Sequence[CellSummary]) -> list[Markup]:
         ]
         if not zs:
             return []
+        count = len(zs)
         # The paper's cells are independent of each other, so this is one standard normal number, too.
-        together = sum(zs) / sqrt(len(zs))
+        together = sum(zs) / sqrt(count)
         parts.append(
-            f"{words}, its {len(zs)} means of T lie from {signed(min(zs))} to {signed(max(zs))} standard errors"
-            f" above the exact ones, and together z = {signed(together)}"
+            f"{words}, from {signed(min(zs))} to {signed(max(zs))} standard errors, and z = {signed(together)} for"
+            " all of them together"
         )
-    return [paragraph(f"Of the paper, {'; '.join(parts)}.")]
+    return [
+        paragraph(f"How far the paper's {count} means of T lie above the exact ones: {'; '.join(parts)}.")
+    ]

@@ -177,11 +177,12 @@ def test_the_grade_of_a_z_goes_by_its_size(z, kind):
 
 
 def test_the_papers_means_for_four_variables_are_judged_against_exact_ones():
-    results = results_with("insert-only")
-    text = str(gap_section(results))
-    assert "as printed, its 4 means of T lie from +0.40 to +2.51 standard errors above" in text
-    assert "with insert-only, its 4 means of T lie from −1.13 to +1.06 standard errors above" in text
-    assert text.count('scope="row" class="words">insert-only') == 4
+    text = str(gap_section(results_with("insert-only"))).replace("\N{NO-BREAK SPACE}", " ")
+    assert "as printed, from +0.40 to +2.51 standard errors, and z = +3.27 for all of them together" in text
+    assert "with insert-only, from −1.13 to +1.06 standard errors, and z = −0.03 for all" in text
+    rows = text.partition("Exact values")[2].split("<tr>")[3:]
+    assert len(rows) == 8
+    assert all(mean in row for mean, row in zip(("45.78", "39.25", "47.73", "40.15"), rows[:4], strict=True))
     assert "gpviz exact --n 4 --limit n --deletion leaf" in text
 
 
