@@ -241,6 +241,15 @@ _MAIN_ACTIONS: Final = (
         True,
     ),
     ActionSpec(
+        "neighbour_outlooks",
+        "View",
+        "&Outlook of the neighbours",
+        ("Shift+N",),
+        "List in Neighbours the chance to end stuck after each move",
+        "",
+        True,
+    ),
+    ActionSpec(
         "reset_curves",
         "View",
         "&Whole run in the curves",

@@ -70,6 +70,7 @@ _TOGGLES: Final = {
     "legend": True,
     "log_scale": True,
     "theory": False,
+    "neighbour_outlooks": False,
     "setup_panel": True,
     "step_panel": True,
     "curves_panel": True,
@@ -498,6 +499,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             "legend": views.stage.set_legend_shown,
             "log_scale": self.set_log_scale,
             "theory": self.set_theory_shown,
+            "neighbour_outlooks": lambda _: None,  # its page follows it
             "reset_curves": self.reset_curves,
             "setup_panel": self._show_settings,
             "step_panel": views.show_words,
@@ -633,6 +635,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     def _connect_pages(self) -> None:
         host, quiz, panel = self.page_host, self.page_host.quiz, self.views.quiz
+        self.views.page_tabs.page_made.connect(self._connect_switches)
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.told.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
@@ -653,6 +656,15 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         panel.told.connect(partial(self.announcer.say, kind="quiz"))
         panel.guessed.connect(quiz.guess)
         panel.reveal_requested.connect(quiz.reveal)
+
+    @Slot(str)
+    def _connect_switches(self, name: str) -> None:
+        """The switches of a page and their actions go together."""
+        for action_name, button in self.views.page_tabs.page(name).remembered_switches().items():
+            action = self.actions_by_name[action_name]
+            button.setChecked(action.isChecked())
+            action.toggled.connect(button.setChecked)
+            button.toggled.connect(action.setChecked)
 
     @Slot()
     def _on_branches_changed(self) -> None:

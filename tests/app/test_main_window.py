@@ -689,6 +689,8 @@ class TestLooks:
         window.actions_by_name["ghosts"].setChecked(False)
         window.actions_by_name["log_scale"].setChecked(False)
         window.actions_by_name["theory"].setChecked(True)
+        window.show_page("neighbours")
+        window.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"].setChecked(True)
         window._choose_layout("radial")
         let_go(window)
         other = open_window()
@@ -697,6 +699,11 @@ class TestLooks:
             assert not other.actions_by_name["log_scale"].isChecked()
             assert other.actions_by_name["theory"].isChecked()
             assert other.views.curves.view.is_theory_shown
+            assert other.actions_by_name["neighbour_outlooks"].isChecked()
+            other.show_page("neighbours")
+            assert other.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"].isChecked()
+            other.actions_by_name["neighbour_outlooks"].trigger()
+            assert not other.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"].isChecked()
             assert other.views.stage.canvas.layout_name == "radial"
         finally:
             let_go(other)

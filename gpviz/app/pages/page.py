@@ -1,10 +1,11 @@
 """What every page below the tree is: a widget that shows a moment of the run, made when it is first looked at."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.branch_controller import BranchController
@@ -84,6 +85,10 @@ class Page(Themed, QWidget):
 
     def connect_to(self, context: PageContext) -> None:
         """Stand in a window from now on, and use what it offers."""
+
+    def remembered_switches(self) -> Mapping[str, QAbstractButton]:
+        """The switches of the page that have an action of the window, by its name: with a key, and remembered."""
+        return {}
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show what there is to see of this iteration; it is asked for while the page is on show."""

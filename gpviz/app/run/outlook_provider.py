@@ -6,8 +6,9 @@ is worked out as long as somebody wants it. Nothing is done while a run is too f
 """
 
 from collections.abc import Callable
+from enum import Enum
 from time import perf_counter
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -19,7 +20,7 @@ from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_text import rise_text
 from gpviz.explain.run_outlook import DecisiveStep, Job, KnownKinds, RunOutlook
 
-__all__ = ["OutlookProvider"]
+__all__ = ["JobSource", "OutlookProvider"]
 
 _CALM_MS: Final = 300
 """A step is looked into when it has been on show for so long."""
@@ -31,6 +32,18 @@ _READABLE_ERROR: Final = 0.03
 """The standard error of a rise that is told while it is still being made more precise."""
 _MOST_LEAVES: Final = 1_000
 """Continuations of larger trees take too long to be waited for."""
+
+
+class JobSource(Protocol):
+    """Somebody else who has outlooks to be worked out."""
+
+    def next_job(self) -> Job | None: ...
+
+
+class _Purpose(Enum):
+    STEP = "step"
+    SOURCE = "source"
+    PICTURE = "picture"
 
 
 class OutlookProvider(QObject):
@@ -52,7 +65,8 @@ class OutlookProvider(QObject):
         super().__init__(parent)
         self._controller = controller
         self._clock = clock
-        self._kinds = KnownKinds()
+        self.kinds: Final = KnownKinds()
+        """What is known of kinds of trees; whoever adds to it has the provider do the work."""
         self._run: RunOutlook | None = None
         self._length = 0
         self._is_picture_wanted = False
@@ -61,7 +75,8 @@ class OutlookProvider(QObject):
         self._is_step_wanted = False
         self._step: tuple[int, DecisiveStep] | None = None
         self._spent = self._begun = 0.0
-        self._is_for_step = False
+        self._source: JobSource | None = None
+        self._purpose: _Purpose | None = None
         self._task = BackgroundTask("gpviz outlook", self)
         self._task.finished.connect(self._on_worked)
         self._task.failed.connect(self._on_failed)
@@ -78,7 +93,7 @@ class OutlookProvider(QObject):
         """What is known of the run on show, up to its end."""
         history = self._controller.history
         if self._run is None:
-            self._run = RunOutlook(history, kinds=self._kinds)
+            self._run = RunOutlook(history, kinds=self.kinds)
         elif len(history) != self._length:
             self._run.extend()
         self._length = len(history)
@@ -111,9 +126,16 @@ class OutlookProvider(QObject):
         if is_wanted == self._is_picture_wanted:
             return
         self._is_picture_wanted = is_wanted
-        if not is_wanted and not self._is_for_step:
-            self._task.cancel()
+        if not is_wanted:
+            self._leave(_Purpose.PICTURE)
         self._go_on()
+
+    def set_source(self, source: JobSource | None) -> None:
+        """Do also the jobs of somebody, before those of the picture; or of nobody any more."""
+        if source is not self._source:
+            self._source = source
+            self._leave(_Purpose.SOURCE)
+            self._go_on()
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         """Work out nothing of what comes after the cursor, or all of the run."""
@@ -150,8 +172,12 @@ class OutlookProvider(QObject):
         if self._task.is_busy or self._is_too_fast:
             return
         job = self._step_job()
-        self._is_for_step = job is not None
+        self._purpose = _Purpose.STEP
+        if job is None and self._source is not None:
+            job = self._source.next_job()
+            self._purpose = _Purpose.SOURCE
         if job is None and self._is_picture_wanted:
+            self._purpose = _Purpose.PICTURE
             cursor = self._controller.cursor
             job = self.run.next_job(near=cursor, last=cursor if self._is_ahead_hidden else None)
             if job is None and not self._is_complete:
@@ -161,6 +187,11 @@ class OutlookProvider(QObject):
             work = job.work
             self._begun = self._clock()
             self._task.ask(lambda _: work())
+
+    def _leave(self, purpose: _Purpose) -> None:
+        """Nobody wants any more what is being worked out for this."""
+        if self._purpose is purpose:
+            self._task.cancel()
 
     def _step_job(self) -> Job | None:
         """What is to be found out to say whether the step under the cursor matters; None when that is known."""
@@ -196,9 +227,7 @@ class OutlookProvider(QObject):
     def _forget_step(self) -> None:
         self._is_step_wanted = False
         self._spent = 0.0
-        if self._is_for_step:
-            self._task.cancel()
-            self._is_for_step = False
+        self._leave(_Purpose.STEP)
         if self._step is not None:
             self._step = None
             self.step_told.emit()
@@ -217,7 +246,7 @@ class OutlookProvider(QObject):
 
     @Slot()
     def _on_worked(self) -> None:
-        if self._is_for_step:
+        if self._purpose is _Purpose.STEP:
             self._spent += self._clock() - self._begun
         if not self._late.isActive():
             self._late.start()
@@ -227,6 +256,7 @@ class OutlookProvider(QObject):
     def _on_failed(self, problem: Exception) -> None:
         """Nothing more is found out about a run with trees that take too long to count."""
         self._is_step_wanted = self._is_picture_wanted = False
+        self._source = None
         if not isinstance(problem, TooComplexError):
             raise problem
 
@@ -256,7 +286,6 @@ class OutlookProvider(QObject):
     def _on_pace_changed(self) -> None:
         if self._is_too_fast:
             self._task.cancel()
-            self._is_for_step = False
             self._calm.stop()
             return
         if not self._is_step_wanted and self.told_step is None:

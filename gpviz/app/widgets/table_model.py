@@ -236,6 +236,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
                 return
             rows = [self._rows[place] for place in range(len(self._rows))]
             order = sorted_places([None if row is None else key(row) for row in rows], is_descending)
+        self._set_order(order)
+
+    def _set_order(self, order: Sequence[int] | None) -> None:
+        """List the same rows in another order; what is selected goes with them."""
         if order == self._order:
             return
         self.layoutAboutToBeChanged.emit()

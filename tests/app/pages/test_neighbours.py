@@ -8,13 +8,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from gpviz.app.pages.neighbours import neighbours_page
-from gpviz.app.pages.neighbours.mutation_table import MutationModel, Sorting, ordered
+from gpviz.app.pages.neighbours.mutation_table import STUCK_AFTER, MutationModel, Sorting, ordered
 from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage
 from gpviz.app.pages.neighbours.probability_charts import (
     ChangeHistogram,
@@ -41,9 +41,12 @@ from gpviz.engine.interruption import Stopped
 from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import preview_of
 from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
+from gpviz.explain.neighbour_outlooks import NeighbourOutlooks
+from gpviz.explain.run_outlook import KnownKinds
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_text
 from gpviz.run.history import History
 from gpviz.run.presets import find_preset
+from tests.app.page_window import PageWindow
 from tests.run.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)
@@ -82,11 +85,41 @@ def texts(model, name):
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
+class Provider(QObject):
+    """Works out the outlooks that it is asked for when it is told to."""
+
+    outlook_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds = KnownKinds()
+        self.source: NeighbourOutlooks | None = None
+
+    def set_source(self, source: NeighbourOutlooks | None) -> None:
+        self.source = source
+
+    def work(self, *, most: int = 1000) -> None:
+        for _ in range(most):
+            job = None if self.source is None else self.source.next_job()
+            if job is None:
+                break
+            job.work()
+        self.outlook_changed.emit()
+
+
 def previews(page):
     """A list that gets every mutation that is to be previewed on the tree."""
     said: list[Any] = []
-    page.connect_to(SimpleNamespace(preview=said.append, refresh_overlay=lambda: None))
+    connect(page, preview=said.append)
     return said
+
+
+def connect(page, **parts):
+    """Let the page stand in a window that can do these things; what works out outlooks there."""
+    provider = Provider()
+    usual = {"preview": lambda _: None, "refresh_overlay": lambda: None, "outlook_provider": provider}
+    page.connect_to(SimpleNamespace(**(usual | parts)))
+    return provider
 
 
 def heats(page):
@@ -97,7 +130,7 @@ def heats(page):
         overlay = page.overlay_on(None)
         said.append(None if overlay is None else overlay.heat)
 
-    page.connect_to(SimpleNamespace(preview=lambda _: None, refresh_overlay=refresh_overlay))
+    connect(page, refresh_overlay=refresh_overlay)
     return said
 
 
@@ -862,3 +895,111 @@ def test_what_finds_no_room_below_the_drift_is_in_its_tooltip(qtbot, page):
     qtbot.waitUntil(lambda: not page.facts[0].isVisible())
     assert page.drift.isVisible()
     assert "leaves removed: 0.222\nleaves guaranteed: 0.111\ntimes that: 2 ×" in page.drift.toolTip()
+
+
+TRAP = parse("(x1 & x2) | (x1 & x1)")
+TRAP_CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+"""A full tree with nine accepted moves, of which the four that improve it are fatal."""
+
+
+class TestOutlooks:
+    @pytest.fixture
+    def provider(self, page):
+        return connect(page)
+
+    @pytest.fixture
+    def trap(self, page, provider, qtbot):
+        """The page with the outlooks of a small tree, which are all known."""
+        visit(qtbot, page, start(TRAP, TRAP_CONFIG))
+        page.outlook_box.setChecked(True)
+        provider.work()
+        return page
+
+    def test_they_are_shown_only_where_they_are_wanted(self, page, provider, qtbot):
+        visit(qtbot, page, start(TRAP, TRAP_CONFIG))
+        for is_wanted in (False, True, False):
+            page.outlook_box.setChecked(is_wanted)
+            assert (STUCK_AFTER in page.model.names) == is_wanted
+            assert page.summary.isHidden() != is_wanted
+            assert provider.source is page.outlooks
+            assert (page.outlooks is None) != is_wanted
+
+    def test_every_move_has_its_chance_and_the_summary_is_told(self, trap):
+        outlooks = trap.outlooks
+        assert texts(trap.model, STUCK_AFTER) == [outlooks.text(one) for one in trap.model.listed()]
+        assert texts(trap.model, STUCK_AFTER).count("100 % † fatal ▲") == 4
+        assert trap.summary.text() == outlooks.summary()
+        assert "4 of 9 accepted moves are fatal" in trap.summary.text()
+        assert not trap.summary.isHidden()
+
+    def test_a_fatal_move_that_improves_stands_out_most(self, trap):
+        column = trap.model.names.index(STUCK_AFTER)
+        row = texts(trap.model, STUCK_AFTER).index("100 % † fatal ▲")
+        index = trap.model.index(row, column)
+        assert index.data(Qt.ItemDataRole.BackgroundRole) == QColor(trap.model.theme.colours.stuck)
+        assert index.data(Qt.ItemDataRole.FontRole).bold()
+        assert "though it improves the error" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+    def test_fatal_moves_can_be_listed_alone(self, trap):
+        all_rows = trap.model.rowCount()
+        trap.verdict_field.set_value("fatal")
+        assert texts(trap.model, STUCK_AFTER) == ["100 % † fatal ▲"] * 4
+        trap.outlook_box.setChecked(False)
+        assert trap.model.rowCount() == all_rows
+        assert trap.verdict_field.findData("fatal") < 0
+
+    def test_fatal_moves_are_listed_as_they_become_known(self, page, provider, qtbot):
+        visit(qtbot, page, start(TRAP, TRAP_CONFIG))
+        page.outlook_box.setChecked(True)
+        page.verdict_field.set_value("fatal")
+        assert not page.model.rowCount()
+        provider.work()
+        qtbot.waitUntil(lambda: page.model.rowCount() == 4)
+
+    def test_the_list_can_be_sorted_by_them_and_unknown_ones_come_last(self, trap):
+        trap.model.sort(trap.model.names.index(STUCK_AFTER), Qt.SortOrder.DescendingOrder)
+        shown = texts(trap.model, STUCK_AFTER)
+        assert shown[:4] == ["100 % † fatal ▲"] * 4
+        assert set(shown[9:]) == {"–"}
+
+    def test_nobody_works_for_a_page_that_is_not_on_show_or_for_the_tree_before(self, trap, provider, qtbot):
+        before = provider.source
+        visit(qtbot, trap, start(parse("x1 & x2"), TRAP_CONFIG))
+        assert provider.source is trap.outlooks is not before
+        trap.hide()
+        assert provider.source is None
+        trap.show()
+        assert provider.source is trap.outlooks is not None
+
+    def test_a_run_that_cannot_get_stuck_has_none(self, trap, provider, qtbot):
+        visit(qtbot, trap, start(TRAP, TRAP_CONFIG.replaced(deletion="subtree")))
+        assert STUCK_AFTER not in trap.model.names
+        assert not trap.outlook_box.isEnabled()
+        assert "only for rules under which a run can get stuck" in trap.outlook_box.toolTip()
+        assert provider.source is None
+        visit(qtbot, trap, start(TRAP, TRAP_CONFIG))
+        assert STUCK_AFTER in trap.model.names
+        assert trap.outlook_box.isEnabled()
+
+    @pytest.mark.parametrize("name", THEME_NAMES)
+    def test_no_column_that_is_shown_is_cut(self, trap, name, qapp):
+        trap.set_theme(load_theme(name))
+        for width in (480, 700, 1000):
+            trap.resize(width, 600)
+            QApplication.processEvents()
+            table = trap.table
+            assert not table.isColumnHidden(trap.model.names.index(STUCK_AFTER))
+            assert table.horizontalHeader().length() <= table.viewport().width() + 1
+
+    def test_before_an_audience_they_are_not_offered(self, page):
+        assert page.outlook_box.isHidden()
+
+
+def test_in_a_window_the_outlooks_are_worked_out_in_the_background(qtbot, qapp):
+    window = PageWindow(TRAP_CONFIG, "(x1 & x2) | (x1 & x1)")
+    qtbot.addWidget(window)
+    window.show()
+    page = window.shown_page("neighbours")
+    page.outlook_box.setChecked(True)
+    qtbot.waitUntil(lambda: page.summary.text().endswith("Now 34 %, after the next step 34 % on average."))
+    window.end()

@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
 from gpviz.app.widgets.table_setup import set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
@@ -25,11 +25,24 @@ from gpviz.explain.mutation_odds import (
     likely_verdict,
     signed_text,
 )
+from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import number_text
 
-__all__ = ["DEFAULT_SORTING", "ROOT_AND", "MutationModel", "MutationTable", "Order", "Sorting", "ordered"]
+__all__ = [
+    "DEFAULT_SORTING",
+    "ROOT_AND",
+    "STUCK_AFTER",
+    "MutationModel",
+    "MutationTable",
+    "Order",
+    "Sorting",
+    "ordered",
+]
 
+STUCK_AFTER: Final = "stuck_after"
+"""The name of the column with the chance to end stuck after each mutation."""
+_LEAST_NEEDED: Final = ("side", "verdict", "function", "probability")
 ROOT_AND: Final = "root-and"
 """The name under which root-ands are listed."""
 
@@ -46,13 +59,17 @@ _ROOT_AND_HINT: Final = (
 
 
 class Sorting(NamedTuple):
-    """How the table is sorted and what of it is listed; None lists all, ``is_root_and`` only root-ands."""
+    """How the table is sorted and what of it is listed.
+
+    None lists all, ``is_root_and`` only root-ands, and ``is_fatal`` only moves after which every run ends stuck.
+    """
 
     column: str = "change"
     is_descending: bool = False
     verdict: Verdict | None = None
     operation: Operation | None = None
     is_root_and: bool = False
+    is_fatal: bool = False
 
 
 DEFAULT_SORTING: Final = Sorting()
@@ -65,11 +82,26 @@ class Order(NamedTuple):
     places: list[int]
 
 
-def _columns(nodes: Sequence[Node] = (), row_share: Fraction | None = None) -> tuple[Column[Neighbour], ...]:
+def _columns(
+    nodes: Sequence[Node] = (),
+    row_share: Fraction | None = None,
+    outlooks: NeighbourOutlooks | None = None,
+) -> tuple[Column[Neighbour], ...]:
     """The columns for the mutations of a tree with these nodes; the empty tree has none.
 
     In a sampled run ``row_share`` of all rows are in the sample, and errors are those to be expected there.
     """
+
+    def stuck_after(one: Neighbour) -> float | None:
+        after = None if outlooks is None else outlooks.after(one.mutation)
+        return None if after is None else after.stuck
+
+    def is_fatal(one: Neighbour) -> bool:
+        return outlooks is not None and outlooks.is_fatal(one.mutation)
+
+    def is_trap(one: Neighbour) -> bool:
+        """Whether it is fatal, but looks good."""
+        return one.verdict is Verdict.IMPROVED and is_fatal(one)
 
     def is_marked(one: Neighbour) -> bool:
         return bool(nodes) and is_root_and(nodes[0], one.mutation)
@@ -157,6 +189,20 @@ def _columns(nodes: Sequence[Node] = (), row_share: Fraction | None = None) -> t
             hint=_chances_hint,
         ),
         _column(
+            STUCK_AFTER,
+            "Stuck after",
+            "The chance to end stuck after this step. † fatal: then every run ends stuck, which is not so now; "
+            "▲ though it improves the error.",
+            "",
+            stuck_after,
+            lambda one: "" if outlooks is None else outlooks.text(one),
+            is_number=True,
+            hint=lambda one: None if outlooks is None else outlooks.hint(one),
+            fill=lambda one, theme: _fatal_fill(theme, is_trap=is_trap(one)) if is_fatal(one) else None,
+            colour=lambda one, theme: _fatal_text(theme, is_trap=is_trap(one)) if is_fatal(one) else None,
+            font=lambda one, theme: theme.font(is_bold=True) if is_fatal(one) else None,
+        ),
+        _column(
             "probability",
             "Chance",
             "The probability that the next iteration draws exactly this.",
@@ -224,7 +270,16 @@ def _chances_hint(one: Neighbour) -> str | None:
     return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
 
 
-def ordered(odds: MutationOdds, sorting: Sorting) -> Order:
+def _fatal_fill(theme: Theme, *, is_trap: bool) -> QColor:
+    return QColor(theme.colours.stuck if is_trap else theme.colours.stuck_fill)
+
+
+def _fatal_text(theme: Theme, *, is_trap: bool) -> QColor:
+    """What can be read on the fill."""
+    return readable_on(QColor(theme.colours.stuck), theme) if is_trap else QColor(theme.colours.stuck_text)
+
+
+def ordered(odds: MutationOdds, sorting: Sorting, outlooks: NeighbourOutlooks | None = None) -> Order:
     """The neighbours that are listed, in order; those without a value come last, either way."""
     neighbours = odds.neighbours
     places = [
@@ -233,8 +288,10 @@ def ordered(odds: MutationOdds, sorting: Sorting) -> Order:
         if (sorting.operation is None or one.mutation.operation is sorting.operation)
         and (not sorting.is_root_and or is_root_and(odds.tree, one.mutation))
         and (sorting.verdict is None or likely_verdict(one) is sorting.verdict)
+        and (not sorting.is_fatal or (outlooks is not None and outlooks.is_fatal(one.mutation)))
     ]
-    key = next(column.key for column in _columns() if column.name == sorting.column)
+    columns = _columns(outlooks=outlooks)
+    key = next(column.key for column in columns if column.name == sorting.column)
     assert key is not None
     return Order(sorting, sorted_places([key(one) for one in neighbours], sorting.is_descending, places))
 
@@ -247,6 +304,8 @@ class MutationModel(TableModel[Neighbour]):
         self.sorting = DEFAULT_SORTING
         """How it is sorted, and what is listed."""
         self._odds: MutationOdds | None = None
+        self._outlooks: NeighbourOutlooks | None = None
+        self._has_outlooks = False
         self.show_odds(None)
 
     def show_odds(self, odds: MutationOdds | None, order: Order | None = None) -> None:
@@ -255,23 +314,53 @@ class MutationModel(TableModel[Neighbour]):
         self._nodes = [] if odds is None else list(nodes_of(odds.tree))
         is_sampled = odds is not None and odds.rules.is_sampled
         share = odds.row_share if odds is not None and is_sampled else None
-        columns = [
-            column for column in _columns(self._nodes, share) if is_sampled or column.name != "accepted"
-        ]
+        outlooks = self._outlooks if self._outlooks is not None and self._outlooks.odds is odds else None
+        is_there = {STUCK_AFTER: self._has_outlooks, "accepted": is_sampled}
+        columns = [each for each in _columns(self._nodes, share, outlooks) if is_there.get(each.name, True)]
         if self.sorting.column not in {column.name for column in columns}:
             self.sorting = self.sorting._replace(column=DEFAULT_SORTING.column)
         if odds is None:
             self.show_rows((), columns)
         else:
             if order is None or order.sorting != self.sorting:
-                order = ordered(odds, self.sorting)
+                order = ordered(odds, self.sorting, outlooks)
             self.show_rows(odds.neighbours, columns, order.places)
 
+    def set_outlooks(self, outlooks: NeighbourOutlooks | None, *, has_column: bool) -> None:
+        """Show these outlooks after the mutations, in a column that is there or not."""
+        if outlooks is not self._outlooks or has_column != self._has_outlooks:
+            self._outlooks, self._has_outlooks = outlooks, has_column
+            self.show_odds(self._odds)
+
+    def refresh_outlooks(self, *, is_sorted: bool) -> None:
+        """More is known of the outlooks. Where they decide what is listed, and where, it is listed anew or not."""
+        if STUCK_AFTER not in self.names or (not self.rowCount() and not self.sorting.is_fatal):
+            return
+        place = self.names.index(STUCK_AFTER)
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, place), self.index(self.rowCount() - 1, place), [])
+        if not is_sorted or self._odds is None:
+            return
+        if self.sorting.is_fatal:
+            if len(ordered(self._odds, self.sorting, self._outlooks).places) != self.rowCount():
+                self.show_odds(self._odds)
+        elif self.sorting.column == STUCK_AFTER:
+            self._set_order(ordered(self._odds, self.sorting, self._outlooks).places)
+
     def set_filter(
-        self, verdict: Verdict | None, operation: Operation | None, *, is_root_and: bool = False
+        self,
+        verdict: Verdict | None,
+        operation: Operation | None,
+        *,
+        is_root_and: bool = False,
+        is_fatal: bool = False,
     ) -> None:
         """List only these; None is all."""
-        self._arrange(self.sorting._replace(verdict=verdict, operation=operation, is_root_and=is_root_and))
+        self._arrange(
+            self.sorting._replace(
+                verdict=verdict, operation=operation, is_root_and=is_root_and, is_fatal=is_fatal
+            )
+        )
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         if 0 <= column < len(self.columns):
@@ -298,6 +387,7 @@ class MutationModel(TableModel[Neighbour]):
             "change": [_change_text(change, share) for change in (min(changes), max(changes))],
             "probability": [chance_text(rarest)],
             "verdict": verdicts,
+            STUCK_AFTER: [f"> 97 % {FATAL} ▲"],
         }
 
     def _arrange(self, sorting: Sorting) -> None:
@@ -331,6 +421,7 @@ class MutationTable(Themed, QTableView):
         """Make room for this theme's type."""
         self._mutations.apply_theme(theme)
         self._metrics = metrics = QFontMetrics(theme.font())
+        self._bold_metrics = QFontMetrics(theme.font(is_bold=True))
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 5)
         self._widths = {}
         for column in _columns():
@@ -370,12 +461,31 @@ class MutationTable(Themed, QTableView):
     def _fit_columns(self) -> None:
         """Make columns wide enough, and none narrower, so that they stay where they are from tree to tree."""
         for name, texts in self._mutations.widest_texts().items():
-            needed = max(map(self._metrics.horizontalAdvance, texts), default=0) + _PADDING
+            metrics = self._bold_metrics if name == STUCK_AFTER else self._metrics
+            needed = max(map(metrics.horizontalAdvance, texts), default=0) + _PADDING
             self._widths[name] = max(self._widths[name], needed)
         if self._fitted != (self._mutations.names, self._widths):
             self._fitted = (self._mutations.names, dict(self._widths))
             for place, name in enumerate(self._mutations.names):
                 self.setColumnWidth(place, self._widths[name])
+            self._leave_out_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._leave_out_columns()
+
+    def _leave_out_columns(self) -> None:
+        """Where outlooks take room that is not there, leave out what other columns or the tree show as well."""
+        names = self._mutations.names
+        room = self.viewport().width()
+        needed = sum(self._widths[name] for name in names)
+        for name in _LEAST_NEEDED:
+            if name in names:
+                is_left_out = (
+                    STUCK_AFTER in names and needed > room and name != self._mutations.sorting.column
+                )
+                needed -= self._widths[name] if is_left_out else 0
+                self.setColumnHidden(names.index(name), is_left_out)
 
 
 def _qt_order(is_descending: bool) -> Qt.SortOrder:

@@ -8,7 +8,16 @@ from typing import Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gpviz.app.pages.neighbours.mutation_table import (
     ROOT_AND,
@@ -20,14 +29,16 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, Verdict, expected_wait
+from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, RunConfig, Verdict, expected_wait
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped
+from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.guarantees import Fact, facts_of
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.mutation_odds import (
@@ -39,6 +50,7 @@ from gpviz.explain.mutation_odds import (
     odds_of,
     waited_text,
 )
+from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
@@ -47,6 +59,10 @@ from gpviz.run.history import History
 __all__ = ["Figure", "NeighboursPage"]
 
 _ALL: Final = ""
+_FATAL: Final = "fatal"
+"""Under this name fatal moves are listed."""
+_SORTED_MS: Final = 500
+"""While outlooks come in, rows change their places no more often than this."""
 _MOST_REMEMBERED: Final = 64
 _MOST_ROWS_REMEMBERED: Final = 200_000
 _LIGHT_SECONDS: Final = 0.03
@@ -60,7 +76,9 @@ _LOWEST_CHART: Final = 27
 """In lines of type: a page less wide has the list below the odds; one less high has the chart beside them then."""
 _LOWEST: Final = 6
 _MOST_ABOVE: Final = 0.55
-"""The share of a low page that the odds above the list have at most."""
+_LESS_ABOVE: Final = 0.36
+"""The share of a low page that the odds above the list have at most; less where the list tells of outlooks."""
+_SUMMARY_LINES: Final = 2.5
 _LEAST_CHART: Final = 6.5
 """In lines of type: how wide the chart beside the odds is at least."""
 _CHART_SHARE: Final = 0.4
@@ -74,6 +92,11 @@ _DRIFT: Final = "drift in rows"
 _DRIFT_ON_SAMPLE: Final = "drift in sampled rows"
 _MOST_FACTS: Final = 3
 _COUNTING: Final = "Listing all mutations of this tree …"
+_OUTLOOK_TIP: Final = (
+    "List the chance to end stuck after each accepted move, and which moves are fatal. It is exact where the "
+    "reachable trees are few, and estimated otherwise (Shift+N)."
+)
+_NEVER_STUCK: Final = "only for rules under which a run can get stuck"
 _FINDING_WAIT: Final = "Working out how long the next improvement takes …"
 
 
@@ -195,6 +218,14 @@ class NeighboursPage(Page):
         self._wait_calm.setSingleShot(True)
         self._wait_calm.setInterval(round(1000 * _PAUSE_SECONDS))
         self._wait_calm.timeout.connect(self._ask_for_wait)
+        self._config: RunConfig | None = None
+        self._provider: OutlookProvider | None = None
+        self.outlooks: NeighbourOutlooks | None = None
+        """What is known of the outlooks after the listed moves; None where nobody wants to know."""
+        self._sorting_timer = QTimer(self)
+        self._sorting_timer.setSingleShot(True)
+        self._sorting_timer.setInterval(_SORTED_MS)
+        self._sorting_timer.timeout.connect(self._sort_outlooks)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.timeout.connect(self._ask)
@@ -246,6 +277,14 @@ class NeighboursPage(Page):
         self.heat_box.setAccessibleName("Heat on the tree")
         self.heat_box.setToolTip("Colour the nodes by how likely the next iteration improves the tree there.")
         self.heat_box.toggled.connect(self._publish_heat)
+        self.outlook_box = QCheckBox("Outlook")
+        self.outlook_box.setAccessibleName("Outlook after each move")
+        set_tip(self.outlook_box, _OUTLOOK_TIP)
+        self.outlook_box.hide()
+        self.outlook_box.toggled.connect(self._on_outlook_toggled)
+        self.summary = sentence("")
+        self.summary.hide()
+        self._summaries = ("", "")
         self.count = ElidedLabel()
         self.count.setProperty("role", "muted")
         self._arrange()
@@ -280,10 +319,12 @@ class NeighboursPage(Page):
         controls.addWidget(self.verdict_field, 4)
         controls.addWidget(self.operation_field, 3)
         controls.addWidget(self.count, 2)
+        controls.addWidget(self.outlook_box)
         controls.addWidget(self.heat_box)
         right = self._list_layout = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(controls)
+        right.addWidget(self.summary)
         right.addWidget(self.table, 1)
         self._layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
         self._layout.addWidget(self._odds_area, 3)
@@ -324,6 +365,7 @@ class NeighboursPage(Page):
         if not is_same or iteration != self._iteration:
             self.clear_choice()  # what was previewed is another iteration's
         self._tree, self._rules, self._iteration = tree, rules, iteration
+        self._config = history.config_after(iteration)
         if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
             return
@@ -332,6 +374,13 @@ class NeighboursPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
         self._context = context
+        self._provider = context.outlook_provider
+        self._provider.outlook_changed.connect(self._on_outlook_changed)
+        self.outlook_box.show()
+
+    def remembered_switches(self) -> Mapping[str, QAbstractButton]:
+        """The column of outlooks is remembered."""
+        return {"neighbour_outlooks": self.outlook_box}
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """Heat, where it is wanted and known."""
@@ -355,6 +404,7 @@ class NeighboursPage(Page):
         self._calm.stop()
         self._late.stop()
         self._wait_calm.stop()
+        self._sorting_timer.stop()
         self._background.close()
         self._wait_background.close()
 
@@ -362,12 +412,15 @@ class NeighboursPage(Page):
         super().showEvent(event)
         if self.odds is not None:
             self._look_up_wait(self.odds)
+            self._look_up_outlooks()
         self._publish_heat()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._divide()
-        self.count.setVisible(self.width() > _ROOMY * self.fontMetrics().height())
+        is_roomy = self.width() > _ROOMY * self.fontMetrics().height()
+        self.count.setVisible(is_roomy)
+        self.heat_box.setText("Heat on the tree" if is_roomy or self._provider is None else "Heat")
 
     def minimumSizeHint(self) -> QSize:
         """Not that of odds and list one above the other, as high as they would like to be."""
@@ -388,9 +441,11 @@ class NeighboursPage(Page):
         height = self.height() - margins.top() - margins.bottom()
         if not is_above:
             width = round((width - self._layout.spacing()) * 3 / 7)
+        self._choose_summary(is_packed=is_packed)
         room = QSize(width - odds_margins.left() - odds_margins.right(), height)
         if is_packed:
-            room.setHeight(min(round(_MOST_ABOVE * height), height - self._least_list_height()))
+            most = _MOST_ABOVE if self.summary.isHidden() else _LESS_ABOVE
+            room.setHeight(min(round(most * height), height - self._least_list_height()))
         elif is_above:
             room.setHeight(NO_LIMIT)
         needed = self._show_parts(room, is_packed=is_packed)
@@ -402,6 +457,13 @@ class NeighboursPage(Page):
         list_height = height - min(needed, room.height()) - self._layout.spacing()
         self._list_height = list_height if is_packed else None
         self._show_whole_rows()
+
+    def _choose_summary(self, *, is_packed: bool) -> None:
+        """Say what is known of fatal moves; briefly where that would take more than two lines of a low page."""
+        text, brief = self._summaries
+        height = _height_of_text(self.summary, text, self.table.width())
+        is_brief = is_packed and height > _SUMMARY_LINES * self.summary.fontMetrics().height()
+        self.summary.setText(brief if is_brief else text)
 
     def _figures(self) -> tuple[Figure, Figure, Figure]:
         """Those that stay longest come first."""
@@ -419,7 +481,8 @@ class NeighboursPage(Page):
         notes = (True,) if needed else (True, False)
         candidates = [_Parts(*each) for each in product((True, False), notes, facts)]
         candidates.sort(key=lambda parts: (not parts.has_chart, not parts.has_facts))
-        candidates += [candidates[-1]._replace(figures=count) for count in ((2, 1, 0) if needed else (2, 1))]
+        may_go = needed or not self.summary.isHidden()
+        candidates += [candidates[-1]._replace(figures=count) for count in ((2, 1, 0) if may_go else (2, 1))]
         parts = next((each for each in candidates if self._fits(each, room, is_packed)), candidates[-1])
         for place, (figure, fact) in enumerate(zip(self._figures(), self.facts, strict=True)):
             figure.setVisible(place < parts.figures)
@@ -492,7 +555,11 @@ class NeighboursPage(Page):
 
     def _height_without_rows(self) -> int:
         around_rows = self.table.height() - self.table.viewport().height()
-        return self._controls.sizeHint().height() + self._list_layout.spacing() + around_rows
+        height = self._controls.sizeHint().height() + self._list_layout.spacing() + around_rows
+        if not self.summary.isHidden():
+            height += _height_of_text(self.summary, self.summary.text(), self.table.width())
+            height += self._list_layout.spacing()
+        return height
 
     def _show_whole_rows(self) -> None:
         """Where there is room for few rows only, leave what is less than a row empty."""
@@ -509,6 +576,7 @@ class NeighboursPage(Page):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._leave_wait()
+        self._leave_outlooks()
         if self.is_busy:
             # Whoever shows the page again asks again.
             self._calm.stop()
@@ -527,6 +595,7 @@ class NeighboursPage(Page):
             self._cost = max(self._cost, now - self._asked_at)
             self._background.cancel()
         self._leave_wait()
+        self._leave_outlooks()
         self._calm.stop()
         known = None if self._rules is None else self._known.get(self._tree, self._rules)
         if known is not None:
@@ -588,6 +657,7 @@ class NeighboursPage(Page):
             self.drift.show_figure(drift_figure(odds), self._drift_words)
             self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
+        self._look_up_outlooks()
         self._say(self.problem, "")
         self._publish_heat()
 
@@ -598,6 +668,69 @@ class NeighboursPage(Page):
         for figure, fact in zip(self.facts, facts, strict=False):
             figure.set_caption(fact.caption)
             figure.show_figure(fact.number, fact.words)
+
+    # --- the outlook after each move ---
+
+    @Slot()
+    def _on_outlook_toggled(self) -> None:
+        self._look_up_outlooks()
+        self._say_note(self._note_text, is_needed=self._is_note_needed)
+
+    def _look_up_outlooks(self) -> None:
+        """See to it that the outlooks after the moves on show get known, if somebody wants to know them."""
+        self._leave_outlooks()
+        odds, provider = self._shown, self._provider
+        can_be_stuck = self._rules is None or can_get_stuck(self._rules)
+        self.outlook_box.setEnabled(can_be_stuck)
+        set_tip(self.outlook_box, _OUTLOOK_TIP if can_be_stuck else _NEVER_STUCK)
+        is_wanted = self.outlook_box.isChecked() and can_be_stuck and provider is not None
+        self._offer_fatal(is_offered=is_wanted)
+        is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
+        if is_possible and odds is not None and provider is not None and self._config is not None:
+            self.outlooks = NeighbourOutlooks(odds, self._config, self._iteration, provider.kinds)
+            provider.set_source(self.outlooks)
+        self.model.set_outlooks(self.outlooks, has_column=is_wanted)
+        self._say_summary(is_shown=is_wanted)
+
+    def _leave_outlooks(self) -> None:
+        """Nobody wants to know what comes after the moves of the tree before."""
+        self._sorting_timer.stop()
+        if self.outlooks is not None and self._provider is not None:
+            self.outlooks = None
+            self._provider.set_source(None)
+
+    def _offer_fatal(self, *, is_offered: bool) -> None:
+        place = self.verdict_field.findData(_FATAL)
+        if is_offered and place < 0:
+            self.verdict_field.addItem(FATAL, _FATAL)
+        elif not is_offered and place >= 0:
+            if self.verdict_field.value() == _FATAL:
+                self.verdict_field.set_value(_ALL)
+            self.verdict_field.removeItem(place)
+
+    def _say_summary(self, *, is_shown: bool) -> None:
+        outlooks = self.outlooks
+        texts = ("", "") if outlooks is None else (outlooks.summary(), outlooks.brief_summary())
+        if texts != self._summaries or is_shown == self.summary.isHidden():
+            self._summaries = texts
+            set_tip(self.summary, texts[0])
+            self.summary.setVisible(is_shown)
+            self._divide()
+
+    @Slot()
+    def _on_outlook_changed(self) -> None:
+        if self.outlooks is None:
+            return
+        self.model.refresh_outlooks(is_sorted=False)
+        self._say_summary(is_shown=True)
+        if not self._sorting_timer.isActive():
+            self._sorting_timer.start()
+
+    @Slot()
+    def _sort_outlooks(self) -> None:
+        self.model.refresh_outlooks(is_sorted=True)
+
+    # --- how long the next improvement takes ---
 
     def _look_up_wait(self, odds: MutationOdds) -> None:
         """Show the expected wait of the tree on show, or see to it that it gets known."""
@@ -695,7 +828,8 @@ class NeighboursPage(Page):
         if self._shown is None:
             return ""
         sorting = self.model.sorting
-        if sorting.verdict is not None or sorting.operation is not None or sorting.is_root_and:
+        is_filtered = sorting.is_root_and or sorting.is_fatal
+        if sorting.verdict is not None or sorting.operation is not None or is_filtered:
             return f"{listed:,} of {len(self._shown.neighbours):,}"
         return f"{listed:,} listed"
 
@@ -708,11 +842,12 @@ class NeighboursPage(Page):
     @Slot()
     def _on_filter_changed(self) -> None:
         verdict, operation = self.verdict_field.value(), self.operation_field.value()
-        chosen = Verdict(verdict) if verdict else None
+        is_fatal = verdict == _FATAL
+        chosen = Verdict(verdict) if verdict and not is_fatal else None
         self.bar.set_chosen(chosen)
         is_root_and = operation == ROOT_AND
         kind = Operation(operation) if operation and not is_root_and else None
-        self.model.set_filter(chosen, kind, is_root_and=is_root_and)
+        self.model.set_filter(chosen, kind, is_root_and=is_root_and, is_fatal=is_fatal)
 
     @Slot()
     def _publish_heat(self) -> None:

@@ -91,7 +91,7 @@ class VerdictBar(Themed, QWidget):
         self._chosen: Verdict | None = None
         self._parts: list[_Entry] = []
         self._legend: list[_Entry] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
