@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
-from threading import Lock
+from threading import Event, Lock
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -38,6 +38,8 @@ _LARGEST_SYSTEM: Final = 4_000
 """A system with more unknowns takes too long to eliminate."""
 _REMEMBERED: Final = 8
 _ROUNDING: Final = 1e-12
+_PATIENCE_S: Final = 0.02
+"""Who waits for the work of another thread asks so often whether to stop."""
 
 OnProgress = Callable[[int, int], object]
 """Is told how many states are solved, and of how many."""
@@ -209,24 +211,37 @@ def _has(tree: Node, function: Function) -> bool:
 
 
 _chains: Final[OrderedDict[object, SolvedChain | None]] = OrderedDict()
-_chains_lock: Final = Lock()
+_in_the_making: Final[dict[object, Event]] = {}
+_lock: Final = Lock()
 
 
 def _chain(
     rules: Rules, functions: tuple[Function, ...] | None, most_states: int, on_progress: OnProgress | None
 ) -> SolvedChain | None:
-    """What `_made` makes, remembered; two threads that ask at the same time may both make it."""
+    """What `_made` makes, remembered. If several threads ask at the same time, one makes it and others wait."""
     key = (rules, functions, most_states)
-    with _chains_lock:
-        if key in _chains:
-            _chains.move_to_end(key)
-            return _chains[key]
-    chain = _made(rules, functions, most_states, on_progress)
-    with _chains_lock:
-        _chains[key] = chain
-        while len(_chains) > _REMEMBERED:
-            _chains.popitem(last=False)
-    return chain
+    while True:
+        with _lock:
+            if key in _chains:
+                _chains.move_to_end(key)
+                return _chains[key]
+            made = _in_the_making.get(key)
+            if made is None:
+                made = _in_the_making[key] = Event()
+                break
+        checkpoint()
+        made.wait(_PATIENCE_S)
+    try:
+        chain = _made(rules, functions, most_states, on_progress)
+        with _lock:
+            _chains[key] = chain
+            while len(_chains) > _REMEMBERED:
+                _chains.popitem(last=False)
+        return chain
+    finally:
+        with _lock:
+            del _in_the_making[key]
+        made.set()
 
 
 def _made(

@@ -1,9 +1,11 @@
 """RLS-GP's Markov chain on small problems: whole runs against it, and the engine's solution against others."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from math import sqrt
+from threading import Event
 from typing import Any
 
 import pytest
@@ -154,11 +156,11 @@ class TestSolvedChain:
     def test_the_value_of_a_tree_is_the_average_over_what_the_next_iteration_makes_of_it(self):
         draw = random.Random(1)
         for deletion in ("leaf", "subtree"):
-            rules = RunConfig(n=4, limit="5", deletion=deletion, accept_error=draw.randint(0, 1)).rules
-            for _ in range(8):
-                tree = random_tree(draw, draw.randint(1, 5), 4)
+            rules = RunConfig(n=3, limit="4", deletion=deletion).rules
+            for _ in range(15):
+                tree = random_tree(draw, draw.randint(1, 4), 3)
                 value = value_of(tree, rules)
-                if target_for(4).error(tree) <= rules.accept_error:
+                if target_for(3).error(tree) <= rules.accept_error:
                     assert (value.stuck, value.remaining) == (0.0, 0.0)
                     continue
                 after = [
@@ -228,6 +230,33 @@ class TestSolvedChain:
         first = solved_chain(config)
         monkeypatch.setattr(chain, "TreeKinds", None)
         assert solved_chain(config.replaced(limit="n+1", seed=5), parse("x1 & x2")) is first
+
+    def test_threads_that_ask_at_the_same_time_get_one_chain(self, monkeypatch):
+        config = RunConfig(n=2, limit="3", accept_error=1)
+        is_making, is_waiting, made = Event(), Event(), chain._made
+
+        def made_once(*arguments: Any) -> SolvedChain | None:
+            is_making.set()
+            is_waiting.wait()
+            monkeypatch.setattr(chain, "_made", None)
+            return made(*arguments)
+
+        def waits() -> bool:
+            is_waiting.set()
+            return False
+
+        monkeypatch.setattr(chain, "_made", made_once)
+        with ThreadPoolExecutor(2) as threads:
+            first = threads.submit(solved_chain, config)
+            is_making.wait()
+            second = threads.submit(solved_chain, config, should_stop=waits)
+            assert first.result() is second.result()
+
+    def test_who_is_stopped_leaves_the_work_to_the_next(self):
+        config = RunConfig(n=2, limit="3", accept_error=1, empty_tree="insert-only")
+        with pytest.raises(Stopped):
+            solved_chain(config, should_stop=lambda: True)
+        assert solved_chain(config) is not None
 
 
 class TestAgainstFractions:
