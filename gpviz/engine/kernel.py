@@ -141,14 +141,17 @@ def _load() -> None:
     except Exception as problem:  # whatever is wrong with it, gpviz goes on without
         _State.problem = f"The compiled loop is not in use; numba cannot be loaded: {_first_line(problem)}"
         return
-    try:
-        with _one_process_at_a_time():
-            _State.compiled = _Compiled(uses_cache=True)
-    except Exception:  # a damaged cache, or no place for one
+    reason = ""
+    # What was kept may be damaged; and there may be no place to keep anything.
+    for options in ({"uses_cache": True}, {"uses_cache": True, "is_anew": True}, {"uses_cache": False}):
         try:
-            _State.compiled = _Compiled(uses_cache=False)
+            with _one_process_at_a_time():
+                _State.compiled = _Compiled(**options)
         except Exception as problem:
-            _State.problem = f"The compiled loop is not in use; numba fails: {_first_line(problem)}"
+            reason = _first_line(problem)
+        else:
+            return
+    _State.problem = f"The compiled loop is not in use; numba fails: {reason}"
 
 
 def _first_line(problem: Exception) -> str:
@@ -175,16 +178,23 @@ def _one_process_at_a_time() -> Iterator[None]:
 class _Compiled:
     """The compiled functions; making it compiles them, or loads them from the cache."""
 
-    def __init__(self, *, uses_cache: bool) -> None:
+    def __init__(self, *, uses_cache: bool, is_anew: bool = False) -> None:
         from numba import njit
 
         from gpviz.engine import compiled_run
 
         self.names: Any = compiled_run
         self.advance, self.flatten = (
-            njit(signature, nogil=True, error_model="numpy", cache=uses_cache)(getattr(compiled_run, name))
+            self._made(njit, getattr(compiled_run, name), signature, uses_cache=uses_cache, is_anew=is_anew)
             for name, signature in compiled_run.SIGNATURES.items()
         )
+
+    @staticmethod
+    def _made(njit: Any, function: Any, signature: str, *, uses_cache: bool, is_anew: bool) -> Any:
+        options = {"nogil": True, "error_model": "numpy", "cache": uses_cache}
+        if is_anew:
+            njit(**options)(function)._cache.flush()
+        return njit(signature, **options)(function)
 
 
 def can_run(config: RunConfig, start: Node | None) -> bool:

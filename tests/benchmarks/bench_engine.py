@@ -4,12 +4,17 @@ Rounds of both are taken in turn, so that a busy moment of the machine hits eith
 rounds' ratios. Every round has seeds of its own, after a round that only warms up.
 """
 
+import os
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from gpviz.engine import RlsGp, RunConfig, apply, neighbourhood, parse, tree_state
+from gpviz.engine import RlsGp, RunConfig, apply, kernel, neighbourhood, parse, tree_state
+from gpviz.engine.batch import run_many
 from gpviz.engine.fitness import CountSampler
 from gpviz.engine.randomness import key_of
 from gpviz.engine.target import target_for
@@ -48,6 +53,17 @@ def timed_run(**settings: Any) -> Timed:
     return timed
 
 
+def timed_batch(**settings: Any) -> Timed:
+    """Many runs at once, with the compiled loop."""
+
+    def timed(seeds: range) -> tuple[float, int]:
+        start = time.perf_counter()
+        runs = run_many(RunConfig(**settings), None, seeds, stop_when_stuck=False)
+        return time.perf_counter() - start, int(runs.iterations.sum())
+
+    return timed
+
+
 def timed_recording(**settings: Any) -> Timed:
     def timed(seeds: range) -> tuple[float, int]:
         seconds, iterations = 0.0, 0
@@ -70,11 +86,16 @@ def microseconds(timed: Timed, runs: int, number: int) -> float:
     return 1e6 * seconds / iterations
 
 
+def rounds_of(*contestants: tuple[Timed, int]) -> list[tuple[float, ...]]:
+    """The microseconds an iteration of each takes, in every round."""
+    for timed, runs in contestants:
+        microseconds(timed, runs, ROUNDS)
+    return [tuple(microseconds(*each, number) for each in contestants) for number in range(ROUNDS)]
+
+
 def compare(one: tuple[Timed, int], other: tuple[Timed, int]) -> tuple[float, float, float]:
     """The microseconds an iteration of each takes, and how many times longer the second takes."""
-    for timed, runs in (one, other):
-        microseconds(timed, runs, ROUNDS)
-    rounds = [(microseconds(*one, number), microseconds(*other, number)) for number in range(ROUNDS)]
+    rounds = rounds_of(one, other)
     firsts, seconds = zip(*rounds, strict=True)
     return median(firsts), median(seconds), median(b / a for a, b in rounds)
 
@@ -93,11 +114,53 @@ def goal(is_met: bool) -> str:
 
 
 def against_deap() -> None:
-    print("run() on the complete truth table, limit 2n, subtree deletion, against DEAP (goal: 25 times)")
-    print(f"{'n':>6} {'gpviz us/it':>12} {'DEAP us/it':>12} {'ratio':>8}  goal")
-    for n, ours, theirs in ((4, 500, 40), (8, 200, 20), (12, 100, 12), (16, 80, 6)):
-        fast, slow, ratio = compare((timed_run(n=n, limit="2n"), ours), (timed_deap(n), theirs))
-        print(f"{n:>6} {fast:>12.2f} {slow:>12.1f} {ratio:>8.1f}  {goal(ratio >= 25)}", flush=True)
+    print(
+        "runs on the complete truth table, limit 2n, subtree deletion: the compiled loop, run() in Python, DEAP"
+    )
+    print(f"{'':>6} {'us/it':>10} {'us/it':>10} {'us/it':>10} {'Python /':>18} {'DEAP /':>18} {'DEAP /':>16}")
+    print(
+        f"{'n':>6} {'compiled':>10} {'Python':>10} {'DEAP':>10} {'compiled':>18} {'compiled':>18} {'Python':>16}"
+    )
+    for n, compiled, python, deap, goals in (
+        (4, 20_000, 500, 40, (8, 200)),
+        (8, 8_000, 200, 20, (8, 200)),
+        (12, 4_000, 100, 12, (5, 150)),
+        (16, 2_000, 80, 6, (2, 0)),
+    ):
+        contestants = (
+            (timed_batch(n=n, limit="2n"), compiled),
+            (timed_run(n=n, limit="2n"), python),
+            (timed_deap(n), deap),
+        )
+        costs = rounds_of(*contestants)
+        first, second, third = (median(column) for column in zip(*costs, strict=True))
+        to_python = median(b / a for a, b, _ in costs)
+        to_deap = median(c / a for a, _, c in costs)
+        python_to_deap = median(c / b for _, b, c in costs)
+        print(
+            f"{n:>6} {first:>10.3f} {second:>10.2f} {third:>10.1f}"
+            f" {ratio_words(to_python, goals[0]):>18} {ratio_words(to_deap, goals[1]):>18}"
+            f" {ratio_words(python_to_deap, 25):>16}",
+            flush=True,
+        )
+
+
+def ratio_words(ratio: float, least: float) -> str:
+    return f"{ratio:.1f}" + (f" (>= {least:g} {goal(ratio >= least)})" if least else "")
+
+
+def loading() -> None:
+    """What the compiled loop costs before its first iteration, each in a process of its own."""
+    print("\nthe compiled loop: seconds to import numba and compile it, and to load it once it is compiled")
+    code = "import time; from gpviz.engine import kernel; t = time.perf_counter(); kernel.load(); "
+    code += "print(time.perf_counter() - t)"
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        for words in ("compiled", "loaded"):
+            done = subprocess.run(
+                [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+            )
+            print(f"  {words}: {float(done.stdout):.1f} s", flush=True)
 
 
 def large_n() -> None:
@@ -186,7 +249,9 @@ def analysis() -> None:
 
 
 def main() -> None:
+    assert kernel.load(), kernel.status()
     against_deap()
+    loading()
     large_n()
     sampled()
     same_trees()

@@ -294,15 +294,15 @@ def unloaded(monkeypatch):
 def test_without_a_place_for_what_is_compiled_it_is_compiled_all_the_same(monkeypatch):
     asked = []
 
-    def compiled(*, uses_cache: bool) -> str:
-        asked.append(uses_cache)
+    def compiled(*, uses_cache: bool, is_anew: bool = False) -> str:
+        asked.append((uses_cache, is_anew))
         if uses_cache:
             raise RuntimeError("cannot cache function 'advance': no locator available")
         return "compiled"
 
     monkeypatch.setattr(kernel, "_Compiled", compiled)
     assert kernel.load()
-    assert asked == [True, False]
+    assert asked == [(True, False), (True, True), (False, False)]
 
 
 @pytest.mark.usefixtures("unloaded")
