@@ -101,6 +101,7 @@ PAGES: tuple[PageInfo, ...] = (
         guide_topic="study#outlook",
         page_class="gpviz.app.pages.outlook.outlook_page:OutlookPage",
         is_for_scenes=True,
+        exports=("outlook",),
     ),
     PageInfo(
         name="rows",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gpviz.app.lecture.session import LectureSession
     from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
+    from gpviz.explain.outlook_picture import OutlookPicture
     from gpviz.run.saved_run import RunFile
     from gpviz.run.scene_content import SceneChart
 
@@ -298,6 +299,7 @@ class Windows(QObject):
                     generalisation=controller.generalisation,
                     stuck_since=controller.stuck_since,
                     analysis=context.stage_sync.analysis,
+                    outlook=self._outlook_on_show(),
                 ),
                 lambda: controller.cursor,
                 context.settings,
@@ -308,6 +310,13 @@ class Windows(QObject):
             self._exports.problem_met.connect(self._context.show_problem)
             context.status_bar.addPermanentWidget(self._exports.bar)
         return self._exports
+
+    def _outlook_on_show(self) -> "OutlookPicture | None":
+        """What the page of the outlook shows by now; None where nobody has looked at it."""
+        from gpviz.app.pages.outlook.outlook_page import OutlookPage
+
+        page = self._context.views.page_tabs.made("outlook")
+        return page.picture if isinstance(page, OutlookPage) else None
 
     def _add_export_buttons(self) -> None:
         """One beside the tree, and one beside the tabs for the pages that can be taken away by themselves."""

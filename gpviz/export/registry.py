@@ -78,6 +78,7 @@ def _picture_formats(
     endings: tuple[str, ...] = ("png", "svg", "pdf"),
     is_quick: IsQuick,
     tells: frozenset[str] = frozenset(),
+    writer: str = _PICTURE_WRITER,
 ) -> tuple[ExportFormat, ...]:
     """The formats of what is painted from a widget; only pixels are made sharper by more of them."""
     titles = {"png": "PNG picture", "svg": "SVG drawing", "pdf": "PDF drawing"}
@@ -85,7 +86,7 @@ def _picture_formats(
         ExportFormat(
             ending=ending,
             title=titles[ending],
-            writer=_PICTURE_WRITER,
+            writer=writer,
             options=frozenset({*options, "theme", "size", *(["scale"] if ending == "png" else [])}),
             amount=_pixels if ending == "png" else _drawing,
             is_painted=True,
@@ -161,9 +162,15 @@ KINDS: tuple[ExportKind, ...] = (
         name="outlook",
         title="Outlook",
         description="The chance to end stuck along the run.",
-        summary="the chance to end stuck over a range",
+        summary="the chance to end stuck along the run",
         icon="export-outlook",
+        picture="gpviz.app.export.pictures:outlook_widget",
         formats=(
+            *_picture_formats(
+                "at",
+                is_quick=lambda request, subject: False,
+                writer="gpviz.app.export.pictures:write_outlook",
+            ),
             ExportFormat(
                 ending="csv",
                 title="CSV table",

@@ -10,6 +10,7 @@ from typing import Any, Final
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.tree_analysis import Analysis, analyse
+from gpviz.explain.outlook_picture import OutlookPicture
 from gpviz.run.bookmarks import Bookmark
 from gpviz.run.history import Generalisation, History
 from gpviz.run.step_codes import Property, has_property
@@ -49,13 +50,17 @@ class Every(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A run, and what is known of it besides its history; ``analysis`` is that of the tree on show."""
+    """A run, and what is known of it besides its history.
+
+    ``analysis`` is that of the tree on show, and ``outlook`` is the picture on show.
+    """
 
     history: History
     generalisation: Generalisation | None = None
     stuck_since: int | None = None
     bookmarks: tuple[Bookmark, ...] = ()
     analysis: Analysis | None = None
+    outlook: OutlookPicture | None = None
 
     def has_analysis_at(self, iteration: int) -> bool:
         """Whether what is known is known of the tree of this iteration, under its rules."""

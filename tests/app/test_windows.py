@@ -213,9 +213,10 @@ class TestExport:
         assert dialog.title_field.text() == run_text(window.controller.config)
         dialog.reject()
 
-    def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot):
+    def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):
+        monkeypatch.setattr(pictures, "outlook_of", None)  # what is on show is copied, and nothing found out
         run_to(window, 20, qtbot)
-        for name, page in (("", CURVES), (CURVES, CURVES), ("rows", "rows")):
+        for name, page in (("", CURVES), (CURVES, CURVES), ("rows", "rows"), ("outlook", "outlook")):
             window.show_page(page)
             QApplication.clipboard().clear()
             button = window.windows._buttons[name]

@@ -9,7 +9,7 @@ from gpviz.run.history import History
 
 __all__ = ["export", "request_of"]
 
-_OF_SUBJECT = ("analysis", "bookmarks", "generalisation", "stuck_since")
+_OF_SUBJECT = ("analysis", "bookmarks", "generalisation", "outlook", "stuck_since")
 
 
 def request_of(kind: str, path: str | Path, history: History | int, **fields: Any) -> ExportRequest:

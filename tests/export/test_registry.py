@@ -56,7 +56,7 @@ def test_every_kind_has_a_sign_and_its_endings_are_its_own(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_usual_name_of_a_thing_means_it(kind):
     path = Path(f"a.{kind.formats[0].ending.upper()}")
-    others = {"curves": "tree", "table": "tree", "outlook": "log"}
+    others = {"curves": "tree", "table": "tree", "outlook": "tree"}
     expected = others.get(kind.name, kind.name)
     assert kind_for(path, is_range=kind.name == "slides").name == expected
 

@@ -1,4 +1,4 @@
-"""Pictures of a run: the tree of an iteration, the curves, and the truth table, as the window has them."""
+"""Pictures of a run as the window has them: the tree of an iteration, curves, outlook, and truth table."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.camera import Camera, Margins
@@ -17,6 +17,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.canvas.tree_frame import Frame
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
+from gpviz.app.pages.outlook.outlook_painter import paint_outlook
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.app.widgets.layouts import row_in
@@ -29,9 +30,11 @@ from gpviz.app.widgets.picture_devices import (
     write_widget,
 )
 from gpviz.explain.moment import moment_at
-from gpviz.explain.tree_text import caption_of, position_text
+from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
+from gpviz.explain.tree_text import caption_of, position_text, run_text
 from gpviz.explain.truth_table import RowTable, table_of
 from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
+from gpviz.export.outlook_table import outlook_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.run.file_io import check_writable
 
@@ -43,9 +46,11 @@ __all__ = [
     "copy_tree",
     "curves_widget",
     "make_room",
+    "outlook_widget",
     "picture_of",
     "tree_widget",
     "truth_table_widget",
+    "write_outlook",
     "write_picture",
 ]
 
@@ -245,6 +250,52 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
             yield view
         finally:
             view.shut_down()
+
+
+# --- the outlook ---
+
+
+def write_outlook(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
+    """Write the picture of the outlook, all of it to the wanted error; ``on_progress`` is told as in a table."""
+    check_writable(request.path)
+    known = outlook_picture(outlook_of(request, subject, on_progress), subject.history, request.at)
+    write_picture(request, replace(subject, outlook=known))
+
+
+@contextmanager
+def outlook_widget(request: ExportRequest, subject: Subject) -> Iterator["_OutlookSheet"]:
+    """The outlook along the run, as far as it is on show, or all of it."""
+    known = subject.outlook
+    if known is None:
+        known = outlook_picture(outlook_of(request, subject), subject.history, request.at)
+    theme = load_theme(request.theme, _TYPE * picture_font_size(request.width, request.height))
+    sheet = _OutlookSheet(known, run_text(subject.history.config), theme)
+    sheet.setWindowTitle(f"The outlook along the run, seen from iteration {known.cursor:,}")
+    with unseen(sheet, theme, request.width, request.height):
+        yield sheet
+
+
+class _OutlookSheet(QWidget):
+    """The picture of the page, below a line with the run."""
+
+    def __init__(self, picture: OutlookPicture, title: str, theme: Theme) -> None:
+        super().__init__()
+        self._picture = picture
+        self._title = title
+        self._theme = theme
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.colours.panel))
+            room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+            painter.setFont(theme.font())
+            painter.setPen(QColor(theme.colours.muted))
+            metrics = QFontMetricsF(theme.font())
+            title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), title)
+            room.setTop(room.top() + 1.4 * metrics.height())
+            paint_outlook(painter, room, self._picture, theme)
 
 
 # --- the truth table ---

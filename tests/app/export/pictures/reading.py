@@ -26,7 +26,9 @@ def painted(kind: str, history: History, **fields: Any) -> QImage:
 
 def shown(kind: str, history: History, **fields: Any) -> AbstractContextManager[Any]:
     """The widget of a picture."""
-    known = {name: fields.pop(name) for name in ("generalisation", "stuck_since") if name in fields}
+    known = {
+        name: fields.pop(name) for name in ("generalisation", "outlook", "stuck_since") if name in fields
+    }
     request = request_of(kind, "picture.png", history, **fields)
     widget: AbstractContextManager[Any] = loaded(request.kind.picture)(
         request, Subject(history=history, **known)
