@@ -67,7 +67,7 @@ MAX_CAPTIONS: Final = 50
 MAX_TEXT_LENGTH: Final = 20_000
 MAX_SPEED: Final = 1_000_000.0
 
-VERSION: Final = 3
+VERSION: Final = 4
 _FORMAT: Final = "gpviz-lecture"
 _RUN_FORMAT: Final = "gpviz-run"
 _KEYS: Final = ("format", "version", "title", "runs", "scenes")
@@ -421,6 +421,8 @@ _SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
 _LATER_SCENE_KEYS: Final = ("captions", "content")
 _FIRST_SCENE_KEYS: Final = tuple(name for name in _SCENE_KEYS if name not in _LATER_SCENE_KEYS)
 """What a scene had in the first version of the format; all that came later may be missing."""
+_LATER_PAGES: Final = {"outlook": 4}
+"""The pages that scenes of the first version cannot show, with the version from which on they can."""
 
 
 class ShippedLecture(NamedTuple):
@@ -458,8 +460,11 @@ def lecture_data_of(lecture: Lecture) -> dict[str, Any]:
 
 def _version_of(scene: Scene) -> int:
     """The first version of the format that has such a scene."""
-    is_latest = scene.content is not None or "theory" in scene.panels
-    return VERSION if is_latest else 2 if scene.captions else 1
+    if scene.page in _LATER_PAGES:
+        return _LATER_PAGES[scene.page]
+    if scene.content is not None or "theory" in scene.panels:
+        return 3
+    return 2 if scene.captions else 1
 
 
 def _data_of_scene(scene: Scene) -> dict[str, Any]:

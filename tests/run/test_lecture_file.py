@@ -143,6 +143,21 @@ def test_a_file_says_what_it_is_at_once_and_all_there_is_to_a_scene(tmp_path: Pa
     assert load_lecture(tmp_path / "talk.gpviz").scenes == (captioned,)
 
 
+@pytest.mark.parametrize(
+    ("changes", "version"),
+    [
+        ({}, 1),
+        ({"page": "proof"}, 1),
+        ({"panels": ("curves", "theory")}, 3),
+        ({"page": "outlook"}, 4),
+        ({"page": "outlook", "panels": ("curves", "theory")}, 4),
+    ],
+)
+def test_a_file_has_the_first_version_that_knows_what_is_in_it(changes: dict[str, Any], version: int):
+    scene = replace(LECTURE.scenes[1], **changes)
+    assert lecture_data_of(replace(LECTURE, scenes=(LECTURE.scenes[0], scene)))["version"] == version
+
+
 def test_a_lecture_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(lecture, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "talk.gpviz"
@@ -219,7 +234,7 @@ def test_the_shipped_lectures_come_in_the_order_of_their_names(
         (b'{"format": "gpviz-lecture", "format": "gpviz-lecture"}', "'format' is given twice"),
         (
             b'{"format": "gpviz-lecture"}',
-            "version: None is not allowed; it must be a whole number from 1 to 3.",
+            "version: None is not allowed; it must be a whole number from 1 to 4.",
         ),
         (b'{"format": "gpviz-lecture", "version": 1}', "title: it is missing."),
         (b'{"format": NaN}', "it is not JSON; NaN is not a number there."),
@@ -234,10 +249,10 @@ def test_what_is_no_lecture_is_refused(tmp_path: Path, content: bytes, message: 
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 3."),
-        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 3."),
-        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 3."),
-        ("version", 4, "version: it was saved as version 4, but this gpviz knows only up to version 3."),
+        ("version", 0, "version: 0 is not allowed; it must be a whole number from 1 to 4."),
+        ("version", True, "version: True is not allowed; it must be a whole number from 1 to 4."),
+        ("version", "1", "version: '1' is not allowed; it must be a whole number from 1 to 4."),
+        ("version", 5, "version: it was saved as version 5, but this gpviz knows only up to version 4."),
         ("extra", 1, "'extra' is unknown; the keys are format, version, title, runs, scenes."),
         ("title", 1, "title: 1 is not allowed; it must be a text of 1 to 200 characters in one line."),
         ("title", "", "title: '' is not allowed; "),

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
 
+from gpviz.engine.chain import SolvedChain, solved_chain
 from gpviz.engine.enums import Function, Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
@@ -16,6 +18,7 @@ from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.engine.tree_analysis import analyse, sorted_leaves
+from gpviz.explain.outlook_text import chance_text
 from gpviz.number_text import rows_text
 from gpviz.run.history import History
 from gpviz.run.lecture import (
@@ -29,7 +32,17 @@ from gpviz.run.lecture import (
 )
 from gpviz.run.replay import replay_all
 from gpviz.run.step_codes import Property
-from tests.run.shipped_lectures.why_stuck import BLOATED, FIRST, LIMITED, NAME, RESCUED, SAMPLED, STUCK, built
+from tests.run.shipped_lectures.why_stuck import (
+    BLOATED,
+    DECIDED,
+    FIRST,
+    LIMITED,
+    NAME,
+    RESCUED,
+    SAMPLED,
+    STUCK,
+    built,
+)
 
 WORDS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -301,6 +314,50 @@ def leaves(scene: Scene) -> Phrases:
     ]
 
 
+def good_news(scene: Scene) -> Phrases:
+    run, step = history(DECIDED), history(DECIDED).step_at(scene.last)
+    (start,) = (each.iteration for each in scene.captions)
+    assert (changed_between(scene), start) == ([scene.last], scene.first)
+    assert (step.operation, step.function, step.verdict) == (
+        Operation.INS, Function.AND, Verdict.IMPROVED,
+    )  # fmt: skip
+    return [
+        f"Back to iteration {start}: {run.error_at(start)} of {2**run.config.n} rows wrong",
+        f"Iteration {scene.last} joins {UNICODE.variable(step.variable)} to a leaf: {step.error} rows wrong"
+        f" instead of {step.parent_error}",
+    ]
+
+
+def chance(iteration: int) -> str:
+    """The exact chance to end stuck."""
+    value = exact_outlooks().value_of(history(STUCK).tree_at(iteration))
+    assert value is not None
+    return chance_text(value.stuck, is_exact=True)
+
+
+@cache
+def exact_outlooks() -> SolvedChain:
+    chain = solved_chain(history(STUCK).config)
+    assert chain is not None
+    return chain
+
+
+def decided(scene: Scene) -> Phrases:
+    run, decisive = history(STUCK), scene.last
+    changes = [each for each in run.changes().iterations.tolist() if each <= decisive]
+    rises = [each for one, each in pairwise(changes) if chance(each) != chance(one)]
+    assert rises == [26, 28, decisive]
+    assert run.step_at(26).function is Function.OR
+    assert chance(0) == "< 1 %"
+    return [
+        f"Iteration {decisive}: the chance to end stuck rises from {chance(decisive - 1)} to {chance(decisive)},"
+        f" {81 - decisive} iterations before the tree is stuck",
+        f"It begins below {chance(0).removeprefix('< ')}, the ∨ of iteration 26 makes it {chance(26)},"
+        f" iteration 28 makes it {chance(28)}, and this improvement {chance(decisive)}",
+        f"the error can still fall to {run.error_at(81)}, as it does in iteration 81, but never to 0",
+    ]
+
+
 def rescued(scene: Scene) -> Phrases:
     run = history(STUCK, RESCUED)
     changed = changed_between(scene)
@@ -391,6 +448,8 @@ CLAIMS: Final[dict[str, Callable[[Scene], Phrases]]] = {
     "Waiting does not help": waiting,
     "The proof": proof,
     "Each leaf says why it cannot go alone": leaves,
+    "Good news?": good_news,
+    "The step that decided it": decided,
     "Subtree deletion sets it free": rescued,
     "How often it gets stuck": table_1,
     "With subtree deletion": table_2,
@@ -400,7 +459,13 @@ CLAIMS: Final[dict[str, Callable[[Scene], Phrases]]] = {
 """For each scene the phrases with numbers it must hold, each computed from what was replayed."""
 
 
-UNEXPLAINED: Final = ("A limit", "Waiting does not help", "Sampling and generalisation")
+UNEXPLAINED: Final = (
+    "A limit",
+    "Waiting does not help",
+    "Good news?",
+    "The step that decided it",
+    "Sampling and generalisation",
+)
 """Scenes with shaded leaves right after, or long after, one that says what they are."""
 
 
@@ -462,7 +527,7 @@ def test_the_shipped_lectures_are_found_with_their_titles():
     assert load_any(shipped.path) == lecture()
 
 
-@pytest.mark.parametrize("run", range(5))
+@pytest.mark.parametrize("run", range(6))
 def test_every_run_of_the_lecture_is_short_and_replays_with_its_fingerprint(run: int):
     saved = lecture().runs[run]
     assert history(run).fingerprint() == saved.fingerprint
@@ -550,7 +615,7 @@ def test_the_whole_lecture_takes_about_half_an_hour():
 
 
 def test_up_to_the_rescue_no_run_deletes_more_than_leaves():
-    before = [run for run in range(5) if run != SAMPLED]
+    before = [run for run in range(6) if run != SAMPLED]
     assert {history(run).config.deletion for run in before} == {"leaf"}
     assert history(STUCK, RESCUED).config == history(STUCK).config.replaced(deletion="subtree")
 
@@ -591,6 +656,12 @@ def test_the_stuck_tree_is_stuck_from_the_iteration_the_scene_names_and_never_ch
     assert run.step_at(81).verdict is Verdict.IMPROVED
     assert all(run.tree_at(each) == run.tree_at(81) for each in range(82, 501))
     assert run.next_where(Property.CHANGED, 81) is None
+
+
+def test_the_run_that_is_judged_is_the_beginning_of_the_stuck_one():
+    judged, whole = history(DECIDED), history(STUCK)
+    assert (judged.config, judged.tree_at(len(judged))) == (whole.config, whole.tree_at(81))
+    assert all(judged.tree_at(each) == whole.tree_at(each) for each in range(len(judged)))
 
 
 def test_the_rescue_goes_on_from_the_stuck_tree_and_solves_it():

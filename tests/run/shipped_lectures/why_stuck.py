@@ -14,7 +14,9 @@ __all__ = ["NAME", "built"]
 NAME: Final = "why-stuck"
 
 # The runs, by their places in the lecture.
-FIRST, BLOATED, LIMITED, STUCK, SAMPLED = range(5)
+FIRST, BLOATED, LIMITED, STUCK, SAMPLED, DECIDED = range(6)
+"""The last one is the beginning of the stuck run, so that a picture of all of it shows where it was decided."""
+_STUCK_CONFIG: Final = RunConfig(n=4, limit="n", deletion="leaf", seed=7736)
 RESCUED: Final = 1
 """The branch of the stuck run under the other rule."""
 
@@ -72,6 +74,7 @@ SUMMARY: Final = """\
 - **No limit:** the tree bloats
 - **A limit, and leaf-only deletion:** a full tree can be a trap for ever, as no leaf can go alone. \
 So the expected time is infinite
+- **Better is not safer:** an improvement can close the last way to the goal
 - **A limit, and subtree deletion:** the useless half goes in one step, and the search goes on
 - **A sample of the rows** is enough for a tree that is almost always right
 """
@@ -186,7 +189,7 @@ This run was lucky. The next one is not.""",
         notes="""\
 Time: 3 minutes. Ten clicks, each to the next change of the tree.
 4 variables, limit 4, and only single leaves can be deleted. The ∨ comes in as a neutral step, and nobody minds.
-Step 81 is an improvement, from 5 wrong rows to 3, and yet it closes the trap.
+Step 81 is an improvement, from 5 wrong rows to 3, and yet it is the last one. When the trap closed we will see.
 All 4 leaves are redundant: each could go without loss, but only together with the leaf beside it.
 It is the first tree of the paper's Figure 1. Ask: what would you delete here?""",
     ),
@@ -233,6 +236,40 @@ All 4 leaves are redundant, and still each says that deleting it costs 4 rows. T
 A leaf can go without loss together with the leaf beside it, but leaf-only deletion takes one leaf at a time.
 The error of 3 becomes 5 or 7. Without its x₃ the left side is x₂ alone, and the ∨ lets every row with x₂ through.
 Half of the tree is useless, and no single step gets rid of it.""",
+    ),
+    Scene(
+        title="Good news?",
+        run=DECIDED,
+        first=32,
+        last=34,
+        is_by_accepted=True,
+        panels=("caption", "legend"),
+        captions=(
+            SceneCaption(32, "Back to iteration 32: 7 of 16 rows wrong. The next change is an improvement."),
+        ),
+        caption="Iteration 34 joins x₄ to a leaf: 5 rows wrong instead of 7. Is that good news?",
+        notes="""\
+Time: 1 minute. One click to the improvement.
+We go back in the same run, to long before it was stuck.
+Ask for a show of hands: who thinks that this step is good news?
+Nearly everybody does, and so does the algorithm. Do not say anything yet.""",
+    ),
+    Scene(
+        title="The step that decided it",
+        run=DECIDED,
+        first=34,
+        last=34,
+        panels=("caption",),
+        page="outlook",
+        caption="Iteration 34: the chance to end stuck rises from 9 % to 100 %,"
+        " 47 iterations before the tree is stuck.",
+        notes="""\
+Time: 2 minutes.
+The line is the chance that a run from this tree ends stuck, exact in every iteration.
+It begins below 1 %, the ∨ of iteration 26 makes it 2 %, iteration 28 makes it 9 %, and this improvement 100 %.
+From here the error can still fall to 3, as it does in iteration 81, but never to 0.
+Averaged over all that an iteration can do, the chance stays what it is, so a rise is the work of this very step.
+The algorithm sees errors only. That is what makes a local optimum a trap.""",
     ),
     Scene(
         title="Subtree deletion sets it free",
@@ -324,6 +361,7 @@ def built() -> Lecture:
         describe(_run(bloated.replaced(limit="n"), 301)),
         _stuck_and_rescued(),
         describe(_run(sampled, 84)),
+        describe(_run(_STUCK_CONFIG, 100)),
     )
     return Lecture(title="Why leaf-only deletion gets stuck", runs=runs, scenes=SCENES)
 
@@ -336,7 +374,7 @@ def _run(config: RunConfig, iterations: int) -> History:
 
 
 def _stuck_and_rescued() -> RunFile:
-    config = RunConfig(n=4, limit="n", deletion="leaf", seed=7736)
+    config = _STUCK_CONFIG
     stuck = _run(config, 500)
     changes = {"deletion": "subtree"}
     changed = changed_config(config, changes)
