@@ -24,6 +24,7 @@ from gpviz.app.experiments.window import ExperimentsWindow  # noqa: E402
 from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E402
+from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
 from gpviz.app.settings import Settings  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
@@ -47,6 +48,7 @@ def main() -> int:
     if "pages" in parts:
         for page in ("neighbours", "rows"):
             take_page(window, page)
+        take_outlook(window)
     if "others" in parts:
         take_others(window)
     if "theory" in parts:
@@ -96,6 +98,20 @@ def take_page(window: MainWindow, name: str) -> None:
     page = window.views.page_tabs.page(name)
     wait_for(lambda: not isinstance(page, NeighboursPage) or not page.is_wait_awaited)
     take(window, name)
+
+
+def take_outlook(window: MainWindow) -> None:
+    """The outlook along a run that an improvement ends, at this very step."""
+    window.file_controller.show_run(find_preset("decisive-improvement").request)
+    window.controller.run_to(100)
+    wait_for(lambda: window.controller.cursor == 100)
+    window.controller.go_to(66)
+    window.show_page("outlook")
+    rest(window)
+    page = window.views.page_tabs.page("outlook")
+    assert isinstance(page, OutlookPage)
+    wait_for(lambda: not page.is_busy)
+    take(window, "outlook")
 
 
 def take_theory(window: MainWindow) -> None:
