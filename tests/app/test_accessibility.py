@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 import pytest
@@ -173,7 +173,6 @@ def dialogs(window: MainWindow, qtbot) -> Iterator[QWidget]:
 
 
 WINDOWS = (pages, compare, experiments, guide, paper, export, lecture, dialogs)
-every_window = pytest.mark.parametrize("opened", WINDOWS, ids=lambda each: each.__name__)
 
 
 def parts_of(root: QWidget) -> list[QWidget]:
@@ -259,16 +258,6 @@ FAULTS = (
 )
 
 
-@every_window
-def test_everything_can_be_heard_named_and_called_by_its_letter(window, qtbot, opened):
-    """One test for all of it, as the windows take longer to open than to look at."""
-    found: dict[str, set[tuple[str, ...]]] = {faults.__name__: set() for faults in FAULTS}
-    for shown in opened(window, qtbot):
-        for faults in FAULTS:
-            found[faults.__name__] |= faults(shown)
-    assert not any(found.values()), found
-
-
 def focus() -> QWidget:
     widget = QApplication.focusWidget()
     assert widget is not None
@@ -312,55 +301,67 @@ def jumps(order: Sequence[QWidget], parts: Sequence[QWidget]) -> list[tuple[QWid
     return found
 
 
-WALKED = [each for each in WINDOWS if each is not dialogs]
+def check_tab_goes_through_everything_as_the_eye_does(shown: QWidget) -> None:
+    order = focus_order(shown)
+    order[0].setFocus()
+    there = walk("Tab")
+    # Of several buttons that are one choice, Tab goes to the one that is chosen.
+    assert {part for part in order if part.focusPolicy() & Qt.FocusPolicy.TabFocus} <= set(there)
+    panes = panes_of(shown)
+    assert jumps(there, panes) == []
+    around = [pane for part in there for pane in panes if pane is part or pane.isAncestorOf(part)]
+    passed = [pane for pane, _ in groupby(around)]
+    assert len(passed) == len(set(passed)), "a pane is left and entered again"
+    assert jumps(passed, [shown]) == []
+    back = walk("Shift+Tab")
+    assert set(back) == set(there)
 
 
-@pytest.mark.parametrize("opened", WALKED, ids=lambda each: each.__name__)
-def test_tab_goes_through_everything_as_the_eye_does(window, qtbot, opened):
-    for shown in opened(window, qtbot):
-        if shown is window.windows.session.audience:
-            continue  # Tab is a key like the others there
+def check_f6_goes_round_the_panes(shown: QWidget) -> None:
+    panes = panes_of(shown)
+    assert len(panes) > 1
+    focus_order(panes[0])[0].setFocus()
+    for keys in ("F6", "Shift+F6"):
+        visited = walk(keys)
+        assert len(visited) == len(panes)
+        assert all(sum(pane is here or pane.isAncestorOf(here) for here in visited) for pane in panes)
+
+
+@pytest.mark.parametrize("opened", WINDOWS, ids=lambda each: each.__name__)
+def test_everything_is_heard_named_called_by_its_letter_and_reached_by_keys(window, qtbot, subtests, opened):
+    """One test for all of it, as the windows take longer to open than to look at."""
+    found: dict[str, set[tuple[str, ...]]] = {faults.__name__: set() for faults in FAULTS}
+    for place, shown in enumerate(opened(window, qtbot)):
+        for faults in FAULTS:
+            found[faults.__name__] |= faults(shown)
+        if opened is dialogs or shown is window.windows.session.audience:
+            continue  # Tab is a key like the others for an audience
         show(shown, qtbot)
-        order = focus_order(shown)
-        order[0].setFocus()
-        there = walk("Tab")
-        # Of several buttons that are one choice, Tab goes to the one that is chosen.
-        assert {part for part in order if part.focusPolicy() & Qt.FocusPolicy.TabFocus} <= set(there)
-        panes = panes_of(shown)
-        assert jumps(there, panes) == []
-        around = [pane for part in there for pane in panes if pane is part or pane.isAncestorOf(part)]
-        passed = [pane for pane, _ in groupby(around)]
-        assert len(passed) == len(set(passed)), "a pane is left and entered again"
-        assert jumps(passed, [shown]) == []
-        back = walk("Shift+Tab")
-        assert set(back) == set(there)
+        with subtests.test("Tab goes through everything as the eye does", place=place):
+            check_tab_goes_through_everything_as_the_eye_does(shown)
+        if not is_form(shown, opened):
+            with subtests.test("F6 goes round the panes", place=place):
+                check_f6_goes_round_the_panes(shown)
+    assert not any(found.values()), found
 
 
-@pytest.mark.parametrize("opened", WALKED, ids=lambda each: each.__name__)
-def test_f6_goes_round_the_panes(window, qtbot, opened):
-    for shown in opened(window, qtbot):
-        if shown is window.windows.session.audience or (isinstance(shown, QDialog) and opened is compare):
+def is_form(shown: QWidget, opened: Callable[..., Iterator[QWidget]]) -> bool:
+    """Whether it is the form for another run of a comparison, which has no panes."""
+    return isinstance(shown, QDialog) and opened is compare
+
+
+def test_ctrl_w_closes_every_window(window, qtbot, subtests):
+    for opened in WINDOWS:
+        if opened in (pages, dialogs):
             continue
-        show(shown, qtbot)
-        panes = panes_of(shown)
-        assert len(panes) > 1
-        focus_order(panes[0])[0].setFocus()
-        for keys in ("F6", "Shift+F6"):
-            visited = walk(keys)
-            assert len(visited) == len(panes)
-            assert all(sum(pane is here or pane.isAncestorOf(here) for here in visited) for pane in panes)
-
-
-@pytest.mark.parametrize("opened", WALKED, ids=lambda each: each.__name__)
-def test_ctrl_w_closes_every_window(window, qtbot, opened):
-    for shown in opened(window, qtbot):
-        is_other = shown is not window and not (isinstance(shown, QDialog) and opened is compare)
-        if is_other:
+        with subtests.test(opened.__name__):
+            shown = next(each for each in opened(window, qtbot) if each is not window)
             show(shown, qtbot)
             shown.setFocus()
             press("Ctrl+W")
             qtbot.waitUntil(lambda shown=shown: not isValid(shown) or not shown.isVisible())
-            return
+    show(window, qtbot)
+    window.setFocus()
     press("Ctrl+W")
     assert not window.isVisible()
 
