@@ -15,7 +15,8 @@ from tests.cli.waiting_command import ENDED, WAITING
 from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
-SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+INTERRUPTED, TERMINATED = SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+"""Each with its exit code. All of them take one way through the program, so that not every moment needs both."""
 
 
 def _tangled(n: int) -> str:
@@ -36,14 +37,17 @@ STEPS = [
     (
         _Moment("gpviz.engine.fitness.columns", 5, "gpviz.engine.fitness.RowSampler.errors"),
         ["--n", "24", "--limit", "inf", "--rows", "10000000"],
+        *INTERRUPTED,
     ),
     (
         _Moment("gpviz.engine.fitness._evaluate_tree", 2, "gpviz.engine.fitness._evaluate_tree"),
         ["--n", "200", "--limit", "inf", "--rows", "200000", "--start", _tangled(200)],
+        *TERMINATED,
     ),
     (
         _Moment("gpviz.engine.target.Conjunction.error", 2, "gpviz.engine.target.Conjunction.error"),
         ["--n", "40", "--limit", "inf", "--rows", "100", "--start", _tangled(40)],
+        *INTERRUPTED,
     ),
 ]
 
@@ -68,8 +72,9 @@ def _interrupted(
     return subprocess.CompletedProcess(command, process.returncode, told, problem)
 
 
-@pytest.mark.parametrize(("number", "code"), SIGNALS)
-@pytest.mark.parametrize(("moment", "arguments"), STEPS, ids=["many rows", "large tree", "tangled tree"])
+@pytest.mark.parametrize(
+    ("moment", "arguments", "number", "code"), STEPS, ids=["many rows", "large tree", "tangled tree"]
+)
 def test_a_step_is_not_finished_and_what_was_done_before_is_saved(
     moment: _Moment, arguments: list[str], number: signal.Signals, code: int, tmp_path: Path
 ) -> None:
@@ -97,8 +102,9 @@ def test_the_start_need_not_be_evaluated(number: signal.Signals, code: int, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("number", "code"), SIGNALS)
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    ("ending", "number", "code"), [("csv", *INTERRUPTED), ("jsonl", *TERMINATED)], ids=["csv", "jsonl"]
+)
 @pytest.mark.parametrize(
     ("place", "options"),
     [("gpviz.export.log.format_formula", ["--formulas"]), ("gpviz.export.log.errors_in", [])],
