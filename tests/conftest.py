@@ -1,13 +1,16 @@
 """What all tests share: properties are checked on the same examples in every run, so no test needs luck."""
 
+import faulthandler
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from itertools import count
+from time import monotonic
 from typing import Final
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, settings
 
 collect_ignore = ["benchmarks"]
@@ -15,6 +18,9 @@ collect_ignore = ["benchmarks"]
 _MOST_NEW: Final = 10_000
 _FULL_EVERY: Final = 500
 _TESTS: Final = count(1)
+
+_LONGEST_TEST_SECONDS: Final = 900
+_WATCHED_AGAIN_SECONDS: Final = 60
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # without a screen Qt would abort
 os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)  # what the desktop here prefers is no part of a test
@@ -42,12 +48,38 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gpviz"))
 gc.disable()
 
 
+class Watch:
+    """Ends what hangs, and says where.
+
+    On a slow machine a long test may take very long. pytest would begin to watch anew for each of thousands of
+    tests, which takes longer than most of them.
+    """
+
+    def __init__(self) -> None:
+        self._since = float("-inf")
+
+    def go_on(self, config: pytest.Config) -> None:
+        """Begin anew if some time has passed."""
+        if monotonic() - self._since > _WATCHED_AGAIN_SECONDS:
+            self._since = monotonic()
+            output = config.stash[fault_handler_stderr_fd_key]
+            faulthandler.dump_traceback_later(_LONGEST_TEST_SECONDS, exit=True, file=output)
+
+
+_WATCH: Final = Watch()
+
+
 @pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_protocol() -> Iterator[None]:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Collects garbage when there are many new objects, and now and then among the old ones, too."""
+    _WATCH.go_on(item.config)
     result = yield
     if next(_TESTS) % _FULL_EVERY == 0:
         gc.collect()
     elif gc.get_count()[0] > _MOST_NEW:
         gc.collect(1)
     return result
+
+
+def pytest_unconfigure() -> None:
+    faulthandler.cancel_dump_traceback_later()
