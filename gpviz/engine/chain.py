@@ -165,7 +165,9 @@ def _sd(mean_square: float, mean: float) -> float:
 def largest_limit(rules: Rules, most_states: int = MOST_STATES) -> int:
     """The largest limit under which the kinds of trees may be few enough, all else being as in the rules."""
     limit = 1
-    while limit < _MOST_LEAVES and _is_worth_enumerating(rules, limit + 1, most_states):
+    while limit < _MOST_LEAVES and _is_worth_enumerating(
+        len(rules.functions), rules.n, limit + 1, most_states
+    ):
         limit += 1
     return limit
 
@@ -187,26 +189,24 @@ def solved_chain(
     check_tree(start, rules)
     if rules.is_sampled or rules.max_leaves is None:
         return None
-    if not _is_worth_enumerating(rules, rules.max_leaves, most_states):
+    functions = tuple(each for each in Function if each in rules.functions or _has(start, each))
+    if not _is_worth_enumerating(len(functions), rules.n, rules.max_leaves, most_states):
         return None
     with stoppable(should_stop):
-        chain = _chain(rules, None, most_states, on_progress)
-        if start is None or (chain is not None and chain.value_of(start) is not None):
-            return chain
-        functions = tuple(each for each in Function if each in rules.functions or _has(start, each))
+        if functions == rules.functions:
+            chain = _chain(rules, None, most_states, on_progress)
+            if start is None or chain is None or chain.value_of(start) is not None:
+                return chain
         return _chain(rules, functions, most_states, on_progress)
 
 
-def _is_worth_enumerating(rules: Rules, limit: int, most_states: int) -> bool:
+def _is_worth_enumerating(functions: int, n: int, limit: int, most_states: int) -> bool:
     """Whether the kinds of trees may be few enough, which is known before any is made."""
     most = most_states * _LABELLED_PER_KIND
-    return (
-        limit <= _MOST_LEAVES
-        and count_labelled_shapes(len(rules.functions), limit, rules.n, most=most) <= most
-    )
+    return limit <= _MOST_LEAVES and count_labelled_shapes(functions, limit, n, most=most) <= most
 
 
-def _has(tree: Node, function: Function) -> bool:
+def _has(tree: Node | None, function: Function) -> bool:
     return any(isinstance(node, Inner) and node.function is function for node in nodes_of(tree))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gpviz.engine import chain
-from gpviz.engine.chain import ExactValue, SolvedChain, solved_chain
+from gpviz.engine.chain import ExactValue, SolvedChain, largest_limit, solved_chain
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Outcome, State
 from gpviz.engine.formula import parse
@@ -208,6 +208,12 @@ class TestSolvedChain:
     ):
         monkeypatch.setattr(chain, "TreeKinds", None)
         assert solved_chain(RunConfig(**settings)) is None
+
+    def test_a_function_that_only_the_start_has_makes_a_chain_larger(self, monkeypatch):
+        monkeypatch.setattr(chain, "TreeKinds", None)
+        config = RunConfig(n=8, limit="8", functions="AND")
+        assert largest_limit(config.rules) == 8
+        assert solved_chain(config, parse("x1 | x2")) is None
 
     def test_a_chain_with_too_large_systems_is_refused_before_any_mutation(self, monkeypatch):
         monkeypatch.setattr(chain, "_LARGEST_SYSTEM", 8)
