@@ -214,7 +214,8 @@ class TestExport:
         dialog.reject()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):
-        monkeypatch.setattr(pictures, "outlook_of", None)  # what is on show is copied, and nothing found out
+        # What is on show is copied, and nothing more found out.
+        monkeypatch.setattr("gpviz.app.export.pictures.outlook_of", None)
         run_to(window, 20, qtbot)
         for name, page in (("", CURVES), (CURVES, CURVES), ("rows", "rows"), ("outlook", "outlook")):
             window.show_page(page)
