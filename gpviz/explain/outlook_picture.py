@@ -3,6 +3,7 @@
 Where no tree of the run can get stuck there is no chance to show, and the picture is about the iterations to go.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -66,7 +67,14 @@ class OutlookPicture:
     shows_chance: bool = True
     """Whether it shows the chance to end stuck; otherwise the iterations to go."""
     within: int | None = None
-    """Of a run on samples, within how many iterations it may be done."""
+    """Of a run on samples, within how many iterations it may be done; the most of them, at the start."""
+    is_final: bool = True
+    """Whether no more is going to be known."""
+
+    @property
+    def first(self) -> int:
+        """The iteration at which it begins."""
+        return self.stretches[0].first if self.stretches else 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -80,11 +88,6 @@ class OutlookPicture:
             "chance not to be done",
             "chance",
         )
-
-    @property
-    def known(self) -> int:
-        """Of how many of the stretches something is known."""
-        return sum(stretch.outlook is not None for stretch in self.stretches)
 
     @property
     def main_mark(self) -> DecisiveMark | None:
@@ -126,8 +129,8 @@ class OutlookPicture:
             sentences.append(
                 f"{counted(len(self.marks), 'decisive step')}; the largest rise{many}: {', '.join(told)}."
             )
-        if self.known < len(self.stretches):
-            sentences.append(f"{self.known:,} of {counted(len(self.stretches), 'tree')} are known so far.")
+        if not self.is_final:
+            sentences.append("More is being worked out.")
         return " ".join(sentences)
 
     def reason_for_no_steps(self) -> str:
@@ -141,20 +144,17 @@ class OutlookPicture:
             )
         points = f"{100 * DECISIVE_RISE:.0f} points"
         name = "chance to end stuck" if self.within is None else "chance not to be done in time"
-        if self.known < len(self.stretches):
+        if not self.is_final:
             return f"So far no step is known to raise the {name} by {points} or more."
         return f"No step raised the {name} by {points} or more."
 
 
 def outlook_picture(
-    run: RunOutlook, history: History, cursor: int, last: int | None = None
+    run: RunOutlook, history: History, cursor: int, last: int | None = None, *, is_final: bool = True
 ) -> OutlookPicture:
-    """What is known of a run by now, up to iteration ``last`` or all of it."""
+    """What is known of a run by now, up to iteration ``last`` or all of it; ``is_final`` if no more is to come."""
     last = len(history) if last is None else min(last, len(history))
-    starts = [start for start in run.starts if start <= last]
-    known = {point.iteration: point.outlook for point in run.points()}
-    ends = [*starts[1:], last]
-    stretches = tuple(Stretch(first, end, known.get(first)) for first, end in zip(starts, ends, strict=True))
+    stretches = _stretches(run, last)
     steps = [step for step in run.decisive_steps() if step.iteration <= last]
     end = stretches[-1].outlook if stretches else None
     main = max(steps, key=lambda step: step.rise) if steps and end is not None and _is_stuck(end) else None
@@ -168,7 +168,7 @@ def outlook_picture(
         for step in steps
     )
     configs = [config for first, config in history.configs if first <= last + 1]
-    withins = [outlook.within for outlook in known.values() if outlook.within is not None]
+    outlooks = [stretch.outlook for stretch in stretches if stretch.outlook is not None]
     return OutlookPicture(
         stretches,
         marks,
@@ -176,8 +176,33 @@ def outlook_picture(
         last,
         run.at(cursor),
         shows_chance=any(can_get_stuck(config.rules) or config.is_sampled for config in configs),
-        within=max(withins, default=None),
+        within=max((each.within for each in outlooks if each.within is not None), default=None),
+        is_final=is_final,
     )
+
+
+def _stretches(run: RunOutlook, last: int) -> tuple[Stretch, ...]:
+    """The run as far as it is shown; neighbours of which the same is known are one."""
+    starts = run.starts
+    stretches: list[Stretch] = []
+    end = starts[0]
+    place = -1
+    for point in run.points():
+        if point.iteration > last:
+            break
+        place += 1
+        if starts[place] != point.iteration:
+            place = bisect_left(starts, point.iteration)
+        if point.iteration > end or (not stretches and point.iteration > starts[0]):
+            stretches.append(Stretch(end, point.iteration, None))
+        end = min(starts[place + 1], last) if place + 1 < len(starts) else last
+        if stretches and stretches[-1].outlook is point.outlook:
+            stretches[-1] = Stretch(stretches[-1].first, end, point.outlook)
+        else:
+            stretches.append(Stretch(point.iteration, end, point.outlook))
+    if end < last or not stretches:
+        stretches.append(Stretch(end, last, None))
+    return tuple(stretches)
 
 
 def mutation_text(history: History, iteration: int) -> str:

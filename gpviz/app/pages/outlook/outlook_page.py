@@ -52,7 +52,6 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
 from gpviz.explain.step_text import tell
-from gpviz.number_text import counted
 from gpviz.run.history import History
 
 __all__ = ["DecisiveTable", "OutlookChart", "OutlookPage"]
@@ -64,7 +63,8 @@ _MOST_TOLD: Final = 512
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
 _WHOLE_RUN_KEY: Final = "Shift+O"
-_RESTING: Final = "goes on when the run pauses"
+_NOT_LOOKED_AT: Final = "dotted: not looked at"
+_RESTING: Final = "Waits until the run pauses"
 
 
 class OutlookChart(Themed, QWidget):
@@ -394,11 +394,16 @@ class OutlookPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._divide()
+
+    def _divide(self) -> None:
+        """The list below the picture or beside it; a sentence in its place needs little room."""
         is_upright = self.height() > _UPRIGHT * self.width()
         directions = QBoxLayout.Direction
         self._parts.setDirection(directions.TopToBottom if is_upright else directions.LeftToRight)
+        is_listed = not self.table.isHidden()
         self._parts.setStretch(0, 3 if is_upright else 5)
-        self._parts.setStretch(1, 1 if is_upright else 3)
+        self._parts.setStretch(1, int(is_listed) if is_upright else 3)
 
     @property
     def _last(self) -> int | None:
@@ -424,29 +429,32 @@ class OutlookPage(Page):
         history, run = self._history, self.loader.run
         if history is None or run is None:
             return
-        picture = outlook_picture(run, history, self._iteration, self._last)
+        is_final = not self.loader.is_busy
+        picture = outlook_picture(run, history, self._iteration, self._last, is_final=is_final)
         self.chart.show_picture(picture)
         self.table.show_marks(picture.marks, history, self._iteration)
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.table.setVisible(bool(picture.marks))
+        if bool(picture.marks) == self.table.isHidden():
+            self.table.setVisible(bool(picture.marks))
+            self._divide()
         self.status.setText(self._status_text(picture))
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
 
     def _status_text(self, picture: OutlookPicture) -> str:
-        """How the outlook of the tree under the cursor is known, and how much of the run is still to come."""
+        """How the outlook of the tree under the cursor is known, and how much is still to be worked out."""
         words = []
         if picture.now is not None:
             text = source_text(picture.now)
             words.append(f"{text[0].upper()}{text[1:]}")
-        missing = picture.known < len(picture.stretches)
-        if missing:
-            words.append(f"{picture.known:,} of {counted(len(picture.stretches), 'tree')} known")
-        if self.loader.is_resting and (missing or picture.now is None):
+        if self.loader.is_resting:
             words.append(_RESTING)
-        elif missing and not self._problem:
-            words[-1] = f"{words[-1]} …"
+        elif not picture.is_final and self.loader.run is not None:
+            done, of = self.loader.run.progress()
+            words.append(f"{100 * done // max(of, 1)} % done …")
+        elif any(stretch.outlook is None for stretch in picture.stretches):
+            words.append(_NOT_LOOKED_AT)
         return " · ".join(words)
 
     @Slot(int)

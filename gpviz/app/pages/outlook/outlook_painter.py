@@ -42,6 +42,8 @@ _PLATE: Final = 0.8
 _BAND: Final = 0.3
 _HATCH: Final = 7.0
 _HEADROOM: Final = 1.08
+_OF_ONE_STRETCH: Final = 2
+"""So many points has the outline of one stretch."""
 _LOW: Final = 11.0
 """In lines of type: a picture less high has no line for the name of the axis below, nor for the error."""
 _CLEAR: Final = 3.0
@@ -62,6 +64,7 @@ class OutlookGeometry:
     """What is beside the bar."""
     line: float
     """The height of a line of type."""
+    first: int
     last: int
     top: float
     """The largest value that fits."""
@@ -88,11 +91,20 @@ class OutlookGeometry:
         plot = room.adjusted(left, 1.8 * line, -(right + 1.6 * line), -below)
         bar_area = QRectF(room.right() - right, plot.top(), bar, plot.height())
         beside = QRectF(bar_area.right() + 0.5 * line, plot.top(), words, plot.height())
-        return OutlookGeometry(plot, bar_area, beside, line, max(picture.last, 1), top, has_title_below)
+        return OutlookGeometry(
+            plot,
+            bar_area,
+            beside,
+            line,
+            picture.first,
+            max(picture.last, picture.first + 1),
+            top,
+            has_title_below,
+        )
 
     def x(self, iteration: float) -> float:
         """Where an iteration is."""
-        return self.plot.left() + self.plot.width() * iteration / self.last
+        return self.plot.left() + self.plot.width() * (iteration - self.first) / (self.last - self.first)
 
     def y(self, value: float) -> float:
         """Where a value is."""
@@ -101,7 +113,7 @@ class OutlookGeometry:
     def iteration_at(self, x: float) -> int:
         """The iteration at a place; beyond the plot, the first or the last one."""
         share = (x - self.plot.left()) / max(self.plot.width(), 1.0)
-        return round(min(max(share, 0.0), 1.0) * self.last)
+        return self.first + round(min(max(share, 0.0), 1.0) * (self.last - self.first))
 
 
 def paint_outlook(painter: QPainter, room: QRectF, picture: OutlookPicture, theme: Theme) -> None:
@@ -113,7 +125,7 @@ def paint_outlook(painter: QPainter, room: QRectF, picture: OutlookPicture, them
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pieces = _pieces(picture, geometry)
     _paint_axes(painter, room, picture, geometry, theme)
-    _paint_values(painter, pieces, geometry, theme)
+    _paint_values(painter, picture, pieces, geometry, theme)
     _paint_cursor(painter, picture, geometry, theme)
     _paint_marks(painter, picture, pieces, geometry, theme)
     _paint_bar(painter, room, picture, geometry, theme)
@@ -156,7 +168,7 @@ def _paint_axes(
         )
     name = _fitting(picture.names, metrics, plot.right() - room.left())
     painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), name)
-    ticks = _iteration_ticks(picture.last, int(plot.width() / (4.5 * line)))
+    ticks = _iteration_ticks(picture.first, picture.last, int(plot.width() / (4.5 * line)))
     for value, text in ticks:
         x, width = geometry.x(value), metrics.horizontalAdvance(text)
         painter.drawText(QPointF(x - width / 2, plot.bottom() + 0.3 * line + metrics.ascent()), text)
@@ -165,8 +177,10 @@ def _paint_axes(
         painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), "iteration t")
 
 
-def _iteration_ticks(last: int, most: int) -> list[Tick]:
-    return count_ticks(0.0, float(last), max(most, 1)) if last else [(0.0, "0")]
+def _iteration_ticks(first: int, last: int, most: int) -> list[Tick]:
+    if first == last:
+        return [(float(first), f"{first:,}")]
+    return count_ticks(float(first), float(last), max(most, 1))
 
 
 def _fitting(texts: Sequence[str], metrics: QFontMetricsF, width: float) -> str:
@@ -221,7 +235,7 @@ def _pieces(picture: OutlookPicture, geometry: OutlookGeometry) -> list[_Piece]:
 def _piece(run: list[tuple[float, float, float, float]], end: float, geometry: OutlookGeometry) -> _Piece:
     columns = np.array(run, dtype=np.float64).T
     plot = geometry.plot
-    x = plot.left() + plot.width() * columns[0] / geometry.last
+    x = plot.left() + plot.width() * (columns[0] - geometry.first) / (geometry.last - geometry.first)
     y, tops, bottoms = plot.bottom() - plot.height() * np.clip(columns[1:] / geometry.top, 0.0, 1.0)
     heads = np.flatnonzero(np.diff(np.floor(x), prepend=-np.inf))
     tails = np.append(heads[1:], len(x)) - 1
@@ -249,8 +263,11 @@ def _outline(piece: _Piece) -> list[QPointF]:
     return points
 
 
-def _paint_values(painter: QPainter, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme) -> None:
-    colour, bottom = theme.colours.worse, geometry.plot.bottom()
+def _paint_values(
+    painter: QPainter, picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
+) -> None:
+    colours = theme.colours
+    colour, bottom = colours.worse if picture.shows_chance else colours.curve, geometry.plot.bottom()
     outlines = [_outline(piece) for piece in pieces]
     painter.setPen(Qt.PenStyle.NoPen)
     for piece, outline in zip(pieces, outlines, strict=True):
@@ -258,31 +275,41 @@ def _paint_values(painter: QPainter, pieces: list[_Piece], geometry: OutlookGeom
         painter.drawPolygon(
             QPolygonF([QPointF(outline[0].x(), bottom), *outline, QPointF(outline[-1].x(), bottom)])
         )
-        band = QPainterPath()
-        ends = [*piece.x[1:].tolist(), piece.end]
-        for x, top, low, end in zip(
-            piece.x.tolist(), piece.band_top.tolist(), piece.band_bottom.tolist(), ends, strict=True
-        ):
-            if low - top > 1.0:
-                band.addRect(QRectF(x, top, end - x, low - top))
         painter.setBrush(faded(colour, _BAND))
-        painter.drawPath(band)
+        painter.drawPath(_band(piece))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    pen = QPen(QColor(colour), _LINE * theme.line_scale)
-    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-    painter.setPen(pen)
-    for outline in outlines:
-        painter.drawPolyline(QPolygonF(outline))
-    # What is not known yet has no value, so nothing but its two ends is connected.
-    painter.setPen(QPen(QColor(theme.colours.muted), 1.3 * theme.line_scale, Qt.PenStyle.DotLine))
+    # What is not known has no value, so nothing but its two ends is connected.
+    painter.setPen(QPen(QColor(colours.muted), 1.3 * theme.line_scale, Qt.PenStyle.DotLine))
     for one, other in pairwise(outlines):
         painter.drawLine(one[-1], other[0])
+    pen = QPen(QColor(colour), _LINE * theme.line_scale)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    points = QPen(QColor(colour), 2 * _LINE * theme.line_scale)
+    points.setCapStyle(Qt.PenCapStyle.RoundCap)
+    for outline in outlines:
+        is_point = outline[-1].x() - outline[0].x() < 1.0 and len(outline) == _OF_ONE_STRETCH
+        painter.setPen(points if is_point else pen)
+        if is_point:
+            painter.drawPoint(outline[0])
+        else:
+            painter.drawPolyline(QPolygonF(outline))
+
+
+def _band(piece: _Piece) -> QPainterPath:
+    """Around the line, as far as its values are uncertain."""
+    band = QPainterPath()
+    ends = [*piece.x[1:].tolist(), piece.end]
+    rows = zip(piece.x.tolist(), piece.band_top.tolist(), piece.band_bottom.tolist(), ends, strict=True)
+    for x, top, low, end in rows:
+        if low - top > 1.0:
+            band.addRect(QRectF(x, top, end - x, low - top))
+    return band
 
 
 def _paint_cursor(
     painter: QPainter, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
 ) -> None:
-    if picture.cursor > picture.last:
+    if not picture.first <= picture.cursor <= picture.last:
         return
     x = geometry.x(picture.cursor)
     painter.setPen(QPen(QColor(theme.colours.accent), 1.6 * theme.line_scale))
@@ -352,7 +379,7 @@ def _paint_marks(
     for mark, centre in places.items():
         radius = _radius(mark, line)
         obstacles.areas.append(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius))
-    if picture.cursor <= picture.last:
+    if picture.first <= picture.cursor <= picture.last:
         x = geometry.x(picture.cursor)
         obstacles.cursor = QRectF(x - 2, geometry.plot.top(), 4, geometry.plot.height())
     labels: list[tuple[DecisiveMark, _Label]] = []
