@@ -196,7 +196,7 @@ def _stretches(run: RunOutlook, last: int) -> tuple[Stretch, ...]:
         if point.iteration > end or (not stretches and point.iteration > starts[0]):
             stretches.append(Stretch(end, point.iteration, None))
         end = min(starts[place + 1], last) if place + 1 < len(starts) else last
-        if stretches and stretches[-1].outlook is point.outlook:
+        if stretches and stretches[-1].outlook == point.outlook:
             stretches[-1] = Stretch(stretches[-1].first, end, point.outlook)
         else:
             stretches.append(Stretch(point.iteration, end, point.outlook))

@@ -111,6 +111,9 @@ class OutlookChart(Themed, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._choose(event)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.hint_at(QPointF(event.pos())), self)

@@ -370,33 +370,43 @@ class _Obstacles:
 def _paint_marks(
     painter: QPainter, picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> None:
-    colours, line = theme.colours, geometry.line
+    labels = _labels(picture, pieces, geometry, theme)
+    for label in labels.values():
+        painter.fillRect(label.room.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
+    painter.setPen(QPen(QColor(theme.colours.muted), theme.line_scale))
+    painter.drawLines([label.tie for label in labels.values() if label.tie is not None])
+    painter.setPen(QPen(QColor(theme.colours.panel), 1.2 * theme.line_scale))
+    for mark in sorted(picture.marks, key=lambda mark: mark.is_main):
+        _paint_mark(painter, mark, _place(mark, geometry), geometry, theme)
+    for mark, label in labels.items():
+        _paint_label(painter, mark, label, theme)
+
+
+def _labels(
+    picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
+) -> dict[DecisiveMark, _Label]:
+    """The words beside marks that find room, those of the largest rises first."""
     obstacles = _Obstacles(pieces, geometry)
-    places = {
-        mark: QPointF(geometry.x(mark.step.iteration), geometry.y(mark.step.after.stuck))
-        for mark in picture.marks
-    }
-    for mark, centre in places.items():
-        radius = _radius(mark, line)
-        obstacles.areas.append(QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius))
+    obstacles.areas += [_area(mark, geometry) for mark in picture.marks]
     if picture.first <= picture.cursor <= picture.last:
         x = geometry.x(picture.cursor)
         obstacles.cursor = QRectF(x - 2, geometry.plot.top(), 4, geometry.plot.height())
-    labels: list[tuple[DecisiveMark, _Label]] = []
+    labels: dict[DecisiveMark, _Label] = {}
     for mark in sorted(picture.marks, key=lambda mark: (not mark.is_main, -mark.step.rise)):
-        label = _label(mark, places[mark], obstacles, geometry, theme)
+        label = _label(mark, obstacles, geometry, theme)
         if label is not None:
             obstacles.areas.append(label.room)
-            labels.append((mark, label))
-    for _, label in labels:
-        painter.fillRect(label.room.adjusted(-2, 0, 2, 0), faded(colours.panel, _PLATE))
-    painter.setPen(QPen(QColor(colours.muted), theme.line_scale))
-    painter.drawLines([label.tie for _, label in labels if label.tie is not None])
-    painter.setPen(QPen(QColor(colours.panel), 1.2 * theme.line_scale))
-    for mark in sorted(picture.marks, key=lambda mark: mark.is_main):
-        _paint_mark(painter, mark, places[mark], geometry, theme)
-    for mark, label in labels:
-        _paint_label(painter, mark, label, theme)
+            labels[mark] = label
+    return labels
+
+
+def _place(mark: DecisiveMark, geometry: OutlookGeometry) -> QPointF:
+    return QPointF(geometry.x(mark.step.iteration), geometry.y(mark.step.after.stuck))
+
+
+def _area(mark: DecisiveMark, geometry: OutlookGeometry) -> QRectF:
+    centre, radius = _place(mark, geometry), _radius(mark, geometry.line)
+    return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
 
 
 def _radius(mark: DecisiveMark, line: float) -> float:
@@ -430,21 +440,21 @@ def _size(fonts: list[QFont], lines: tuple[str, ...]) -> tuple[float, float]:
 
 
 def _label(
-    mark: DecisiveMark, centre: QPointF, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
+    mark: DecisiveMark, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
 ) -> _Label | None:
     """The longest words that find room near a mark; None if there are none."""
-    radius, line = _radius(mark, geometry.line), geometry.line
-    own = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+    centre, own, line = _place(mark, geometry), _area(mark, geometry), geometry.line
+    others = [area for area in obstacles.areas if area != own]
     for lines in mark.labels:
         width, height = _size(_fonts(mark, lines, theme), lines)
         over_cursor: _Label | None = None
-        for room in _rooms_beside(centre, width, height, radius, line):
+        for room in _rooms_beside(centre, width, height, _radius(mark, line), line):
             if not obstacles.is_free(room):
                 continue
-            tie = _tie(room, centre, radius) if abs(room.center().y() - centre.y()) > _BESIDE * line else None
-            if tie is not None and (len(lines) == 1 and lines[0].isdigit()):
-                continue
-            if tie is not None and any(area != own and _crosses(tie, area) for area in obstacles.areas):
+            is_beside = abs(room.center().y() - centre.y()) <= _BESIDE * line
+            tie = None if is_beside else _tie(room, centre, _radius(mark, line))
+            is_number_alone = len(lines) == 1 and ":" not in lines[0]
+            if tie is not None and (is_number_alone or any(_crosses(tie, area) for area in others)):
                 continue
             label = _Label(lines, room, room.right() <= centre.x(), tie)
             if not obstacles.cursor.intersects(room):
