@@ -90,6 +90,11 @@ class OutlookPicture:
         )
 
     @property
+    def known(self) -> int:
+        """Of how many of the stretches something is known."""
+        return sum(stretch.outlook is not None for stretch in self.stretches)
+
+    @property
     def main_mark(self) -> DecisiveMark | None:
         """The step that decided the run, if there is one."""
         return next((mark for mark in self.marks if mark.is_main), None)
