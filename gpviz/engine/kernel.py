@@ -22,7 +22,7 @@ import numpy.typing as npt
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.randomness import root_of
+from gpviz.engine.randomness import roots_of
 from gpviz.engine.stuck import Plateaus, can_get_stuck
 from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
@@ -314,7 +314,7 @@ class CompiledRuns:
             (names.FIRST_UID, first_uid),
         ):
             self._rules[number] = value
-        self._roots = np.array([root_of(seed) for seed in seeds], np.uint64)
+        self._roots = roots_of(seeds)
         self._start = _flat(tree)
         self._plateaus = _plateaus(config.rules) if watches else None
         self.out = np.zeros((len(seeds), names.OUT_COLUMNS), np.int64)

@@ -11,7 +11,7 @@ and where it needs more numbers they are the words of its key. So everything ran
 the seed and t alone, and any iteration can be looked at without those before it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 import numpy as np
@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from gpviz.engine.interruption import checkpoint
 
-__all__ = ["WORD", "columns", "first_uniforms", "key_blocks", "key_of", "root_of", "uniforms", "word"]
+__all__ = [
+    "WORD",
+    "columns",
+    "first_uniforms",
+    "key_blocks",
+    "key_of",
+    "root_of",
+    "roots_of",
+    "uniforms",
+    "word",
+]
 
 WORD: Final = 1 << 64
 _MASK: Final = WORD - 1
@@ -46,6 +56,13 @@ def root_of(seed: int) -> int:
         seed >>= 64
         if not seed:
             return root
+
+
+def roots_of(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
+    """`root_of` for each of many seeds."""
+    if seeds and max(seeds) > _MASK:
+        return np.array([root_of(seed) for seed in seeds], dtype=np.uint64)
+    return _mixed(np.array(seeds, dtype=np.uint64) + _STEPS[1])
 
 
 def key_blocks(seed: int, iteration: int) -> Iterator[list[int]]:

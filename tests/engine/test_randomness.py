@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.randomness import columns, first_uniforms, key_blocks, key_of, root_of, uniforms, word
+from gpviz.engine.randomness import (
+    columns,
+    first_uniforms,
+    key_blocks,
+    key_of,
+    root_of,
+    roots_of,
+    uniforms,
+    word,
+)
 from gpviz.engine.search import RlsGp
 from tests.engine.chance import assert_mean
 
@@ -141,3 +150,8 @@ class TestGlobalState:
         random.seed(99)
         np.random.seed(99)
         assert RlsGp(config).run(max_iterations=200) == first
+
+
+@pytest.mark.parametrize("seeds", [[], [0, 1, 2**64 - 1], [5, 2**64, 3 * 2**200 + 7]])
+def test_roots_of_many_seeds_are_those_of_each(seeds):
+    assert roots_of(seeds).tolist() == [root_of(seed) for seed in seeds]
