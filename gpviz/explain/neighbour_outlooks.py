@@ -29,7 +29,6 @@ __all__ = ["FATAL", "FatalMoves", "NeighbourOutlooks", "is_move"]
 FATAL: Final = "† fatal"
 """The sign of a fatal move, with its name."""
 _WANTED_ERROR: Final = 2 * WANTED_ERROR
-_FIRST_CONTINUATIONS: Final = 50
 _MOST_MOVES: Final = 1_000
 _MOST_LEAVES: Final = 100_000
 """So many leaves may the trees after all moves have together; of a large tree fewer moves are looked at."""
@@ -126,18 +125,18 @@ class NeighbourOutlooks:
 
     def next_job(self) -> Job | None:
         """What to work out next; None when all is known to the wanted error."""
-        if self._own.outlook is None:
-            return Job(self._own, _FIRST_CONTINUATIONS)
+        if not self._own.is_looked_at:
+            return Job(self._own)
         for kind in self._kinds.values():  # those that matter most come first
-            if kind.outlook is None:
-                return Job(kind, _FIRST_CONTINUATIONS)
+            if not kind.is_looked_at:
+                return Job(kind)
         if not self._own.is_done(WANTED_ERROR):
-            return Job(self._own, _FIRST_CONTINUATIONS)
+            return Job(self._own)
         rough = [kind for kind in self._kinds.values() if not kind.is_done(_WANTED_ERROR)]
         if not rough:
             return None
         doomed = [kind for kind in rough if kind.outlook is not None and kind.outlook.stuck == 1.0]
-        return Job((doomed or rough)[0], _FIRST_CONTINUATIONS)
+        return Job((doomed or rough)[0])
 
     # --- in words ---
 

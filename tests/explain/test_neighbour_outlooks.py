@@ -100,7 +100,7 @@ def test_a_few_continuations_that_all_end_stuck_are_not_called_fatal_yet(larger)
     few = [kind for kind in doomed if not kind.outlook.is_exact]
     mutation = next(each for each, kind in larger._after.items() if kind is few[0])
     assert not larger.is_fatal(mutation)
-    few[0].continuations.extend(50)
+    few[0].refine()
     assert larger.is_fatal(mutation)
 
 
