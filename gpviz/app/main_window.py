@@ -30,6 +30,7 @@ from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
+from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
@@ -110,6 +111,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.file_controller = FileController(
             self.controller, self.branch_controller, self.document, settings, self
         )
+        self.decisive_step_seeker = DecisiveStepSeeker(self.controller, self.document, self)
         plan = FramePlan()
         self.stage_sync = StageSync(self.controller, self.views.stage, self, plan=plan)
         self.panels_sync = PanelsSync(
@@ -607,6 +609,11 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         files.progressed.connect(self._show_progress)
         files.recent_changed.connect(self._fill_recent)
         files.run_shown.connect(self._on_run_shown)
+        seeker = self.decisive_step_seeker
+        files.run_shown.connect(seeker.follow)
+        seeker.progressed.connect(self._show_progress)
+        seeker.told.connect(self._show_message)
+        seeker.page_asked.connect(self.show_page)
         files.restored.connect(self.autosave.take_over)
         files.lecture_met.connect(self.windows.open_lecture)
         files.experiment_met.connect(self.windows.open_store)
@@ -742,6 +749,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.page_host.close()
         self.stage_sync.close()
         self.file_controller.close()
+        self.decisive_step_seeker.close()
         self.autosave.close()
         self.garbage_collection.close()
         self.views.stage.shut_down()
@@ -754,6 +762,8 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         if event.key() == Qt.Key.Key_Escape:
             if self.file_controller.cancel() or self.windows.cancel_opening():
                 self._show_message("Opening was cancelled.")
+            elif self.decisive_step_seeker.cancel():
+                self._show_message("The run stays where it got stuck.")
             elif self.views.panes.is_filled:
                 self.actions_by_name["fill_page"].setChecked(False)
             elif self.isFullScreen():

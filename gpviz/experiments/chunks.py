@@ -515,7 +515,7 @@ class RunRow(NamedTuple):
         return self.duplicate_accepted, self.ors_accepted, self.true_error_grew
 
     @property
-    def decisive_iteration(self) -> int:
+    def notable_iteration(self) -> int:
         """Where to look: the iteration in which it became stuck, or in which its longest wait began."""
         return self.stuck_since if self.stuck_since is not None else self.wait_from
 

@@ -80,7 +80,8 @@ class Decision:
 def find_decision(config: RunConfig, stuck_since: int) -> Decision:
     """What decided the run of this configuration, which got stuck in that iteration.
 
-    Passes checkpoints. Raises `GpvizError` where it got stuck too late, or an error takes too long to count.
+    Passes checkpoints. Raises `GpvizError` where it got stuck too late, or did not, and where an error takes too
+    long to count.
     """
     if stuck_since > MOST_ITERATIONS:
         raise GpvizError(
@@ -90,8 +91,11 @@ def find_decision(config: RunConfig, stuck_since: int) -> Decision:
     history = _history(config, stuck_since)
     run = RunOutlook(history, wanted_error=_WANTED_ERROR)
     known = _places_around_improvements(history, run.starts)
-    for place in known:
+    for place in reversed(known):
         _look_at(run, place)
+        end = run.at(stuck_since)
+        if end is not None and end.stuck < 1:
+            raise GpvizError(f"The run is not stuck in iteration {stuck_since:,} when it is made again.")
     for _ in range(_MOST_TURNS):
         checkpoint()
         first, last = max(itertools.pairwise(known), key=lambda gap: _rise(run, *gap), default=(0, 0))
@@ -163,6 +167,11 @@ class KnownDecisions:
         """What is known of a run; None where it was not looked for, or cannot be found out."""
         known = self._get(config)
         return known if isinstance(known, Decision) else None
+
+    def problem(self, config: RunConfig) -> str:
+        """Why it cannot be found out what decided a run; empty where it can, or nobody has tried."""
+        known = self._get(config)
+        return str(known) if isinstance(known, GpvizError) else ""
 
     def find(self, config: RunConfig, stuck_since: int) -> Decision:
         """As `find_decision`, unless it is known."""

@@ -17,6 +17,7 @@ from gpviz.engine.expressions import is_expression
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting, whole_number
 from gpviz.engine.step import NO_PITFALL, PITFALLS
+from gpviz.engine.stuck import can_get_stuck
 from gpviz.run.file_io import read_file, shown_path
 
 __all__ = [
@@ -202,13 +203,16 @@ class Plan:
     def is_about(self, measure: str) -> bool:
         """Whether a measure says anything about its runs, or is asked for.
 
-        The pitfalls are those of sampled rows, and without a limit no tree is ever full.
+        The pitfalls are those of sampled rows, without a limit no tree is ever full, and what decided stuck runs
+        can be asked only where runs can get stuck.
         """
         if measure in self.measures:
             return True
         configs = [cell.config for cell in self.cells]
         if measure == "share_full":
             return any(config.max_leaves is not None for config in configs)
+        if measure == "decided":
+            return any(can_get_stuck(config.rules) for config in configs)
         if measure == "or_accepted":
             return any(config.is_sampled and len(config.functions) > 1 for config in configs)
         return measure not in (*PITFALLS, NO_PITFALL) or any(config.is_sampled for config in configs)

@@ -8,9 +8,12 @@ from typing import Final
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
+from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunks import RunRow, decode_path
+from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
+from gpviz.explain.outlook_text import chance_of, rise_with_reason
 from gpviz.explain.tree_text import error_text
 from gpviz.number_text import counted, number_text
 from gpviz.run.comparisons import LARGEST_LABEL
@@ -21,6 +24,9 @@ __all__ = [
     "cell_words",
     "command_line",
     "comparison_labels",
+    "decided_hint",
+    "decided_text",
+    "decision_sentence",
     "duration_words",
     "estimate_words",
     "generalisation_text",
@@ -40,6 +46,8 @@ _LONGEST_SEED: Final = 20
 _LONGEST_TITLE: Final = 30
 _HOLD: Final = "\N{NO-BREAK SPACE}"
 _MOST_IMPROVEMENTS: Final = 8
+_LOST: Final = 0.9
+"""Runs from an empty tree that end stuck with a larger chance are lost from the start."""
 _SMALLEST: Final = 1e-300
 
 
@@ -167,6 +175,39 @@ def _improvements(row: RunRow) -> str:
     return f"{count}, error {' → '.join(errors)}."
 
 
+def decision_sentence(decision: Decision) -> str:
+    """What decided a stuck run: its decisive step and why, or that there is none."""
+    step, taken = decision.step, decision.taken
+    if step is None or taken is None:
+        if decision.start.stuck > _LOST:
+            return f"The run was lost from the start: {chance_of(decision.start)} of such runs end stuck."
+        return "No single step decided the run: its chance to end stuck rose little by little."
+    why = rise_with_reason(step, taken).removeprefix("This step ")
+    return f"Iteration{_HOLD}{number_text(step.iteration)} decided it: that step {why}"
+
+
+def decided_text(row: RunRow, config: RunConfig) -> str:
+    """The iteration that decided a stuck run; a question mark where nobody has looked for it."""
+    if row.stuck_since is None:
+        return NO_VALUE
+    own = config.replaced(seed=config.seed + row.number)
+    decision = decisive_steps.DECISIONS.get(own)
+    if decision is None:
+        return NO_VALUE if decisive_steps.DECISIONS.problem(own) else "?"
+    return NO_VALUE if decision.iteration is None else number_text(decision.iteration)
+
+
+def decided_hint(row: RunRow, config: RunConfig) -> str | None:
+    """What decided a stuck run, in a sentence."""
+    if row.stuck_since is None:
+        return None
+    own = config.replaced(seed=config.seed + row.number)
+    decision = decisive_steps.DECISIONS.get(own)
+    if decision is None:
+        return decisive_steps.DECISIONS.problem(own) or "Nobody has looked for it yet: Decisive steps does."
+    return decision_sentence(decision)
+
+
 def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     """A title and a sentence about a run that is opened: which one it is, and what is decisive in it.
 
@@ -179,7 +220,7 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     settings = (setting(name).words_of(config) for name in plan.varied_settings)
     parts = [*settings, f"seed {seed_text(config.seed)}"]
     name = ", ".join([title, *(part.replace(" ", _HOLD) for part in parts)])
-    start = f"iteration{_HOLD}{number_text(row.decisive_iteration)}"
+    start = f"iteration{_HOLD}{number_text(row.notable_iteration)}"
     if row.stuck_since is not None:
         return f"{name}: stuck since {start}", "It never improves again."
     if not row.wait:

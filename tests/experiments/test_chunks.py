@@ -133,21 +133,21 @@ class TestOutcomes:
                 return config, row
         raise AssertionError("none is stuck")
 
-    def test_the_decisive_iteration_of_a_stuck_run_is_where_it_became_stuck(self):
+    def test_the_notable_iteration_of_a_stuck_run_is_where_it_became_stuck(self):
         config, row = self.stuck_run()
-        assert row.decisive_iteration == row.stuck_since
+        assert row.notable_iteration == row.stuck_since
         search = RlsGp(config)
-        search.run(max_iterations=row.decisive_iteration)
+        search.run(max_iterations=row.notable_iteration)
         assert search.run(max_iterations=row.iterations + 5000).outcome.value == "stopped"
-        assert row.decisive_iteration <= row.iterations
+        assert row.notable_iteration <= row.iterations
         search = RlsGp(config)
-        search.run(max_iterations=row.decisive_iteration - 1)
-        assert search.settled_since < row.decisive_iteration
+        search.run(max_iterations=row.notable_iteration - 1)
+        assert search.settled_since < row.notable_iteration
 
-    def test_the_decisive_iteration_of_another_is_where_its_longest_wait_began(self):
+    def test_the_notable_iteration_of_another_is_where_its_longest_wait_began(self):
         row = run_one(RunConfig(n=8, seed=3), 0, MOST)
         assert row.outcome == "solved"
-        assert row.decisive_iteration == row.wait_from
+        assert row.notable_iteration == row.wait_from
         assert row.wait > 1
 
     def test_a_run_ends_at_the_most_iterations(self):

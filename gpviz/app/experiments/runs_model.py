@@ -24,7 +24,15 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_text import generalisation_text, iterations_hint, seed_text, wait_hint, wait_text
+from gpviz.experiments.run_text import (
+    decided_hint,
+    decided_text,
+    generalisation_text,
+    iterations_hint,
+    seed_text,
+    wait_hint,
+    wait_text,
+)
 from gpviz.experiments.store import StoredRun
 from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read_pages
 from gpviz.experiments.store_query import RunQuery
@@ -111,7 +119,7 @@ class RunColumn(NamedTuple):
     widest: str
     text: Callable[[RunRow, RunConfig], str]
     order: str = ""
-    hint: Callable[[RunRow], str | None] | None = None
+    hint: Callable[[RunRow, RunConfig], str | None] | None = None
 
 
 def _count_text(count: int | None) -> str:
@@ -125,7 +133,7 @@ def _full_text(row: RunRow, config: RunConfig) -> str:
     return f"{share:.1f} %" if row.full_iterations else "0 %"
 
 
-def _unknown_hint(row: RunRow) -> str | None:
+def _unknown_hint(row: RunRow, _: RunConfig) -> str | None:
     is_known = row.full_iterations is not None
     return None if is_known else "Not known: an older gpviz, which did not count this, did the run."
 
@@ -143,7 +151,7 @@ COLUMNS: Final = {
         "Iterations",
         "How many iterations the run took, or until it was proven stuck. Stuck runs sort last, as they "
         "never end.", "1,000,000",
-        lambda row, _: number_text(row.iterations), "slowest", iterations_hint,
+        lambda row, _: number_text(row.iterations), "slowest", lambda row, _: iterations_hint(row),
     ),
     "leaves": RunColumn(
         "Leaves", "The leaves of the final tree.", "1,000", lambda row, _: number_text(row.leaves), "largest"
@@ -165,11 +173,16 @@ COLUMNS: Final = {
         "Stuck since", "The iteration in which the run became stuck.", "100,000",
         lambda row, _: NO_VALUE if row.stuck_since is None else number_text(row.stuck_since),
     ),
+    "decided": RunColumn(
+        "Decided at",
+        "The iteration that raised the chance to end stuck most; ? where nobody has looked for it.", "100,000",
+        decided_text, hint=decided_hint,
+    ),
     "wait": RunColumn(
         "Longest wait",
         "The longest wait for an improvement, and where it began. Stuck runs sort last, as they wait for "
         "ever.",
-        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait", wait_hint,
+        "100,000 from 100,000", lambda row, _: wait_text(row), "longest_wait", lambda row, _: wait_hint(row),
     ),
     "error": RunColumn(
         "Final error", "On how many rows the final tree is wrong, as the run measured it.", "65,536",
@@ -215,7 +228,7 @@ def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
             _with_click(about.tip) if about.order else about.tip,
             widest=about.widest,
             align=LEFT if is_outcome else RIGHT,
-            hint=None if hint is None else lambda run: hint(run.row),
+            hint=None if hint is None else lambda run: hint(run.row, config_of(run)),
             icon=(lambda run, theme: icons(theme).get(run.row.outcome)) if is_outcome else None,
         )
 

@@ -46,6 +46,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.experiments.decision_finder import DecisionFinder
 from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
@@ -57,13 +58,16 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import whole_number
+from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunks import RunRow, decode_path
+from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_text import (
     OUTCOMES,
     cell_words,
     command_line,
     comparison_labels,
+    decision_sentence,
     opened_words,
     run_sentence,
     seed_text,
@@ -134,6 +138,11 @@ _WIDTH: Final = 18
 _LINES: Final = 3.2
 _MARGIN: Final = 5.0
 _PACE_MS: Final = 1_000
+_FIND_DECISIONS: Final = "Decisive steps"
+_FIND_DECISIONS_TIP: Final = (
+    "Find the step that decided each stuck run listed. It takes a moment for each, in the background."
+)
+_STOP_DECISIONS_TIP: Final = "Stop looking for decisive steps; those found stay."
 _HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."
 
 
@@ -659,14 +668,17 @@ class RunPreview(Themed, QWidget):
         self.label.setText(text)
         self.curve.show_path([], 0, 0)
 
-    def show_run(self, name: str, row: RunRow, config: RunConfig) -> None:
-        """Show a run, read with its path."""
-        self.label.setText(f"{name}. {run_sentence(row, config)}")
-        self.curve.show_path(decode_path(row.path), row.iterations, row.decisive_iteration)
+    def show_run(self, name: str, row: RunRow, config: RunConfig, decision: Decision | None = None) -> None:
+        """Show a run, read with its path, and what decided it where that is known."""
+        why = "" if decision is None else f" {decision_sentence(decision)}"
+        self.label.setText(f"{name}. {run_sentence(row, config)}{why}")
+        decided = None if decision is None else decision.iteration
+        opened_at = row.notable_iteration if decided is None else decided
+        self.curve.show_path(decode_path(row.path), row.iterations, opened_at)
 
 
 class ErrorCurve(Themed, QWidget):
-    """The error by iteration as steps, its logarithm upwards; a mark shows the decisive iteration."""
+    """The error by iteration as steps, its logarithm upwards; a mark shows where the run is opened."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -748,6 +760,7 @@ class RunsTable(Themed, QWidget):
         self._is_reversed = False
         self._to_choose: RowPosition | None = None
         self._previewed: Key | None = None
+        self._preview: tuple[str, RunRow, RunConfig] | None = None
         self._found: tuple[Key, str] | None = None
         self.model = RunsModel(self)
         self.bar = RunsFilterBar()
@@ -759,9 +772,10 @@ class RunsTable(Themed, QWidget):
         self.count_label.setProperty("role", "muted")
         self.problem_label = sentence("problem")
         self.problem_label.hide()
-        self.open_button = _button("Open", "Open the run where it got stuck or waited longest (Return).")
+        self.open_button = _button("Open", "Open the run where it was decided, or waited longest (Return).")
         self.open_button.setProperty("role", "primary")
         self.compare_button = _button("Compare", "Show two to four runs side by side (Ctrl+K).")
+        self.decisions_button = _button(_FIND_DECISIONS, _FIND_DECISIONS_TIP)
         self._build()
         self._previewer = BackgroundTask("gpviz-run-look", self)
         self._previewer.finished.connect(self._on_previewed)
@@ -769,6 +783,11 @@ class RunsTable(Themed, QWidget):
         self._seeker = SeedSeeker(self.model, self)
         self._seeker.located.connect(self._on_located)
         self._seeker.failed.connect(self._on_failed)
+        self._decider = DecisionFinder(self)
+        self._finder = DecisionFinder(self)
+        for finder in (self._decider, self._finder):
+            finder.progressed.connect(self._on_decided)
+            finder.failed.connect(self._on_failed)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
@@ -781,6 +800,8 @@ class RunsTable(Themed, QWidget):
         self._throttle.cancel()
         self._previewer.cancel()
         self._seeker.cancel()
+        self._decider.cancel()
+        self._finder.cancel()
         self.copier.cancel()
         self._is_reversed = False
         self._to_choose = self._found = None
@@ -816,7 +837,16 @@ class RunsTable(Themed, QWidget):
         self.model.close()
         self._previewer.close()
         self._seeker.close()
+        self._decider.close()
+        self._finder.close()
         self.copier.close()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape also stops looking for decisive steps."""
+        if event.key() == Qt.Key.Key_Escape and self._finder.is_busy:
+            self._finder.cancel()
+        else:
+            super().keyPressEvent(event)
 
     # What is chosen
 
@@ -952,11 +982,13 @@ class RunsTable(Themed, QWidget):
             (run,) = runs
             key = (run.cell, run.row.number)
             if key != self._previewed:
-                self._previewed = key
+                self._previewed, self._preview = key, None
+                self._decider.cancel()
                 self._previewer.ask(partial(read_run, self.model.path, key))
             return
-        self._previewed = None
+        self._previewed = self._preview = None
         self._previewer.cancel()
+        self._decider.cancel()
         if count < MIN_LANES:
             self.preview.show_hint(_HINT if self.model.rowCount() else "")
         elif count <= MAX_LANES:
@@ -972,7 +1004,11 @@ class RunsTable(Themed, QWidget):
             return
         config = plan.cells[cell].config_of(number)
         words = [f"Seed {seed_text(config.seed)}", cell_words(plan, cell)]
-        self.preview.show_run(" · ".join(word for word in words if word), row, config)
+        self._preview = " · ".join(word for word in words if word), row, config
+        decision = decisive_steps.DECISIONS.get(config)
+        if row.stuck_since is not None and decision is None and not self._finder.is_busy:
+            self._decider.find(config, row.stuck_since)
+        self.preview.show_run(*self._preview, decision)
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
@@ -980,13 +1016,56 @@ class RunsTable(Themed, QWidget):
         if plan is None or run is None:
             return
         title, explanation = opened_words(plan, run)
+        config = self.model.config_of(run)
+        decision = decisive_steps.DECISIONS.get(config) if run.row.stuck_since is not None else None
+        decided = None if decision is None else decision.iteration
         request = RunRequest(
-            run=self.model.config_of(run),
-            iteration=run.row.decisive_iteration,
+            run=config,
+            iteration=run.row.notable_iteration if decided is None else decided,
             title=title,
-            explanation=explanation,
+            explanation=explanation if decision is None else decision_sentence(decision),
+            page="" if decided is None else "outlook",
+            seeks_decisive_step=run.row.stuck_since is not None and decision is None,
         )
         self.run_requested.emit(request)
+
+    # What decided them
+
+    @Slot()
+    def find_decisions(self) -> None:
+        """Look for the decisive steps of the stuck runs listed, or no longer."""
+        if self._finder.is_busy:
+            self._finder.cancel()
+            return
+        plan, path = self.model.plan, self.model.path
+        if plan is None or path is None:
+            return
+        self._decider.cancel()
+        seen = [run for row in self.view.seen_rows() if (run := self.model.run_if_known(row)) is not None]
+        self._finder.find_all(path, plan, self.model.query, seen)
+
+    @Slot()
+    def _on_decided(self) -> None:
+        seen = self.view.seen_rows()
+        last = min(seen.stop, self.model.rowCount()) - 1
+        if seen.start <= last:
+            self.model.tell_changed(seen.start, last)
+        if self._preview is not None:
+            _, _, config = self._preview
+            self.preview.show_run(*self._preview, decisive_steps.DECISIONS.get(config))
+        self._show_finder()
+        self._show_count()
+
+    def _show_finder(self) -> None:
+        is_busy = self._finder.is_busy
+        self.decisions_button.setText("Stop" if is_busy else _FIND_DECISIONS)
+        set_tip(self.decisions_button, _STOP_DECISIONS_TIP if is_busy else _FIND_DECISIONS_TIP)
+        self.decisions_button.setAccessibleName(
+            "Stop looking for decisive steps" if is_busy else "Find decisive steps"
+        )
+        plan = self.model.plan
+        self.decisions_button.setVisible(plan is not None and plan.is_about("decided"))
+        self.decisions_button.setEnabled(is_busy or (self.model.path is not None and self.model.total > 0))
 
     @Slot(object)
     def _on_menu_asked(self, place: QPoint) -> None:
@@ -1067,9 +1146,15 @@ class RunsTable(Themed, QWidget):
                 text += ", sorting …"
             if self._found is not None:
                 text = self._found[1]
+            elif self._finder.is_busy:
+                text = f"{text}; decisive steps: {self._finder.done:,} of {self._finder.total:,} found …"
+            elif self._finder.others and self._finder.done:
+                found = counted(self._finder.done, "decisive step")
+                text = f"{text}; {found} found, {self._finder.others:,} to go"
         self.count_label.setText(text)
         self.count_label.setToolTip(text)
         self.view.show_note(note)
+        self._show_finder()
 
     def _tell(self, problem: str) -> None:
         self.problem_label.setText(problem)
@@ -1088,6 +1173,7 @@ class RunsTable(Themed, QWidget):
         line.addWidget(self.count_label, 1)
         line.addWidget(self.bar.seed_row)
         line.addSpacing(10)
+        line.addWidget(self.decisions_button)
         line.addWidget(self.compare_button)
         line.addWidget(self.open_button)
         layout = column_in(self, spacing=8)
@@ -1109,6 +1195,7 @@ class RunsTable(Themed, QWidget):
         self.copier.failed.connect(self._on_failed)
         self.model.answered.connect(self._on_answered)
         self.model.failed.connect(self._on_failed)
+        self.decisions_button.clicked.connect(self.find_decisions)
         self.open_button.clicked.connect(self.open_chosen)
         self.compare_button.clicked.connect(self.compare_chosen)
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut

@@ -52,6 +52,11 @@ class Document(QObject):
         self.explanation = explanation
         self._set_bookmarks(bookmarks, is_modified=is_modified)
 
+    def explain(self, explanation: str) -> None:
+        """Say this about the run on show."""
+        self.explanation = explanation
+        self.changed.emit()
+
     def set_branches(self, branches: Branches) -> None:
         """The branches of the run are these now."""
         if branches != self.branches:

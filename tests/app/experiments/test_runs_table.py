@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,16 +11,18 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
-from gpviz.app.experiments import runs_model, runs_table
+from gpviz.app.experiments import decision_finder, runs_model, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.table_model import UNKNOWN
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import setting
-from gpviz.experiments import store_pages
+from gpviz.experiments import decisive_steps, store_pages
 from gpviz.experiments.chunks import Chunk, encode_path, run_chunk
+from gpviz.experiments.decisive_steps import KnownDecisions
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_text import (
     comparison_labels,
@@ -31,6 +34,8 @@ from gpviz.experiments.run_text import (
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec
+from tests.experiments.figures.filled_stores import STUCK as STUCK_RUNS
+from tests.experiments.figures.filled_stores import filled
 from tests.experiments.stored_runs import STUCK, add, many, plan, row, small_store
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
@@ -67,8 +72,8 @@ def settle(qtbot, table: RunsTable) -> None:
 
     def is_settled() -> bool:
         QApplication.processEvents()
-        busy = (table.model.is_busy, table._previewer.is_busy, table._seeker.is_busy, table.copier.is_busy)
-        return not any(busy) and not table.model._soon.isActive()
+        askers = (table.model, table._previewer, table._seeker, table.copier, table._decider, table._finder)
+        return not any(asker.is_busy for asker in askers) and not table.model._soon.isActive()
 
     qtbot.waitUntil(is_settled)
 
@@ -125,7 +130,7 @@ class TestListing:
         assert dict(zip(table.model.names, table.model.row_texts(run), strict=True)) == {
             "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
             "ors": "0", "ors_accepted": "2", "error": "3", "generalisation": "0.01172", "stuck_since": "17",
-            "wait": "for ever, from 17", "share_full": "0 %",
+            "wait": "for ever, from 17", "share_full": "0 %", "decided": "?",
         }  # fmt: skip
         assert texts(table, "wait")[6] == "21 from 3"
 
@@ -283,7 +288,101 @@ class TestOpening:
             double_click(qtbot, table, number)
         again = [run_chunk(Chunk(0, request.run, 0, 1, 10_000)).rows[0] for (request,) in heard]
         assert [run.iterations for run in again] == [run.iterations for run in rows]
-        assert [request.iteration for (request,) in heard] == [run.decisive_iteration for run in rows]
+        assert [request.iteration for (request,) in heard] == [run.notable_iteration for run in rows]
+
+
+class TestDecisiveSteps:
+    WHY = "decided it: that step raises the chance to end stuck from 26 % to 100 %, though it improves the error"
+
+    @pytest.fixture
+    def stuck(self, monkeypatch, show, tmp_path) -> Path:
+        """Of the runs of its second cell the first and the last are stuck; nothing is known of them yet."""
+        monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+        path = filled(tmp_path / "stuck.gpvizx", plan_of("stuck", STUCK_RUNS))
+        show(path, plan_of("stuck", STUCK_RUNS))
+        return path
+
+    def test_they_are_looked_for_when_somebody_asks(self, qtbot, stuck, table):
+        table.show_cell(1)
+        settle(qtbot, table)
+        assert texts(table, "decided") == ["?", *["–"] * 11, "?"]
+        place = table.model.names.index("decided")
+        assert hint_at(table, 0, place) == "Nobody has looked for it yet: Decisive steps does."
+        assert hint_at(table, 1, place) is None
+        qtbot.mouseClick(table.decisions_button, _LEFT)
+        assert table.decisions_button.text() == "Stop"
+        settle(qtbot, table)
+        assert table.decisions_button.text() == "Decisive steps"
+        assert texts(table, "decided") == ["43", *["–"] * 11, "16"]
+        assert self.WHY in str(hint_at(table, 0, place))
+
+    def test_looking_for_them_tells_how_far_it_is_and_can_be_stopped(self, qtbot, monkeypatch, stuck, table):
+        find, may_go_on = decisive_steps.find_decision, Event()
+
+        def one_at_once(config, since):
+            while config.seed > 54 and not may_go_on.wait(0.002):
+                checkpoint()
+            return find(config, since)
+
+        monkeypatch.setattr(decisive_steps, "find_decision", one_at_once)
+        table.show_cell(1)
+        settle(qtbot, table)
+        table.find_decisions()
+        qtbot.waitUntil(lambda: "decisive steps: 1 of 2 found" in table.count_label.text())
+        qtbot.keyClick(table.view, Qt.Key.Key_Escape)
+        assert not table._finder.is_busy
+        assert table.count_label.text() == "13 runs"
+        assert texts(table, "decided")[-1] == "?"
+        may_go_on.set()
+        table.find_decisions()
+        settle(qtbot, table)
+        assert texts(table, "decided")[-1] == "16"
+
+    def test_no_more_than_a_few_are_looked_for_at_a_time(self, qtbot, monkeypatch, stuck, table):
+        monkeypatch.setattr(decision_finder, "MOST_LOOKED_AT", 1)
+        table.show_cell(1)
+        settle(qtbot, table)
+        table.find_decisions()
+        settle(qtbot, table)
+        assert table.count_label.text() == "13 runs; 1 decisive step found, 1 to go"
+        table.find_decisions()
+        settle(qtbot, table)
+        assert "?" not in texts(table, "decided")
+
+    def test_the_chosen_run_tells_what_decided_it_and_opens_there(self, qtbot, stuck, table):
+        table.show_cell(1)
+        settle(qtbot, table)
+        heard = listen(table.run_requested)
+        table._on_row_opened(0)
+        choose(table, 0)
+        settle(qtbot, table)
+        assert self.WHY in table.preview.label.text()
+        assert texts(table, "decided")[0] == "43"
+        table.open_chosen()
+        first, second = (request for (request,) in heard)
+        assert (first.iteration, first.seeks_decisive_step, first.page) == (62, True, "")
+        assert (second.iteration, second.seeks_decisive_step, second.page) == (43, False, "outlook")
+        assert self.WHY in second.explanation
+        assert "stuck since iteration" in first.title == second.title
+        table._on_row_opened(1)
+        (solved,) = heard[2]
+        assert not solved.seeks_decisive_step
+
+    def test_a_run_that_is_not_as_the_file_says_has_none(self, qtbot, show, table, small):
+        show(small)
+        choose(table, 7)
+        settle(qtbot, table)
+        assert texts(table, "decided")[7] == "–"
+        hint = hint_at(table, 7, table.model.names.index("decided"))
+        assert hint == "The run is not stuck in iteration 17 when it is made again."
+
+    def test_where_no_run_can_get_stuck_nobody_looks_for_them(self, show, table, tmp_path):
+        subtree = plan(config={"deletion": "subtree"})
+        with Store.create(tmp_path / "subtree.gpvizx", subtree) as store:
+            add(store, 0, [row(0)])
+        show(tmp_path / "subtree.gpvizx", subtree)
+        assert "decided" not in table.model.names
+        assert not table.decisions_button.isVisible()
 
 
 class TestComparing:

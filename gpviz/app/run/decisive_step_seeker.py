@@ -1,0 +1,122 @@
+"""Takes a stuck run of an experiment that was opened to the step that decided it."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
+from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.engine.config import RunConfig
+from gpviz.engine.errors import GpvizError
+from gpviz.run.run_request import RunRequest
+
+if TYPE_CHECKING:
+    from gpviz.experiments.decisive_steps import Decision
+
+__all__ = ["DecisiveStepSeeker"]
+
+_SEEKING: Final = "Looking for the step that decided this run (Esc cancels) …"
+_PAGE: Final = "outlook"
+
+
+class DecisiveStepSeeker(QObject):
+    """Finds the decisive step beside the run on show, and goes there unless somebody has moved meanwhile."""
+
+    progressed = Signal(str)
+    told = Signal(str)
+    page_asked = Signal(str)
+    """The page of this name is to come on show."""
+
+    def __init__(self, controller: RunController, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._document = document
+        self._opened_at: int | None = None  # where the run is on show meanwhile
+        self._has_arrived = False
+        self._decision: Decision | None = None  # found before the run has come that far
+        self._task = BackgroundTask("gpviz decisive step", self)
+        self._task.finished.connect(self._on_found)
+        self._task.failed.connect(self._on_failed)
+        controller.run_changed.connect(self.cancel)
+        controller.cursor_moved.connect(self._on_cursor_moved)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is still looking, or waits for the run to come that far."""
+        return self._opened_at is not None
+
+    @Slot(object)
+    def follow(self, request: RunRequest) -> None:
+        """A run has come on show: show the page that was asked for, or look for the step that was."""
+        if request.page:
+            self.page_asked.emit(request.page)
+            self.told.emit(request.explanation)
+        if not request.seeks_decisive_step or request.iteration is None:
+            return
+        assert isinstance(request.run, RunConfig)
+        self._opened_at = request.iteration
+        self._has_arrived = self._controller.cursor == request.iteration
+        self._task.ask(partial(_found, request.run, request.iteration))
+        self.progressed.emit(_SEEKING)
+
+    @Slot()
+    def cancel(self) -> bool:
+        """Stay where the run is; False if nothing is being looked for."""
+        if not self.is_busy:
+            return False
+        self._task.cancel()
+        self._opened_at = self._decision = None
+        self.told.emit("")
+        return True
+
+    def close(self) -> None:
+        """End its thread."""
+        self._opened_at = self._decision = None
+        self._task.close()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self._opened_at is None:
+            return
+        controller = self._controller
+        if controller.cursor == self._opened_at:
+            self._has_arrived = True
+            if self._decision is not None:
+                self._show(self._decision)
+        elif self._has_arrived or not controller.is_playing:
+            self.cancel()  # somebody looks at something else
+
+    @Slot(object)
+    def _on_found(self, decision: "Decision") -> None:
+        if self._has_arrived:
+            self._show(decision)
+        elif self._controller.is_playing:
+            self._decision = decision
+        else:
+            self.cancel()  # somebody has stopped the run on the way
+
+    def _show(self, decision: "Decision") -> None:
+        from gpviz.experiments.run_text import decision_sentence
+
+        self._opened_at = self._decision = None
+        sentence = decision_sentence(decision)
+        self._document.explain(sentence)
+        if decision.iteration is not None:
+            self._controller.go_to(decision.iteration)
+            self.page_asked.emit(_PAGE)
+        self.told.emit(sentence)
+
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        self._opened_at = None
+        if not isinstance(problem, GpvizError):
+            raise problem
+        self.told.emit(str(problem))
+
+
+def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "Decision":
+    from gpviz.experiments.decisive_steps import DECISIONS  # experiments are not loaded before there is one
+
+    return DECISIONS.find(config, stuck_since)

@@ -1,0 +1,162 @@
+"""A stuck run that was opened goes on to the step that decided it, unless somebody moves meanwhile."""
+
+from threading import Event
+
+import pytest
+
+from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
+from gpviz.app.run.document import Document
+from gpviz.app.run.run_controller import RunController
+from gpviz.engine import RlsGp, RunConfig
+from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import checkpoint
+from gpviz.experiments import decisive_steps
+from gpviz.experiments.decisive_steps import KnownDecisions
+from gpviz.run.run_request import RunRequest
+
+CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
+DECIDED, STUCK = 16, 52
+REQUEST = RunRequest(run=CONFIG, iteration=STUCK, seeks_decisive_step=True)
+WHY = (
+    "Iteration\N{NO-BREAK SPACE}16 decided it: that step raises the chance to end stuck from 8 % to 66 %,"
+    " though it improves the error from 7 to 3."
+)
+
+
+class Gate:
+    """Lets decisions be found when it is open."""
+
+    def __init__(self) -> None:
+        self.is_open = Event()
+        self._find = decisive_steps.find_decision
+
+    def find(self, config, stuck_since):
+        while not self.is_open.wait(0.002):
+            checkpoint()
+        return self._find(config, stuck_since)
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    made = Gate()
+    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+    monkeypatch.setattr(decisive_steps, "find_decision", made.find)
+    return made
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def document(qapp):
+    return Document()
+
+
+@pytest.fixture
+def seeker(controller, document, gate):
+    made = DecisiveStepSeeker(controller, document)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def heard(seeker):
+    told: list[str] = []
+    seeker.told.connect(told.append)
+    seeker.page_asked.connect(told.append)
+    return told
+
+
+def _open(qtbot, controller, seeker):
+    controller.run_to(STUCK)
+    seeker.follow(REQUEST)
+    qtbot.waitUntil(lambda: controller.cursor == STUCK)
+
+
+def test_the_run_got_stuck_where_the_tests_take_it_to():
+    assert RlsGp(CONFIG).run(stop_when_stuck=True).stuck_since == STUCK
+
+
+def test_it_is_open_where_it_got_stuck_until_the_decisive_step_is_found(
+    qtbot, controller, document, seeker, gate, heard
+):
+    _open(qtbot, controller, seeker)
+    assert seeker.is_busy
+    assert heard == []
+    gate.is_open.set()
+    qtbot.waitUntil(lambda: not seeker.is_busy)
+    assert controller.cursor == DECIDED
+    assert heard == ["outlook", WHY]
+    assert document.explanation == WHY
+
+
+def test_it_stays_where_somebody_has_gone_meanwhile(qtbot, controller, document, seeker, gate):
+    _open(qtbot, controller, seeker)
+    controller.go_to(3)
+    assert not seeker.is_busy
+    gate.is_open.set()
+    qtbot.waitUntil(lambda: not seeker._task.is_busy)
+    assert controller.cursor == 3
+    assert document.explanation == ""
+
+
+def test_it_stays_where_it_got_stuck_if_nobody_wants_to_wait(qtbot, controller, seeker):
+    assert not seeker.cancel()
+    _open(qtbot, controller, seeker)
+    assert seeker.cancel()
+    assert not seeker.is_busy
+    assert controller.cursor == STUCK
+
+
+def test_another_run_is_left_alone(qtbot, controller, seeker):
+    _open(qtbot, controller, seeker)
+    controller.start_run(CONFIG.replaced(seed=2))
+    assert not seeker.is_busy
+    assert controller.cursor == 0
+
+
+def test_what_is_found_before_the_run_has_come_that_far_waits_for_it(qtbot, controller, seeker, gate):
+    controller._worker.frame_gate.clear()
+    controller.run_to(STUCK)
+    controller._timer.stop()
+    gate.is_open.set()
+    seeker.follow(REQUEST)
+    qtbot.waitUntil(lambda: seeker._decision is not None)
+    assert controller.cursor == 0
+    controller._worker.frame_gate.set()
+    qtbot.waitUntil(lambda: not seeker.is_busy)
+    assert controller.cursor == DECIDED
+
+
+def test_a_run_that_somebody_stopped_on_the_way_stays_there(qtbot, controller, seeker, gate, heard):
+    controller._worker.frame_gate.clear()
+    controller.run_to(STUCK)
+    controller._timer.stop()
+    seeker.follow(REQUEST)
+    controller.pause()
+    controller._worker.frame_gate.set()
+    gate.is_open.set()
+    qtbot.waitUntil(lambda: not seeker.is_busy)
+    assert controller.cursor < STUCK
+    assert "outlook" not in heard
+
+
+def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, heard):
+    def refuse(*_):
+        raise GpvizError("It got stuck too late.")
+
+    monkeypatch.setattr(decisive_steps, "find_decision", refuse)
+    _open(qtbot, controller, seeker)
+    qtbot.waitUntil(lambda: not seeker.is_busy)
+    assert heard == ["It got stuck too late."]
+    assert controller.cursor == STUCK
+
+
+def test_a_page_that_is_asked_for_comes_on_show_with_the_words(controller, seeker, heard):
+    seeker.follow(RunRequest(run=CONFIG, iteration=DECIDED, page="outlook", explanation="Here it is."))
+    assert heard == ["outlook", "Here it is."]
+    assert not seeker.is_busy
