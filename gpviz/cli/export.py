@@ -315,8 +315,8 @@ def _run_preset(preset: Preset, given: _GivenOptions, reporter: _ProgressReporte
     start = preset.start_tree
     search = RlsGp(preset.config, start, preset.script)
     history = History(preset.config, start, preset.script)
-    ends = [given.fields[end] for end in ("at", "last") if end in given.fields]
-    most = min([*ends, DEFAULT_MAX_ITERATIONS])
+    end = "last" if "range" in given.kind.by_ending[ending_of(given.path)].options else "at"
+    most = min(given.fields.get(end, DEFAULT_MAX_ITERATIONS), DEFAULT_MAX_ITERATIONS)
 
     def on_step(step: Step) -> bool:
         history.append(step)
@@ -363,7 +363,7 @@ def _with_application(work: Callable[[], None]) -> None:
 
 def _written_text(request: ExportRequest, history: History) -> str:
     used = request.format.options
-    if "at" in used:
+    if "range" not in used:
         return f"the {request.kind} of iteration {request.at:,}"
     told = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:

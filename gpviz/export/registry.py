@@ -168,6 +168,7 @@ KINDS: tuple[ExportKind, ...] = (
         formats=(
             *_picture_formats(
                 "at",
+                "range",
                 is_quick=lambda request, subject: False,
                 writer="gpviz.app.export.pictures:write_outlook",
             ),

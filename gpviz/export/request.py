@@ -147,6 +147,8 @@ class ExportKind:
 class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
+    A picture of a range may tell of one of its iterations: of ``at``, or of the one in the range next to it.
+
     ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second. A
     bare tree is one without marks and words. A log may have a column with the formulas of the trees,
     and curves what the paper proves.

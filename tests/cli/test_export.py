@@ -263,6 +263,16 @@ def test_a_preset_is_not_run_beyond_what_is_asked_for(calls, tmp_path):
     assert len(calls.only.subject.history) == 0
 
 
+@pytest.mark.parametrize(("range_", "length"), [([], 99), (["--range", "0:20"], 20)])
+def test_a_picture_of_a_range_tells_of_an_iteration_and_is_of_all_of_the_range(
+    calls, tmp_path, range_, length
+):
+    target = str(tmp_path / "a.png")
+    asked = ["--preset", "first-run", "--what", "outlook", "--to", target, "--at", "12", *range_]
+    assert main(["export", *asked]) == 0
+    assert (calls.only.request.at, len(calls.only.subject.history)) == (12, length)
+
+
 def test_an_iteration_after_the_end_of_a_preset_is_refused(calls, tmp_path, capsys):
     assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "999999"]) == 2
     err = capsys.readouterr().err

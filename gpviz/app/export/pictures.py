@@ -258,21 +258,25 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
 def write_outlook(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
     """Write the picture of the outlook, all of it to the wanted error; ``on_progress`` is told as in a table."""
     check_writable(request.path)
-    known = outlook_picture(outlook_of(request, subject, on_progress), subject.history, request.at)
-    write_picture(request, replace(subject, outlook=known))
+    write_picture(request, replace(subject, outlook=_whole_outlook(request, subject, on_progress)))
 
 
 @contextmanager
 def outlook_widget(request: ExportRequest, subject: Subject) -> Iterator["_OutlookSheet"]:
     """The outlook along the run, as far as it is on show, or all of it."""
-    known = subject.outlook
-    if known is None:
-        known = outlook_picture(outlook_of(request, subject), subject.history, request.at)
+    known = subject.outlook or _whole_outlook(request, subject)
     theme = load_theme(request.theme, _TYPE * picture_font_size(request.width, request.height))
     sheet = _OutlookSheet(known, run_text(subject.history.config), theme)
     sheet.setWindowTitle(f"The outlook along the run, seen from iteration {known.cursor:,}")
     with unseen(sheet, theme, request.width, request.height):
         yield sheet
+
+
+def _whole_outlook(
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
+) -> OutlookPicture:
+    cursor = min(max(request.at, request.first), request.last)
+    return outlook_picture(outlook_of(request, subject, on_progress), subject.history, cursor, request.last)
 
 
 class _OutlookSheet(QWidget):

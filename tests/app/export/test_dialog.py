@@ -56,7 +56,7 @@ ROWS = [
     ("tree", "tex", {"at", "bare", "fragment"}),
     ("curves", "pdf", {"range", "theory", "theme", "size"}),
     ("curves", "csv", {"range"}),
-    ("outlook", "svg", {"at", "theme", "size"}),
+    ("outlook", "svg", {"at", "range", "theme", "size"}),
     ("outlook", "csv", {"range"}),
     ("table", "png", {"at", "theme", "size", "scale"}),
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),

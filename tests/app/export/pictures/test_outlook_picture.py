@@ -32,6 +32,14 @@ def test_it_says_what_was_run_where_it_was_decided_and_what_is_to_come(qapp, tmp
     assert {"t = 30", "91 %", "9 %", "46 to go"} <= set(texts)
 
 
+def test_of_a_range_there_is_only_what_is_in_it_and_the_bar_of_its_end(qapp, tmp_path, run):
+    export("outlook", tmp_path / "o.svg", run, first=10, last=30, width=900, height=500)
+    texts = svg_texts(tmp_path / "o.svg")
+    assert "t = 30" in texts
+    assert {"10", "20", "30"} <= set(texts)
+    assert not [text for text in texts if "34" in text]
+
+
 def test_text_in_a_pdf_is_text_and_its_title_is_its_own(qapp, tmp_path, run):
     export("outlook", tmp_path / "o.pdf", run, at=30)
     assert "decisive step, t = 34" in pdf_text(tmp_path / "o.pdf")
