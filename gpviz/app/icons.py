@@ -3,7 +3,7 @@
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from gpviz import assets
@@ -30,6 +30,11 @@ def program_icon() -> QIcon:
 
 
 def _pixmap(name: str, colour: str, size: int, opacity: float) -> QPixmap:
+    """Drawn once: every window has the same icons."""
+    key = f"icon {name} {colour} {size} {opacity}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
     shape = _shape(name).replace("currentColor", QColor(colour).name())
     pixmap = QPixmap(QSize(size, size))
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -37,6 +42,7 @@ def _pixmap(name: str, colour: str, size: int, opacity: float) -> QPixmap:
     painter.setOpacity(opacity)
     QSvgRenderer(QByteArray(shape.encode())).render(painter)
     painter.end()
+    QPixmapCache.insert(key, pixmap)
     return pixmap
 
 

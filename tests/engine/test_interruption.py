@@ -261,7 +261,7 @@ def test_little_is_done_between_two_checkpoints_whatever_the_tree(
     formula: str, n: int, work: Callable[[Any, RunConfig], object]
 ) -> None:
     tree = parse(formula, n)
-    auditor = Auditor(8)
+    auditor = Auditor(4)
     auditor.run(lambda: work(tree, RunConfig(n=n, limit=str(tree.leaves))))
     assert auditor.most_lines < 400_000  # some hundredths of a second
 

@@ -119,8 +119,8 @@ def test_a_line_is_compared_only_with_what_is_seen_near_it(canvas, monkeypatch):
     assert overlapping(boxes, seen).all()
 
 
-STEPS = 80
-SLOW_STEPS = 12
+STEPS = 40
+SLOW_STEPS = 8
 """A canvas of each layout and size of type shows this many, which are more than 2,000 in all."""
 CASES = [
     (operation, verdict)

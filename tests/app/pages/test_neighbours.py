@@ -36,6 +36,7 @@ from gpviz.engine import (
     expected_wait,
     neighbourhood,
     parse,
+    waiting_time,
 )
 from gpviz.engine.interruption import Stopped
 from gpviz.escaping import tooltip_text
@@ -244,7 +245,8 @@ def test_a_solved_tree_waits_for_nothing(qtbot, page):
     assert page.note.text() == "Nothing is left to wait for: the tree is solved."
 
 
-def test_a_sampled_run_waits_until_an_offspring_looks_better(qtbot, page):
+def test_a_sampled_run_waits_until_an_offspring_looks_better(qtbot, page, monkeypatch):
+    monkeypatch.setattr(waiting_time, "_WANTED_ERROR", 0.5)
     visit_and_wait(qtbot, page, start(config=SAMPLED))
     assert page.wait.number.text().startswith("≈ ")
     assert "until an offspring looks better" in page.wait.accessibleDescription()
