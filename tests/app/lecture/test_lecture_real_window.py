@@ -1,4 +1,4 @@
-"""A lecture in a real window on virtual screens as projectors have them, driven by the keys of a clicker."""
+"""A lecture in a real window on a virtual screen as projectors have it, driven by the keys of a clicker."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -87,9 +87,10 @@ class Hall:
         return picture
 
 
-@pytest.fixture(params=[(1024, 768), (1920, 1080)], ids=["1024x768", "1920x1080"])
-def hall(request, tmp_path) -> Iterator[Hall]:
-    made = Hall(tmp_path, request.param)
+@pytest.fixture
+def hall(tmp_path) -> Iterator[Hall]:
+    """Other sizes are looked at without a screen; the keys of a clicker do the same on all of them."""
+    made = Hall(tmp_path, (1024, 768))
     yield made
     made.end()
 
