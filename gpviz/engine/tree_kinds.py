@@ -243,7 +243,8 @@ class TreeKinds:
     def _mutations(self, shape: int, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers, _Rows]]:
         """What mutations make of the kinds of a shape.
 
-        Each piece has the shape it leads to, which kinds it is about, the draws of each, and the offspring.
+        Each piece has the shape it leads to, which kinds it is about, the draws of each, and the offspring, in
+        whose rows equal numbers stand for equal variables.
         """
         rules, leaves = self._rules, rows.shape[1]
         functions = len(rules.functions)
@@ -251,18 +252,18 @@ class TreeKinds:
         for new in self._shapes.deletions(shape, has_subtrees=rules.has_subtree_deletion):
             each = rules.n * functions * (leaves if rules.has_subtree_deletion else 2 * leaves - 1)
             yield (
-                new.shape, everything, np.full(len(rows), each), _first_places(rows[:, list(new.leaves)]),
+                new.shape, everything, np.full(len(rows), each), rows[:, list(new.leaves)],
             )  # fmt: skip
         for variable, where, times in self._variables(rows):
             with_new = np.column_stack((rows[where], np.full(len(where), variable, np.int8)))
             for leaf in range(leaves):
                 replaced = with_new[:, :leaves].copy()
                 replaced[:, leaf] = variable
-                yield shape, where, times * (functions * (2 * leaves - 1)), _first_places(replaced)
+                yield shape, where, times * (functions * (2 * leaves - 1)), replaced
             if leaves < self.most_leaves:
                 for function in rules.functions:
                     for new in self._shapes.insertions(shape, function):
-                        yield new.shape, where, times * leaves, _first_places(with_new[:, list(new.leaves)])
+                        yield new.shape, where, times * leaves, with_new[:, list(new.leaves)]
 
     def _variables(self, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers]]:
         """The variables that can be drawn: a name for each, for which kinds, and how many go by that name there.
@@ -279,18 +280,19 @@ class TreeKinds:
         yield leaves, where, unused[where]
 
     def _codes_of(self, shape: int, rows: _Rows) -> _Integers:
-        """One number for each kind: the least that any order of the leaves gives its row."""
+        """One number for each kind: the least that any order of its leaves gives.
+
+        In the rows equal numbers stand for equal variables, whichever numbers these are.
+        """
         size = self._shapes.leaves[shape]
         digits = np.array([size ** (size - 1 - leaf) for leaf in range(size)], dtype=np.int64)
-        symmetries = self._shapes.symmetries(shape)
-        least = rows @ digits
-        if len(symmetries) == 1:
-            return least
+        least = np.full(len(rows), np.iinfo(np.int64).max)
         for start in range(0, len(rows), _ROWS_AT_ONCE):
             part = slice(start, start + _ROWS_AT_ONCE)
-            for order in symmetries[1:]:
+            for order in self._shapes.symmetries(shape):
                 checkpoint()
-                np.minimum(least[part], _first_places(rows[part][:, list(order)]) @ digits, out=least[part])
+                codes = _first_places(rows[part][:, list(order)]) @ digits
+                np.minimum(least[part], codes, out=least[part])
         return least
 
     def _rows_of(self, shape: int, codes: _Integers) -> _Rows:
