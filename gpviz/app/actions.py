@@ -243,7 +243,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "neighbour_outlooks",
         "View",
-        "&Outlook of the neighbours",
+        "Outloo&k of the neighbours",
         ("Shift+N",),
         "List in Neighbours the chance to end stuck after each move",
         "",

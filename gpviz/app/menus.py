@@ -88,6 +88,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
             "",
             "log_scale",
             "theory",
+            "neighbour_outlooks",
             "reset_curves",
             "",
             "THEME",

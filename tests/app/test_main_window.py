@@ -701,17 +701,10 @@ class TestLooks:
             assert other.views.curves.view.is_theory_shown
             assert other.actions_by_name["neighbour_outlooks"].isChecked()
             other.show_page("neighbours")
-            assert (
-                other.views.page_tabs.page("neighbours")
-                .remembered_switches()["neighbour_outlooks"]
-                .isChecked()
-            )
+            switch = other.views.page_tabs.page("neighbours").remembered_switches()["neighbour_outlooks"]
+            assert switch.isChecked()
             other.actions_by_name["neighbour_outlooks"].trigger()
-            assert (
-                not other.views.page_tabs.page("neighbours")
-                .remembered_switches()["neighbour_outlooks"]
-                .isChecked()
-            )
+            assert not switch.isChecked()
             assert other.views.stage.canvas.layout_name == "radial"
         finally:
             let_go(other)
