@@ -246,14 +246,15 @@ def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
     watch(page, qtbot, history, 2)
     begun: list[int] = []
     monkeypatch.setattr(outlook_loader, "_work", lambda job, should_stop: begun.append(len(history)))
-    page.loader._rest.setInterval(0)
+    monkeypatch.setattr(outlook_loader, "_REST_MS", 10**6)
     for _ in range(outlook_loader._FAST + 1):
         history.append(search.step())
     page.show_moment(history, len(history))
     assert page.loader.is_resting
-    assert page.status.text().endswith("Waits until the run pauses")
+    qtbot.waitUntil(lambda: page.status.text().endswith("Waits until the run pauses"))
     assert begun == []
-    qtbot.waitUntil(lambda: bool(begun))  # once it stands
+    page.loader._rest.timeout.emit()  # and it stands
+    qtbot.waitUntil(lambda: bool(begun))
 
 
 # The painted picture

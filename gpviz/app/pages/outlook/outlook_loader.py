@@ -1,5 +1,6 @@
 """Works out the outlook along a run in the background, as long as somebody looks at it."""
 
+from time import monotonic
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -14,6 +15,8 @@ __all__ = ["OutlookLoader"]
 _FAST: Final = 30
 _REST_MS: Final = 300
 """While more iterations come in so much time nobody can read a chance, and the run has all of the processor."""
+_BREAK: Final = 3.0
+"""Beside a run that is slower it rests after each piece of work, so many times as long as that has taken."""
 
 
 class OutlookLoader(QObject):
@@ -38,12 +41,13 @@ class OutlookLoader(QObject):
         self._last: int | None = None
         self._wanted: int | None = None  # the beginning of the stretch of the cursor that it works on
         self._has_failed = False
+        self._is_run_fast = False
+        self._asked_at = 0.0
         self._task = BackgroundTask("gpviz outlook", self)
         self._task.finished.connect(self._on_finished)
         self._task.failed.connect(self._on_failed)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
-        self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._ask)
 
     @property
@@ -54,7 +58,7 @@ class OutlookLoader(QObject):
     @property
     def is_resting(self) -> bool:
         """Whether it waits for a run that is fast."""
-        return self._rest.isActive()
+        return self._rest.isActive() and self._is_run_fast
 
     def show_history(self, history: History) -> None:
         """Be about this run."""
@@ -105,18 +109,23 @@ class OutlookLoader(QObject):
         if history is None or run is None:
             return
         grown, self._length = len(history) - self._length, len(history)
-        if grown > _FAST:
-            self._rest.start()
+        self._is_run_fast = grown > _FAST
+        if self._is_run_fast:
+            self._rest.start(_REST_MS)
             return
         self._take_in()
         self._wanted = None if run.at(self._near) is not None else run.start_of(self._near)
         job = run.next_job(self._near, self._last)
         if job is not None:
+            self._asked_at = monotonic()
             self._task.ask(lambda should_stop: _work(job, Breath(should_stop) if grown else should_stop))
 
     @Slot(object)
     def _on_finished(self, _nothing: object) -> None:
-        self._ask()
+        if self._history is not None and len(self._history) != self._length:
+            self._rest.start(round(1000 * _BREAK * (monotonic() - self._asked_at)))
+        else:
+            self._ask()
         self.changed.emit()
 
     @Slot(object)

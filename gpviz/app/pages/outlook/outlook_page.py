@@ -294,8 +294,8 @@ class OutlookPage(Page):
     It fills in while somebody looks at it.
     """
 
-    refresh_ms = 250
-    refresh_share = 20
+    refresh_ms = 500
+    refresh_share = 50
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -378,12 +378,18 @@ class OutlookPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: tell of its tree first."""
-        if history is not self._history:
+        is_other = history is not self._history
+        if is_other:
             self._history = history
             self._problem = ""
             self.loader.show_history(history)
         self._iteration = iteration
-        self._look()
+        if self.isVisible():
+            self.loader.look_at(iteration, self._last)
+            if is_other:
+                self._refresh()
+            else:
+                self._throttle.give(None)
 
     def shut_down(self) -> None:
         """End the thread."""
