@@ -25,11 +25,12 @@ def history() -> History:
 
 
 def test_it_goes_from_change_to_change_up_to_the_last_iteration(history):
-    picture = outlook_picture(worked_out(history), history, 9)
+    run = worked_out(history)
+    picture = outlook_picture(run, history, 9)
     assert [stretch.first for stretch in picture.stretches] == [0, 1, 5, 8, 9, 11]
     assert [stretch.last for stretch in picture.stretches] == [1, 5, 8, 9, 11, 40]
-    assert picture.stretches[-1].outlook.stuck == 1.0
-    assert picture.now is picture.stretch_at(9).outlook
+    assert picture.stretches[-1].outlook == run.at(40)
+    assert picture.stretches[-2].outlook == picture.now == run.at(9)
 
 
 def test_the_step_that_decided_a_stuck_run_has_two_lines_and_others_have_one(history):
@@ -52,7 +53,9 @@ def test_as_long_as_the_run_is_not_stuck_no_step_has_decided_it(history):
 
 def test_what_is_not_known_has_no_value(history):
     run = RunOutlook(history)
-    run.next_job(near=9).work()
+    job = run.next_job(near=9)
+    assert job is not None
+    job.work()
     picture = outlook_picture(run, history, 9, is_final=False)
     assert [(each.first, each.last, each.outlook is None) for each in picture.stretches] == [
         (0, 9, True),
