@@ -242,13 +242,14 @@ class Continuations:
     def stuck_error(self) -> float:
         """The standard error of the chance to end stuck.
 
-        It is that of a share with one more of either kind, so that few continuations that all end alike do not
-        look certain.
+        It is that of a share with two more of either kind, so that few continuations that almost all end alike do
+        not look certain, and are not the last ones because of that.
         """
         if not self.count or self._is_chance_known:
             return 0.0
-        share = (self.stuck + 1) / (self.count + 2)
-        return sqrt(share * (1 - share) / self.count)
+        count = self.count + 4
+        share = (self.stuck + 2) / count
+        return sqrt(share * (1 - share) / count)
 
     def is_precise(self, wanted_error: float = WANTED_ERROR) -> bool:
         """Whether there are enough of them, or more would take too long."""

@@ -29,8 +29,8 @@ __all__ = [
     "source_text",
 ]
 
-_ERRORS_OF_BOUND: Final = 3.0
-"""A bound is so many standard errors away: where no continuation of N ended so, that is 3 / N."""
+_ERRORS_OF_BOUND: Final = 2.0
+"""A bound is so many standard errors away: where no continuation of N ended so, that is about 3 / N."""
 _ROUNDING: Final = 1e-9
 _WHOLE_FROM: Final = 10
 """From here on a number of iterations has no decimals."""

@@ -51,6 +51,8 @@ DECISIVE_RISE: Final = 0.05
 """A step that raises the chance to end stuck by at least so much is decisive."""
 _ERRORS_APART: Final = 2.0
 """And it is certain to rise: by so many standard errors of the two estimates."""
+_ERRORS_FOR_SURE: Final = 4.0
+"""Where it is fewer, the estimates are made twice as precise as is wanted."""
 _COARSE: Final = 32
 """So many stretches, spread over the run, are looked at first."""
 _MOST_STRETCHES: Final = 256
@@ -431,6 +433,7 @@ class RunOutlook:
         if near is not None and not self._is_surely_stuck(self._place(near)):
             yield from self._refinements([self._kind(self._place(near))])
         yield from self._refinements(_beside_jumps(known))
+        yield from self._refinements(_beside_doubtful_steps(known), self._wanted_error / 2)
         if not is_whole:
             return
         for kind in (each.kind for each in known if not each.kind.is_exact):
@@ -471,14 +474,15 @@ class RunOutlook:
                 return
             yield from self._looks(_middle(max(gaps, key=_width)))
 
-    def _refinements(self, kinds: list[_Kind]) -> Iterator[Job]:
-        job = self._refinement(kinds)
+    def _refinements(self, kinds: list[_Kind], wanted_error: float | None = None) -> Iterator[Job]:
+        job = self._refinement(kinds, wanted_error)
         if job is not None:
             yield job
 
-    def _refinement(self, kinds: list[_Kind]) -> Job | None:
+    def _refinement(self, kinds: list[_Kind], wanted_error: float | None = None) -> Job | None:
         """To make the roughest of these more precise; None where all are precise enough."""
-        rough = [kind for kind in kinds if not kind.is_done(self._wanted_error)]
+        wanted_error = wanted_error or self._wanted_error
+        rough = [kind for kind in kinds if not kind.is_done(wanted_error)]
         return Job(max(rough, key=_error_of)) if rough else None
 
     def _first_look(self, place: int) -> Job | None:
@@ -598,6 +602,21 @@ def _beside_jumps(known: list[_Known]) -> list[_Kind]:
         for pair in itertools.pairwise(known)
         if _difference(pair) >= DECISIVE_RISE / 2
         for each in pair
+    ]
+
+
+def _beside_doubtful_steps(known: list[_Known]) -> list[_Kind]:
+    """The kinds before and after steps that seem to be decisive, or almost so, but may be so by chance.
+
+    A run has many steps, so two errors are not much.
+    """
+    return [
+        each.kind
+        for one, other in itertools.pairwise(known)
+        if one.end == other.place and one.outlook is not None and other.outlook is not None
+        if (step := DecisiveStep(0, one.outlook, other.outlook)).rise >= DECISIVE_RISE / 2
+        if step.rise < _ERRORS_FOR_SURE * step.rise_error
+        for each in (one, other)
     ]
 
 

@@ -36,11 +36,11 @@ BEFORE = Outlook(stuck=0.21, stuck_error=0.015, remaining=59.3, remaining_error=
         (0.214, 0.015, False, "21 %"),
         (0.9999, 0.0, True, "> 99 %"),
         (0.0001, 0.0, True, "< 1 %"),
-        (1.0, 0.0098, False, "> 97 %"),
+        (1.0, 0.0134, False, "> 97 %"),
         (1.0, 0.001, False, "> 99 %"),
-        (0.0, 0.0098, False, "< 3 %"),
+        (0.0, 0.0134, False, "< 3 %"),
         (0.0, 0.001, False, "< 1 %"),
-        (0.004, 0.0026, False, "< 2 %"),
+        (0.004, 0.0036, False, "< 2 %"),
         (0.986, 0.005, False, "99 %"),
     ],
 )
@@ -57,7 +57,7 @@ def test_a_chance_is_a_lower_bound_where_continuations_were_given_up() -> None:
 def test_a_step_that_raises_the_chance_says_from_what_to_what() -> None:
     assert rise_text(BEFORE, STUCK) == "This step raises the chance to end stuck from 21 % to 100 %."
     assert rise_text(STUCK, BEFORE) == "This step lowers the chance to end stuck from 100 % to 21 %."
-    almost = Outlook(stuck=1.0, stuck_error=0.0098, continuations=100)
+    almost = Outlook(stuck=1.0, stuck_error=0.0134, continuations=100)
     assert rise_text(BEFORE, almost).endswith("from 21 % to more than 97 %.")
     assert rise_text(BEFORE, BEFORE) == "This step leaves the chance to end stuck at 21 %."
 
