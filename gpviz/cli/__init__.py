@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["main", "parser_for"]
 
-_COMMANDS: Final = ("run", "check", "exact", "replay", "export", "experiment", "reproduce")
+_COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
 """Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
 
 _EPILOG = """commands:
   run         run RLS-GP in the terminal
   check       analyse one tree
   exact       say exactly how runs end, for small trees
+  outlook     say how runs from a tree end, or what decided a saved run
   replay      replay a saved run
   export      write pictures, films, slides, a web page or tables
   experiment  do many runs and compare them with the paper

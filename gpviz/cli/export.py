@@ -11,9 +11,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from gpviz.cli.options import Parser
+from gpviz.cli.options import Parser, branch_number
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.engine import GpvizError, InvalidValueError, RlsGp, Step, TooComplexError
+from gpviz.engine import GpvizError, RlsGp, Step, TooComplexError
 from gpviz.engine.errors import shown
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export import registry
@@ -220,20 +220,7 @@ def _source(options: argparse.Namespace) -> _Source:
     if options.file is None:
         raise GpvizError("There is nothing to export; name a FILE.gpviz or a --preset.")
     run_file = load(options.file)
-    return _Source(run_file, _branch(run_file, options.branch), None, "")
-
-
-def _branch(run_file: RunFile, text: str | None) -> int:
-    """The place of the branch: the one that was on show, or the one of this name or number."""
-    if text is None:
-        return run_file.shown
-    names = [run_file.name, *(branch.name for branch in run_file.branches)]
-    if text in names:
-        return names.index(text)
-    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < len(names):
-        return int(text)
-    known = ", ".join(f"{place} {name!r}" for place, name in enumerate(names))
-    raise InvalidValueError("--branch", text, f"one of the branches of the file: {known}")
+    return _Source(run_file, branch_number(run_file, options.branch), None, "")
 
 
 def _check_target(options: argparse.Namespace) -> None:

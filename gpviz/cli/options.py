@@ -5,14 +5,23 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from gpviz.engine import GpvizError, Node, RunConfig, parse
+from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.run.file_io import shown_path
 from gpviz.run.presets import find_preset
+from gpviz.run.saved_run import RunFile
 
-__all__ = ["Parser", "add_config_options", "config_from", "read_formula", "script_from", "start_from"]
+__all__ = [
+    "Parser",
+    "add_config_options",
+    "branch_number",
+    "config_from",
+    "read_formula",
+    "script_from",
+    "start_from",
+]
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _LONGEST_PROBLEM: Final = 300
@@ -68,6 +77,19 @@ def script_from(options: argparse.Namespace, config: RunConfig) -> Script:
         script = parse_script(_read_text(f"@{given}" if is_name else given, "script", 4 * MAX_TEXT_LENGTH))
     check_script(script, config)
     return script
+
+
+def branch_number(run_file: RunFile, text: str | None) -> int:
+    """The place of the branch: the one that was on show, or the one of this name or number."""
+    if text is None:
+        return run_file.shown
+    names = [run_file.name, *(branch.name for branch in run_file.branches)]
+    if text in names:
+        return names.index(text)
+    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < len(names):
+        return int(text)
+    known = ", ".join(f"{place} {name!r}" for place, name in enumerate(names))
+    raise InvalidValueError("--branch", text, f"one of the branches of the file: {known}")
 
 
 def read_formula(argument: str) -> str:

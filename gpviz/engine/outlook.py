@@ -13,7 +13,7 @@ No tree of a run on samples is stuck for good. There it is the chance not to be 
 left, always from continuations.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
@@ -104,12 +104,14 @@ def outlook(
     wanted_error: float = WANTED_ERROR,
     within: int | None = None,
     should_stop: ShouldStop | None = None,
+    on_progress: Callable[[Outlook], object] | None = None,
 ) -> Outlook:
     """The outlook of a tree, exact or to the wanted standard error of ``stuck``.
 
     The continuations follow from the tree, the seed of the configuration and the iteration, so that another
     iteration gives other continuations. Once ``should_stop`` says so the answer is what is known by then; raises
-    `Stopped` if that is nothing. Raises `TooComplexError` where an error takes too long to count.
+    `Stopped` if that is nothing. ``on_progress`` is told now and then what is known. Raises `TooComplexError`
+    where an error takes too long to count.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -122,6 +124,8 @@ def outlook(
         try:
             while not continuations.is_precise(wanted_error):
                 continuations.extend(BATCH)
+                if on_progress is not None:
+                    on_progress(continuations.outlook())
             return exact_outlook(tree, rules) or continuations.outlook()
         except Stopped:
             if not continuations.count:

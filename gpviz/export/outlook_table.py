@@ -17,7 +17,8 @@ The continuations follow from the seed of the run, so the same run gives the sam
 """
 
 from dataclasses import fields
-from typing import Final
+from pathlib import Path
+from typing import Final, TextIO
 
 from gpviz.engine.interruption import Stopped, checkpoint, stoppable
 from gpviz.engine.outlook import Outlook
@@ -26,7 +27,7 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.replay import Cancelled
 
-__all__ = ["COLUMNS", "outlook_of", "rows_of", "write_outlook_table"]
+__all__ = ["COLUMNS", "outlook_of", "rows_of", "write_known", "write_outlook_table"]
 
 _VALUES: Final = tuple(each.name for each in fields(Outlook))
 COLUMNS: Final = ("iteration", *_VALUES)
@@ -37,9 +38,18 @@ def write_outlook_table(
 ) -> None:
     """Write what is known of a range; an existing file is replaced once the new one is complete."""
     with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
-        known = outlook_of(request, subject, on_progress)
-        file.write(",".join(COLUMNS) + "\n")
-        file.writelines(f"{','.join(row)}\n" for row in rows_of(known, request.first))
+        _write(file, outlook_of(request, subject, on_progress), request.first)
+
+
+def write_known(path: Path, run_outlook: RunOutlook) -> None:
+    """Write what is known by now."""
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        _write(file, run_outlook)
+
+
+def _write(file: TextIO, run_outlook: RunOutlook, first: int = 0) -> None:
+    file.write(",".join(COLUMNS) + "\n")
+    file.writelines(f"{','.join(row)}\n" for row in rows_of(run_outlook, first))
 
 
 def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> RunOutlook:

@@ -12,7 +12,7 @@ from tests.patience import PATIENCE_SECONDS
 
 def test_the_help_lists_window_options_and_commands(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_of(capsys)
-    for command in ("run", "check", "exact", "replay", "export", "experiment", "reproduce"):
+    for command in ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce"):
         assert f"\n  {command} " in text
     for option in ("FILE", "--preset", "--experiment", "--play", "--theme"):
         assert option in text
@@ -23,7 +23,7 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [[], ["run"], ["check"], ["exact"], ["replay"], ["experiment"], ["reproduce"]]
+    "command", [[], ["run"], ["check"], ["exact"], ["outlook"], ["replay"], ["experiment"], ["reproduce"]]
 )
 def test_every_help_has_an_example(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     text = help_of(capsys, *command)
