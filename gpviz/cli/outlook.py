@@ -143,11 +143,10 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
         finally:
             progress.clear()
     style = style_for_output()
-    print(
-        json.dumps(_data(known), indent=2)
-        if options.json
-        else _plain(_tree_text(config, known, style), style)
-    )
+    text = json.dumps(_data(known), indent=2) if options.json else _tree_text(config, known, style)
+    print(_plain(text, style))
+    if interruptible.is_interrupted or (deadline() and known.stuck_error > wanted_error):
+        _tell_why(interruptible, seconds)
     return interruptible.exit_code
 
 
@@ -253,17 +252,14 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float) -> int:
 
 def _tell_why(interruptible: Interruptible, seconds: float | None) -> None:
     """Say that there would be more to know."""
-    why = (
-        "interrupted"
-        if interruptible.is_interrupted
-        else f"stopped after {seconds or 0:g} seconds (see --budget)"
-    )
+    why = "interrupted"
+    if not interruptible.is_interrupted:
+        why = f"stopped after {seconds or 0:g} seconds (see --budget)"
     print(f"gpviz: {why}; this is what is known so far.", file=sys.stderr)
 
 
 def _work(run: RunOutlook, progress: Progress, should_stop: Callable[[], bool], *, is_whole: bool) -> bool:
     """Find out all there is to know, or only the decisive steps; whether nobody stopped it."""
-    next_job = run.next_job if is_whole else run.decisive_job
     with stoppable(should_stop):
         try:
             while True:
@@ -271,7 +267,7 @@ def _work(run: RunOutlook, progress: Progress, should_stop: Callable[[], bool], 
                 steps = count(len(run.decisive_steps()), "decisive step")
                 progress.tell(f"{100 * done // max(total, 1)} % of the picture, {steps} so far ...")
                 checkpoint()
-                job = next_job()
+                job = run.next_job() if is_whole else run.decisive_job(near=0)
                 if job is None:
                     return True
                 job.work()
@@ -324,13 +320,7 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     largest = run.the_decisive_step()
     assert largest is not None
     reason = rise_with_reason(largest, history.step_at(largest.iteration))
-    return "\n".join(
-        [*lines, "", f"The largest rise is that of iteration {largest.iteration:,}: {_lower(reason)}"]
-    )
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
+    return "\n".join([*lines, "", f"Iteration {largest.iteration:,} is the decisive one. {reason}"])
 
 
 def _plain(text: str, style: Style) -> str:

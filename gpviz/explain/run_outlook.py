@@ -405,9 +405,12 @@ class RunOutlook:
         """
         return next(self._jobs(near, last, is_whole=True), None)
 
-    def decisive_job(self) -> Job | None:
-        """What to work out next to know all decisive steps; None when they are known, which is far sooner."""
-        return next(self._jobs(None, None, is_whole=False), None)
+    def decisive_job(self, near: int | None = None) -> Job | None:
+        """What to work out next to know all decisive steps; None when they are known, which is far sooner.
+
+        The stretch of iteration ``near`` is looked at as well.
+        """
+        return next(self._jobs(near, None, is_whole=False), None)
 
     def step_job(self, iteration: int) -> Job | None:
         """What to work out next to know whether this iteration's step matters, and how much."""

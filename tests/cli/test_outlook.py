@@ -1,0 +1,159 @@
+"""`gpviz outlook`."""
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpviz.cli import main
+from gpviz.cli import outlook as command
+from gpviz.engine import RunConfig, outlook, parse
+from gpviz.engine.outlook import Outlook
+from gpviz.explain.run_outlook import Job, RunOutlook
+from gpviz.export.outlook_table import COLUMNS
+from gpviz.run.run_file import describe, save
+from tests.cli.command_line import is_one_sentence
+from tests.run.runs import recorded
+
+STUCK = "(x1 & x2) | (x2 & x1)"
+RULES = ["--n", "4", "--limit", "n", "--deletion", "leaf"]
+LARGE = ["--n", "8", "--limit", "n+1", "--deletion", "leaf"]
+KEYS = ["stuck", "stuck_error", "remaining", "remaining_error", "is_exact", "continuations", "given_up"]
+DECIDED = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+"""An improvement in iteration 8 makes this run stuck; the neutral step before it was dangerous already."""
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main(["outlook", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def decided(tmp_path: Path) -> Path:
+    path = tmp_path / "decided.gpviz"
+    save(path, describe(recorded(DECIDED, 40)[2]))
+    return path
+
+
+def test_a_tree_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["outlook", "x1 | x1", *RULES]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "From here 2 % of the runs end stuck; the others are solved after about 47 more iterations on average. "
+        "This is exact.",
+        "",
+        "  stuck  2.147 %",
+        "  to go  47.0 iterations on average",
+        "  known  exactly",
+    ]
+
+
+def test_json_has_exactly_the_engines_values(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "x1 | x1", *RULES)
+    assert list(data) == KEYS
+    seen = outlook(parse("x1 | x1"), RunConfig(n=4, limit="n", deletion="leaf"))
+    assert data == {name: getattr(seen, name) for name in KEYS}
+    assert data["is_exact"]
+    assert data_of(capsys, STUCK, *RULES)["stuck"] == 1.0
+
+
+def test_an_empty_formula_is_the_empty_tree(capsys: pytest.CaptureFixture[str]) -> None:
+    assert data_of(capsys, "", *RULES)["remaining"] == pytest.approx(45.77858520963446)
+
+
+def test_seed_and_wanted_error_choose_the_continuations(capsys: pytest.CaptureFixture[str]) -> None:
+    rough = data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1")
+    assert not rough["is_exact"]
+    assert rough["stuck_error"] <= 0.1
+    assert data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1") == rough
+    assert data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1", "--seed", "1") != rough
+
+
+def test_with_sampled_rows_there_are_further_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys, "x1", "--n", "3", "--rows", "4", "--within", "3")
+    assert list(data) == [*KEYS, "within", "final_generalisation_error", "final_generalisation_error_error"]
+    assert data["within"] == 3
+    main(["outlook", "x1", "--n", "3", "--rows", "4", "--within", "3"])
+    assert "  not done  " in capsys.readouterr().out
+
+
+def test_of_a_run_the_decisive_steps_are_listed(decided: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["outlook", str(decided)]) == 0
+    text = capsys.readouterr().out
+    assert "  at the end    100 % (exact)\n" in text
+    assert "decisive steps:\n" in text
+    assert "Iteration 8 is the decisive one. This step raises the chance to end stuck from " in text
+    steps = data_of(capsys, str(decided))
+    assert steps[-1]["iteration"] == 8
+    assert steps[-1]["verdict"] == "improved"
+    assert steps[-1]["after"]["stuck"] == 1.0
+    assert steps[-1]["rise"] == 1.0 - steps[-1]["before"]["stuck"]
+
+
+def test_the_values_of_all_trees_go_to_a_table(
+    decided: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["outlook", str(decided), "--csv", str(tmp_path / "values.csv")]) == 0
+    lines = (tmp_path / "values.csv").read_text().splitlines()
+    assert lines[0] == ",".join(COLUMNS)
+    assert [line.split(",")[0] for line in lines[1:]] == [
+        str(change) for change in recorded(DECIDED, 40)[2].changes().iterations
+    ]
+    assert all(line.split(",")[1] for line in lines[1:])
+
+
+def interrupts_itself(known: Outlook) -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_interrupted_it_prints_what_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*arguments: Any, **options: Any) -> Outlook:
+        return outlook(*arguments, **{**options, "on_progress": interrupts_itself})
+
+    monkeypatch.setattr(command, "outlook", interrupted)
+    assert main(["outlook", "x1 & (x2 | x3)", *LARGE, "--error", "0.001", "--json"]) == 130
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["continuations"] == 100
+    assert printed.err == "gpviz: interrupted; this is what is known so far.\n"
+
+
+def test_a_run_that_is_interrupted_tells_what_is_known(
+    decided: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class InterruptedRun(RunOutlook):
+        def decisive_job(self, near: int | None = None) -> Job | None:
+            if len(self.points()) == 2:
+                signal.raise_signal(signal.SIGINT)
+            return super().decisive_job(near)
+
+    monkeypatch.setattr(command, "RunOutlook", InterruptedRun)
+    assert main(["outlook", str(decided)]) == 130
+    printed = capsys.readouterr()
+    assert "at the start" in printed.out
+    assert printed.err == "gpviz: interrupted; this is what is known so far.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["x1", "--error", "0"], ["--error", "'0'", "from 0.001 to 0.2"]),
+        (["x1", "--budget", "x"], ["--budget", "'x'", "seconds"]),
+        (["x1", "--n", "3", "--within", "5"], ["--within", "--rows"]),
+        (["x1", "--n", "3", "--rows", "5", "--within", "0"], ["--within", "'0'", "whole number"]),
+        (["x1", "--csv", "o.csv"], ["--csv", "run files"]),
+        (["run.gpviz", "--n", "3"], ["--n", "run file"]),
+        (["missing.gpviz"], ["missing.gpviz"]),
+        (["x1 &"], ["column 5"]),
+        (["x1 & (x2 | x3)", *LARGE, "--budget", "1e-9"], ["--budget", "more seconds"]),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["outlook", *arguments]) == 2
+    problem = capsys.readouterr().err
+    assert is_one_sentence(problem)
+    assert all(word in problem for word in words)
