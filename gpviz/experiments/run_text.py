@@ -1,5 +1,6 @@
 """Runs, settings and times of an experiment in words: one run in a sentence, durations, what to copy."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from math import log
@@ -183,6 +184,9 @@ def decision_sentence(decision: Decision) -> str:
             return f"The run was lost from the start: {chance_of(decision.start)} of such runs end stuck."
         return "No single step decided the run: its chance to end stuck rose little by little."
     why = rise_with_reason(step, taken).removeprefix("This step ")
+    for word, chance in (("from", step.before), ("to", step.after)):
+        if not chance.is_exact:  # whoever looks closer finds slightly other numbers
+            why = re.sub(rf"\b{word} (?=\d+ %)", f"{word} about ", why)
     return f"Iteration{_HOLD}{number_text(step.iteration)} decided it: that step {why}"
 
 

@@ -21,8 +21,8 @@ class RunRequest:
     ``branch`` is the number of a branch. Of a run to be made it says that this run may be on show already: then it
     is not made again, and this branch of it comes on show.
 
-    ``page`` is the name of the page that comes on show beside it. A run that ``seeks_decisive_step`` is stuck
-    since its ``iteration``, and goes on to the step that decided it once that is found.
+    A run that ``seeks_decisive_step`` is stuck since its ``iteration``, and goes back to the step that decided it
+    once that is found.
     """
 
     run: RunConfig | RunFile | Path
@@ -34,5 +34,4 @@ class RunRequest:
     explanation: str = ""
     speed: float | None = None
     plays: bool = False
-    page: str = ""
     seeks_decisive_step: bool = False

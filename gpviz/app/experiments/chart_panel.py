@@ -132,6 +132,7 @@ class ChartOptions(QWidget):
             self.row.addWidget(choice)
             choice.box.activated.connect(self.changed)
         self.row.addWidget(self.upper)
+        self._has_choices = self._is_searched = False
         self.search_button = QPushButton()
         self.search_button.setAutoDefault(False)
         self.search_button.clicked.connect(self.search_toggled)
@@ -158,8 +159,9 @@ class ChartOptions(QWidget):
                 choice.box.set_choices(offered)
         self.curve.setVisible(has_curve)
         self.upper.setVisible(has_upper)
-        self.search_button.setVisible(is_searched)
-        self.setVisible(bool(measures) or bool(cells) or has_curve or has_upper or is_searched)
+        self._is_searched = is_searched
+        self._has_choices = bool(measures) or bool(cells) or has_curve or has_upper
+        self.show_search(is_busy=False, is_complete=True)
 
     def show_search(self, *, is_busy: bool, is_complete: bool) -> None:
         """Show whether more is being looked for, and whether there is more."""
@@ -167,7 +169,9 @@ class ChartOptions(QWidget):
         self.search_button.setText(text)
         self.search_button.setAccessibleName(tip)
         self.search_button.setToolTip(tip)
-        self.search_button.setEnabled(is_busy or not is_complete)
+        has_more = self._is_searched and (is_busy or not is_complete)
+        self.search_button.setVisible(has_more)
+        self.setVisible(self._has_choices or has_more)
 
     def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool, why_no_y: str = "") -> None:
         """Show which axes are logarithmic, and which can be; ``why_no_y`` says why the y axis cannot."""

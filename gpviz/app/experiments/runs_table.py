@@ -1016,16 +1016,12 @@ class RunsTable(Themed, QWidget):
         if plan is None or run is None:
             return
         title, explanation = opened_words(plan, run)
-        config = self.model.config_of(run)
-        decision = decisive_steps.DECISIONS.get(config) if run.row.stuck_since is not None else None
-        decided = None if decision is None else decision.iteration
         request = RunRequest(
-            run=config,
-            iteration=run.row.notable_iteration if decided is None else decided,
+            run=self.model.config_of(run),
+            iteration=run.row.notable_iteration,
             title=title,
-            explanation=explanation if decision is None else decision_sentence(decision),
-            page="" if decided is None else "outlook",
-            seeks_decisive_step=run.row.stuck_since is not None and decision is None,
+            explanation=explanation,
+            seeks_decisive_step=run.row.stuck_since is not None,
         )
         self.run_requested.emit(request)
 

@@ -49,10 +49,7 @@ class DecisiveStepSeeker(QObject):
 
     @Slot(object)
     def follow(self, request: RunRequest) -> None:
-        """A run has come on show: show the page that was asked for, or look for the step that was."""
-        if request.page:
-            self.page_asked.emit(request.page)
-            self.told.emit(request.explanation)
+        """A run has come on show; look for its decisive step if that is wanted."""
         if not request.seeks_decisive_step or request.iteration is None:
             return
         assert isinstance(request.run, RunConfig)

@@ -22,6 +22,8 @@ _EMPTY: Final = (
 _NONE_FOUND: Final = (
     "None of the {runs} looked at has a decisive step: no single step raised its chance by much."
 )
+_BAR_WIDTH: Final = 0.42
+_DOES: Final = {True: "improved the error", False: "kept the error"}
 _MOST_BARS: Final = 16
 """With more sizes several of them share a bar."""
 
@@ -61,22 +63,28 @@ def _panel(
     *,
     is_log_y: bool,
 ) -> Panel:
-    """Bars of all decisive steps, and before them those of the improving ones."""
-    edges = np.arange(len(names) + 1, dtype=np.float64) - 0.5
-    every = np.bincount(places, minlength=len(names)).astype(np.float64)
-    improving = np.bincount(
-        [place for place, each in zip(places, taken, strict=True) if each.is_improving], minlength=len(names)
-    ).astype(np.float64)
-    hints = tuple(
-        f"{what} {name}: {counted(int(all_of_it), 'decisive step')}, {int(better):,} of them improving"
-        for name, all_of_it, better in zip(names, every, improving, strict=True)
-    )
+    """Bars of the improving and of the neutral steps, side by side."""
+
+    def bars(label: str, look: int, left: float, *, is_improving: bool) -> Series:
+        chosen = [
+            place for place, each in zip(places, taken, strict=True) if each.is_improving == is_improving
+        ]
+        # Between two bars there is one of no height, as the bars of a series have their edges in common.
+        edges = np.arange(len(names))[:, None] + np.array([left, left + _BAR_WIDTH])
+        heights = np.full(2 * len(names) - 1, np.nan)
+        heights[::2] = np.bincount(chosen, minlength=len(names))
+        hints = [""] * len(heights)
+        for place, name in enumerate(names):
+            every = counted(places.count(place), "decisive step")
+            hints[2 * place] = f"{what} {name}: {int(heights[2 * place]):,} of {every} {_DOES[is_improving]}"
+        return Series(label, look, Kind.BARS, edges.ravel(), heights, hints=tuple(hints))
+
     return Panel(
         Axis(title, names=named(tuple(names))),
         Axis(f"stuck runs by {what}", is_log_y, is_whole=True, starts_at_zero=True, short_title="stuck runs"),
         (
-            Series("all decisive steps", 4, Kind.BARS, edges, every, hints=hints),
-            Series("improving steps", 2, Kind.BARS, edges, improving, hints=hints),
+            bars("improving steps", 2, -_BAR_WIDTH, is_improving=True),
+            bars("neutral steps", 5, 0.0, is_improving=False),
         ),
     )
 

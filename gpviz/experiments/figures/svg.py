@@ -4,7 +4,7 @@ Colours are left to a style sheet: every part has a class. The same figure is al
 """
 
 from collections.abc import Mapping, Sequence
-from math import cos, pi, sin
+from math import cos, isfinite, pi, sin
 from textwrap import wrap
 from typing import Final, NamedTuple
 
@@ -233,6 +233,7 @@ class _Plot:
         shapes = "".join(
             f"M{_place(start)} {bottom}V{_place(top)}H{_place(end)}V{bottom}z"
             for start, end, top in zip(edges[:-1], edges[1:], tops, strict=True)
+            if isfinite(top)
         )
         return f'<path class="column s{series.look}" d="{shapes}"/>'
 

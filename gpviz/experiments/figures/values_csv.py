@@ -33,6 +33,8 @@ def figure_csv(figure: Figure) -> str:
 def _points(panel: Panel, series: Series) -> Iterator[Line]:
     is_bars = series.kind is Kind.BARS
     for at, y in enumerate(series.y):
+        if is_bars and series.hints and not series.hints[at]:
+            continue  # a gap between bars that do not touch
         low = None if series.low is None else _number(series.low[at])
         high = None if series.high is None else _number(series.high[at])
         end = _number(series.x[at + 1]) if is_bars else None

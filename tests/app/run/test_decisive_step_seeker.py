@@ -156,7 +156,7 @@ def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, 
     assert controller.cursor == STUCK
 
 
-def test_a_page_that_is_asked_for_comes_on_show_with_the_words(controller, seeker, heard):
-    seeker.follow(RunRequest(run=CONFIG, iteration=DECIDED, page="outlook", explanation="Here it is."))
-    assert heard == ["outlook", "Here it is."]
+def test_other_runs_stay_where_they_are(controller, seeker, heard):
+    seeker.follow(RunRequest(run=CONFIG, iteration=STUCK, explanation="Look at this."))
     assert not seeker.is_busy
+    assert heard == []

@@ -1,5 +1,6 @@
 """The chart of decisive steps counts them by the error and the size of the tree before them."""
 
+import numpy as np
 import pytest
 
 from gpviz.engine import RlsGp, RunConfig, Verdict
@@ -43,12 +44,15 @@ def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
     figure = decisive_figure(stuck, 0, _found(*decisions), is_log_y=False)
     errors, leaves = figure.panels
     assert [name for _, name in errors.x.names] == ["2–3", "4–7", "8–15"]
-    assert [list(series.y) for series in errors.series] == [[2, 0, 1], [2, 0, 0]]
+    assert [list(series.y[::2]) for series in errors.series] == [[2, 0, 0], [0, 0, 1]]
+    assert [series.label for series in errors.series] == ["improving steps", "neutral steps"]
     assert [name for _, name in leaves.x.names] == ["4", "5", "6", "7"]
-    assert [list(series.y) for series in leaves.series] == [[1, 1, 0, 1], [1, 1, 0, 0]]
+    assert [list(series.y[::2]) for series in leaves.series] == [[1, 1, 0, 0], [0, 0, 0, 1]]
+    assert not np.isfinite(leaves.series[0].y[1::2]).any(), "between two bars there is nothing"
     assert "3 stuck runs with a decisive step, of which 2 (67 %) improve the error" in figure.note
     assert "Median error 3 before the step and 2 after it" in figure.note
-    assert errors.series[0].hints[2] == "error 8–15: 1 decisive step, 0 of them improving"
+    assert errors.series[0].hints[0] == "error 2–3: 2 of 2 decisive steps improved the error"
+    assert errors.series[1].hints[4] == "error 8–15: 1 of 1 decisive step kept the error"
 
 
 def test_many_sizes_share_bars(stuck):
@@ -92,11 +96,12 @@ def test_it_is_about_plans_whose_runs_can_get_stuck(changes, words):
 def test_the_chart_of_a_file_is_about_its_stuck_runs(stuck_store, unknown):
     told = []
     figure = stored_figure(stuck_store, ChartKind.DECISIVE, cell=1, on_progress=lambda *it: told.append(it))
-    assert [sum(series.y) for series in figure.panels[0].series] == [2, 2]
+    assert [np.nansum(series.y) for series in figure.panels[0].series] == [2, 0]
     lines = figure_csv(figure).splitlines()
+    assert all(line.split(",")[5] for line in lines), "what is between the bars is not written"
     assert [line.split(",")[:3] for line in lines if "leaves" in line][-1] == [
         "stuck runs by leaves",
-        "improving steps",
+        "neutral steps",
         "bars",
     ]
     assert told == [(0, 2), (1, 2)]
