@@ -1,6 +1,7 @@
 """The report's section on where the printed algorithm and the printed numbers of the paper are apart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Final
 
@@ -49,7 +50,16 @@ _CHECK_N: Final = 8
 
 def gap_finding(results: Results) -> Finding:
     """Whether the gap at n = 4 closes when only an insertion plants the first leaf."""
-    return closing(*_gaps(results, SMALL_N))
+    finding = closing(*_gaps(results, SMALL_N))
+    zs = [_together(_paper_zs(results.summaries, reading)) for reading in _READINGS]
+    if None in zs:
+        return finding
+    printed, inserted = (signed(z) for z in zs if z is not None)
+    exact = (
+        "Against exact values, which there are for limits n and n + 1, the paper's means of T together have"
+        f" z = {printed} as printed and z = {inserted} with insert-only."
+    )
+    return replace(finding, sentence=f"{finding.sentence} {exact}")
 
 
 def _gaps(results: Results, n: int) -> tuple[Gap | None, Gap | None, Comparison | None]:
@@ -320,19 +330,11 @@ def _judgement(summaries: Sequence[CellSummary]) -> list[Markup]:
     parts: list[str] = []
     count = 0
     for reading, words in zip(_READINGS, ("as printed", "with insert-only"), strict=True):
-        zs = [
-            each.exact.paper.z_T
-            for each in summaries
-            if each.cell.config.empty_tree == reading
-            and each.exact is not None
-            and each.exact.paper is not None
-            and each.exact.paper.z_T is not None
-        ]
-        if not zs:
+        zs = _paper_zs(summaries, reading)
+        together = _together(zs)
+        if together is None:
             return []
         count = len(zs)
-        # The paper's cells are independent of each other, so this is one standard normal number, too.
-        together = sum(zs) / sqrt(count)
         parts.append(
             f"{words}, from {signed(min(zs))} to {signed(max(zs))} standard errors, and z = {signed(together)} for"
             " all of them together"
@@ -340,3 +342,19 @@ def _judgement(summaries: Sequence[CellSummary]) -> list[Markup]:
     return [
         paragraph(f"How far the paper's {count} means of T lie above the exact ones: {'; '.join(parts)}.")
     ]
+
+
+def _paper_zs(summaries: Sequence[CellSummary], reading: str) -> list[float]:
+    """The z of the paper's means of T to the exact ones under one reading."""
+    return [
+        summary.exact.paper.z_T
+        for summary in cells_of(summaries, SMALL_N, empty_tree=reading)
+        if summary.exact is not None
+        and summary.exact.paper is not None
+        and summary.exact.paper.z_T is not None
+    ]
+
+
+def _together(zs: Sequence[float]) -> float | None:
+    """One z for all: the paper's cells are independent of each other, so this is standard normal again."""
+    return sum(zs) / sqrt(len(zs)) if zs else None
