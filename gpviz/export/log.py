@@ -28,6 +28,9 @@ The columns of the table, and the keys of the objects, are in this order:
 - ``duplicate_accepted``: whether an accepted INS or SUB brought a variable that the tree had already
 - ``or_accepted``: whether an INS of an OR was accepted
 - ``true_error_grew``: whether a sample accepted an offspring whose error on all rows is larger
+- ``generalisation_error``: only if there are sampled iterations: the probability that the tree that survived is
+  wrong on a random row; nothing for the empty tree, and for one with too many prime implicants to list them, whose
+  rows would take long to count
 - ``formula``: the tree that survived, as a formula in ASCII, if that is asked for; empty for the empty tree
 
 What is so or not is 1 or 0 in a table.
@@ -45,9 +48,11 @@ from typing import Final, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import ASCII, format_formula
+from gpviz.engine import ASCII, Node, TooComplexError, format_formula
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
+from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.script import format_script
+from gpviz.engine.target import target_for
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
@@ -77,6 +82,7 @@ COLUMNS: Final = (
     "or_accepted",
     "true_error_grew",
 )
+GENERALISATION_ERROR: Final = "generalisation_error"
 FORMULA: Final = "formula"
 FORMAT: Final = "gpviz-log"
 VERSION: Final = 3
@@ -92,7 +98,12 @@ def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress 
     """Write the iterations of a range; an existing file is replaced once the new one is complete."""
     is_table = request.format.ending == "csv"
     history, first, last = subject.history, max(request.first, 1), request.last
-    columns = (*COLUMNS, FORMULA) if request.has_formulas else COLUMNS
+    is_sampled = _is_sampled(history, first, last)
+    columns = (
+        *COLUMNS,
+        *((GENERALISATION_ERROR,) if is_sampled else ()),
+        *((FORMULA,) if request.has_formulas else ()),
+    )
     kind = _csv(columns) if is_table else _json(columns)
     with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         if is_table:
@@ -100,8 +111,45 @@ def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress 
         else:
             file.write(json.dumps(_header(history, first, last, columns)) + "\n")
         snapshot = Snapshot(history)
-        formulas = _Formulas(snapshot) if request.has_formulas else None
-        _write_rows(file, snapshot, first, last, kind, formulas, on_progress)
+        of_trees: list[_GeneralisationErrors | _Formulas] = []
+        if is_sampled:
+            of_trees.append(_GeneralisationErrors(snapshot, kind.nothing))
+        if request.has_formulas:
+            of_trees.append(_Formulas(snapshot))
+        _write_rows(file, snapshot, first, last, kind, of_trees, on_progress)
+
+
+def _is_sampled(history: History, first: int, last: int) -> bool:
+    """Whether some of these iterations looked at a sample of the rows only."""
+    later = (config for begin, config in history.configs if first < begin <= last)
+    return any(config.is_sampled for config in (history.config_at(first), *later))
+
+
+class _GeneralisationErrors:
+    """The generalisation errors of the trees, one after the other; each is counted once."""
+
+    def __init__(self, snapshot: Snapshot, nothing: str) -> None:
+        self._walk = TreeWalk(snapshot)
+        self._target = target_for(snapshot.configs[0][1].n)
+        self._nothing = nothing
+        self._number = -1
+        self._text = nothing
+
+    def of(self, block: Block) -> Iterator[str]:
+        """That of the tree that survived in each iteration of a block; passes checkpoints."""
+        for number in block.numbers.tolist():
+            if number != self._number:
+                self._text = self._told(self._walk.tree(number, _is_stopped))
+                self._number = number
+            yield self._text
+
+    def _told(self, tree: Node | None) -> str:
+        if tree is None or isinstance(tree.value, TooMany):
+            return self._nothing
+        try:
+            return repr(float(self._target.generalisation_error(tree)))
+        except TooComplexError:
+            return self._nothing
 
 
 class _Formulas:
@@ -200,7 +248,7 @@ def _write_rows(
     first: int,
     last: int,
     kind: _Kind,
-    formulas: _Formulas | None,
+    of_trees: Sequence[_GeneralisationErrors | _Formulas],
     on_progress: OnProgress | None,
 ) -> None:
     walk = TreeWalk(snapshot)
@@ -241,8 +289,7 @@ def _write_rows(
                     )
                 ),
             )
-            if formulas is not None:
-                columns = (*columns, formulas.of(block))
+            columns += tuple(each.of(block) for each in of_trees)
             file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 

@@ -3,14 +3,27 @@
 import csv
 import json
 import tracemalloc
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gpviz.engine import GpvizError, Node, Operation, RlsGp, RunConfig, Step, format_formula, parse
+from gpviz.engine import (
+    GpvizError,
+    Node,
+    Operation,
+    RlsGp,
+    RunConfig,
+    Step,
+    TooComplexError,
+    format_formula,
+    parse,
+    target,
+)
 from gpviz.engine.config import is_full
 from gpviz.engine.script import parse_script
+from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
@@ -41,7 +54,11 @@ def _told(step: Step, parent: Node | None, config: RunConfig) -> dict[str, Any]:
     """What a step says, as plain data."""
     distinct = variables_of(step.tree).bit_count()
     told = {"distinct": distinct, "full": is_full(parent, config)}
-    return {name: told[name] if name in told else getattr(step, name) for name in COLUMNS}
+    row = {name: told[name] if name in told else getattr(step, name) for name in COLUMNS}
+    if config.is_sampled:
+        wrong = None if step.tree is None else Fraction(target_for(config.n).error(step.tree), 2**config.n)
+        row["generalisation_error"] = None if wrong is None else float(wrong)
+    return row
 
 
 @pytest.mark.parametrize("config", _CONFIGS)
@@ -226,3 +243,35 @@ def test_the_first_line_tells_the_script(tmp_path: Path) -> None:
     assert _objects(tmp_path / "t.jsonl")[0]["script"] == ["insert x1", "insert or x1 at 1"]
     export("log", tmp_path / "b.jsonl", forked(history, 1)[1], first=0, last=1)
     assert _objects(tmp_path / "b.jsonl")[0]["script"] == ["insert x1"]
+
+
+def test_the_generalisation_error_is_told_where_some_iterations_are_sampled(tmp_path: Path) -> None:
+    config = RunConfig(n=4, fitness="sampled", rows=5, seed=3)
+    search, branch = forked(history_of(config, 30), 20, config.replaced(fitness="complete", rows=None))
+    branch.append(search.step())
+    for first, last, is_told in ((1, 20, True), (15, 21, True), (21, 21, False)):
+        export("log", tmp_path / "t.csv", branch, first=first, last=last)
+        rows = _rows(tmp_path / "t.csv")
+        assert all(("generalisation_error" in row) == is_told for row in rows)
+        if is_told:
+            told = [row["generalisation_error"] for row in rows]
+            trees = [branch.tree_at(iteration) for iteration in range(first, last + 1)]
+            assert told == ["" if tree is None else str(target_for(4).error(tree) / 16) for tree in trees]
+
+
+def test_a_tree_whose_rows_would_take_long_to_count_has_no_generalisation_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tangled = " & ".join(f"(x{at} | x{at % 40 + 1} | x{at * 7 % 40 + 1})" for at in range(1, 41))
+    start = parse(tangled)
+    config = RunConfig(n=40, limit="inf", fitness="sampled", rows=3)
+
+    def refused(*_: object) -> None:
+        raise TooComplexError("counting")
+
+    monkeypatch.setattr(target, "count_tree", refused)
+    search, history = RlsGp(config, start), History(config, start)
+    history.append(search.step())
+    monkeypatch.setattr(target, "count_tree", None)  # nobody asks for it
+    export("log", tmp_path / "t.csv", history, first=1, last=1)
+    assert [row["generalisation_error"] for row in _rows(tmp_path / "t.csv")] == [""]
