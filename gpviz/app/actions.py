@@ -250,6 +250,15 @@ _MAIN_ACTIONS: Final = (
         True,
     ),
     ActionSpec(
+        "whole_outlook",
+        "View",
+        "Outlook of the &whole run",
+        ("Shift+O",),
+        "Show in Outlook the whole run, or the run up to the cursor",
+        "",
+        True,
+    ),
+    ActionSpec(
         "reset_curves",
         "View",
         "&Whole run in the curves",
@@ -470,7 +479,6 @@ _EXPERIMENTS_ACTIONS: Final = (
 _MAIN_KEYS: Final = (
     KeySpec("Study", "Y, N", "Guess whether the offspring is accepted (Y) or rejected (N)"),
     KeySpec("Study", "Enter", "Show the verdict without a guess"),
-    KeySpec("Study", "Shift+O", "On the Outlook page: the whole run, or up to the cursor"),
     KeySpec("Tree", "Wheel, drag, double-click", "Zoom, move, fit the tree"),
     KeySpec("Tree", "Alt+arrows", "Choose a node with the keyboard"),
     KeySpec("Tree", "Shift+Alt+arrows", "Move the view of the tree"),

@@ -72,6 +72,7 @@ _TOGGLES: Final = {
     "log_scale": True,
     "theory": False,
     "neighbour_outlooks": False,
+    "whole_outlook": True,
     "setup_panel": True,
     "step_panel": True,
     "curves_panel": True,
@@ -502,6 +503,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             "log_scale": self.set_log_scale,
             "theory": self.set_theory_shown,
             "neighbour_outlooks": lambda _: None,  # its page follows it
+            "whole_outlook": lambda _: None,
             "reset_curves": self.reset_curves,
             "setup_panel": self._show_settings,
             "step_panel": views.show_words,

@@ -89,6 +89,7 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
             "log_scale",
             "theory",
             "neighbour_outlooks",
+            "whole_outlook",
             "reset_curves",
             "",
             "THEME",

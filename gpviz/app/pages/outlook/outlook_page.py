@@ -1,6 +1,6 @@
 """The outlook page: how likely the run ends stuck, seen from each iteration, and which steps decided it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -20,14 +20,13 @@ from PySide6.QtGui import (
     QHelpEvent,
     QHideEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QBoxLayout,
     QCheckBox,
     QHBoxLayout,
@@ -62,7 +61,6 @@ _PADDING: Final = 10
 _MOST_TOLD: Final = 512
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
-_WHOLE_RUN_KEY: Final = "Shift+O"
 _NOT_LOOKED_AT: Final = "dotted: not looked at"
 _RESTING: Final = "Waits until the run pauses"
 
@@ -320,7 +318,7 @@ class OutlookPage(Page):
         self.whole_box.setChecked(True)
         set_tip(
             self.whole_box,
-            f"Show the outlook of the whole run, or only up to the iteration on show ({_WHOLE_RUN_KEY}).",
+            "Show the outlook of the whole run, or only up to the iteration on show (Shift+O).",
         )
         self.whole_box.toggled.connect(self._on_whole_toggled)
         self._arrange()
@@ -358,8 +356,10 @@ class OutlookPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """Steps that are chosen are gone to."""
         self._context = context
-        key = QShortcut(QKeySequence(_WHOLE_RUN_KEY), self)
-        key.activated.connect(self.whole_box.toggle)
+
+    def remembered_switches(self) -> Mapping[str, QAbstractButton]:
+        """Whether the whole run is shown."""
+        return {"whole_outlook": self.whole_box}
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
