@@ -10,7 +10,10 @@ import pytest
 from gpviz import assets
 from gpviz.app.actions import action_specs
 from gpviz.cli import parser_for
+from gpviz.engine import RunConfig, exact
+from gpviz.engine.outlook import GIVEN_UP_AFTER, WANTED_ERROR
 from gpviz.explain.query import parse_query
+from gpviz.explain.run_outlook import DECISIVE_RISE
 from gpviz.guide_pages import load_pages, search, slug_of
 from tests.app.guide.renew_keys import keys_page
 
@@ -79,6 +82,22 @@ def test_every_action_with_a_key_is_on_the_page_of_keys():
     for spec in action_specs():
         if spec.keys:
             assert spec.tip in PAGES["keys"].markdown
+
+
+def test_what_the_page_of_the_outlook_says_is_computed(capsys):
+    text = " ".join(PAGES["outlook"].markdown.split())
+    (example,) = re.findall(r"```python\n(.*?)```", PAGES["outlook"].markdown, re.DOTALL)
+    exec(compile(example, "outlook.md", "exec"), {})
+    (seen, mean) = capsys.readouterr().out.splitlines()
+    stuck, remaining, is_exact = seen.split()
+    assert f"# {float(stuck):.4f}, {float(remaining):.2f}, {is_exact}" in text
+    assert f"# {float(mean):.2f}, from the empty tree" in text
+    cell = exact(RunConfig(n=4, limit="n", deletion="leaf"))
+    assert f"With n = 4, limit n and leaf deletion there are {cell.states} kinds" in text
+    assert f"share of runs that end stuck: {cell.stuck:.2%}".replace("%", " %") in text
+    assert f"the standard error of the chance is at most {100 * WANTED_ERROR:g} points" in text
+    assert f"still neither after {GIVEN_UP_AFTER:,} iterations is given up" in text
+    assert f"raises the chance by at least {100 * DECISIVE_RISE:g} points" in text
 
 
 class TestSearch:
