@@ -17,13 +17,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSplitter,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from gpviz.app.announcements import Announcer
+from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
@@ -262,9 +261,9 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         self.search_field.setToolTip("List the statements that contain all these words (Ctrl+F)")
         self.search_field.textChanged.connect(self._fill)
         self.search_field.returnPressed.connect(self._open_first)
-        self.previous_button = self._button("←", "Previous statement", "Previous statement (Page Up)")
+        self.previous_button = turning_button("←", "Previous statement", "Previous statement (Page Up)")
         self.previous_button.clicked.connect(self.go_back)
-        self.next_button = self._button("→", "Next statement", "Next statement (Page Down)")
+        self.next_button = turning_button("→", "Next statement", "Next statement (Page Down)")
         self.next_button.clicked.connect(self.go_on)
         self.nothing = sentence("muted")
         self.nothing.setText("No statement contains all these words.")
@@ -423,8 +422,7 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
 
     @Slot()
     def _focus_search(self) -> None:
-        self.search_field.setFocus()
-        self.search_field.selectAll()
+        focus_search(self.search_field)
 
     @Slot()
     def _leave(self) -> None:
@@ -435,33 +433,10 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         else:
             self.close()
 
-    def _button(self, text: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
-        return button
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.previous_button)
-        row.addWidget(self.next_button)
-        row.addWidget(self.search_field, 1)
-        self.left = QWidget()
-        column = column_in(self.left)
-        column.addLayout(row)
-        column.addWidget(self.nothing)
-        column.addWidget(self.list, 1)
         area = _CardArea(self.card)
-        split = QSplitter()
-        split.addWidget(self.left)
-        split.addWidget(area)
-        split.setStretchFactor(0, 0)
-        split.setStretchFactor(1, 1)
-        split.setSizes([330, 850])
-        split.setChildrenCollapsible(False)
-        outer = QVBoxLayout(self)
-        outer.addWidget(split)
+        buttons = (self.previous_button, self.next_button)
+        self.left = lay_out(self, buttons, self.search_field, self.nothing, self.list, area, (330, 850))
         set_panes(self.search_field, self.list, area)
 
 

@@ -17,22 +17,18 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QSplitter,
     QTextBrowser,
     QTextEdit,
-    QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from gpviz import assets
+from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
@@ -199,9 +195,9 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
         self.browser.page_asked.connect(self._follow)
         self.paper_asked = self.browser.paper_asked
         """The page of the paper's statements is wanted."""
-        self.back_button = self._button("←", "Back", "Previous page (Alt+Left)")
+        self.back_button = turning_button("←", "Back", "Previous page (Alt+Left)")
         self.back_button.clicked.connect(self.go_back)
-        self.forward_button = self._button("→", "Forward", "Next page (Alt+Right)")
+        self.forward_button = turning_button("→", "Forward", "Next page (Alt+Right)")
         self.forward_button.clicked.connect(self.go_forward)
         self._lay_out()
         set_panes(self.search_field, self.list, self.browser)
@@ -317,8 +313,7 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
 
     @Slot()
     def _focus_search(self) -> None:
-        self.search_field.setFocus()
-        self.search_field.selectAll()
+        focus_search(self.search_field)
 
     @Slot()
     def _leave(self) -> None:
@@ -327,32 +322,9 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
         else:
             self.close()
 
-    def _button(self, text: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
-        return button
-
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.back_button)
-        row.addWidget(self.forward_button)
-        row.addWidget(self.search_field, 1)
-        left = QWidget()
-        column = column_in(left)
-        column.addLayout(row)
-        column.addWidget(self.nothing)
-        column.addWidget(self.list, 1)
-        split = QSplitter()
-        split.addWidget(left)
-        split.addWidget(self.browser)
-        split.setStretchFactor(0, 0)
-        split.setStretchFactor(1, 1)
-        split.setSizes([290, 690])
-        split.setChildrenCollapsible(False)
-        outer = QVBoxLayout(self)
-        outer.addWidget(split)
+        buttons = (self.back_button, self.forward_button)
+        lay_out(self, buttons, self.search_field, self.nothing, self.list, self.browser, (290, 690))
 
 
 def set_guide_page(widget: QWidget, topic: str) -> None:
