@@ -33,6 +33,7 @@ __all__ = [
 
 MIN_LANES: Final = 2
 MAX_LANES: Final = 4
+"""More runs than this find no room beside each other."""
 LARGEST_LABEL: Final = 80
 _PLACES: Final = ("first", "second", "third", "fourth")
 _KEYS: Final = ("title", "explanation", "speed", "config", "lanes")

@@ -14,6 +14,7 @@ from gpviz.paper_statements import load_statements
 from gpviz.run.bookmarks import exact_number
 from gpviz.run.branches import MAX_BRANCHES
 from gpviz.run.checked_text import check_line, check_text
+from gpviz.run.comparisons import MAX_LANES, MIN_LANES
 from gpviz.run.picture_data import MAX_PICTURE_BYTES, PICTURE_FORMATS, check_picture
 from gpviz.run.strict_json import check_keys
 
@@ -21,7 +22,6 @@ __all__ = [
     "MAX_ALT_LENGTH",
     "MAX_FIGURE_VALUES",
     "MAX_LABEL_LENGTH",
-    "MAX_LANES",
     "ComparedRun",
     "SceneChart",
     "SceneComparison",
@@ -33,8 +33,6 @@ __all__ = [
     "content_of",
 ]
 
-MAX_LANES: Final = 4
-"""More runs than this find no room beside each other."""
 MAX_LABEL_LENGTH: Final = 60
 MAX_ALT_LENGTH: Final = 1000
 MAX_FIGURE_VALUES: Final = 100_000
@@ -104,9 +102,9 @@ class SceneComparison:
     lanes: tuple[ComparedRun, ...]
 
     def __post_init__(self) -> None:
-        if not 2 <= len(self.lanes) <= MAX_LANES:
+        if not MIN_LANES <= len(self.lanes) <= MAX_LANES:
             raise GpvizError(
-                f"lanes: there are {len(self.lanes)}, but a comparison has 2 to {MAX_LANES} runs."
+                f"lanes: there are {len(self.lanes)}, but a comparison has {MIN_LANES} to {MAX_LANES} runs."
             )
         for index, lane in enumerate(self.lanes):
             if (lane.run, lane.branch) in [(other.run, other.branch) for other in self.lanes[:index]]:

@@ -31,13 +31,12 @@ from gpviz.experiments.figures.kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.explain.tree_text import run_text
 from gpviz.paper_statements import find_statements
-from gpviz.run.comparisons import settings_words
+from gpviz.run.comparisons import MAX_LANES, MIN_LANES, settings_words
 from gpviz.run.file_io import read_file
 from gpviz.run.lecture import Lecture, iterations_of_branch
 from gpviz.run.picture_data import MAX_PICTURE_BYTES, format_of_picture
 from gpviz.run.scene_content import (
     MAX_LABEL_LENGTH,
-    MAX_LANES,
     ComparedRun,
     SceneChart,
     SceneComparison,
@@ -362,7 +361,7 @@ class ComparisonDialog(ContentDialog):
     def refresh(self) -> None:
         super().refresh()
         if not self.problem.text() and sum(box.isChecked() for box in self.boxes) < 2:
-            self.say(f"Choose 2 to {MAX_LANES} runs.")
+            self.say(f"Choose {MIN_LANES} to {MAX_LANES} runs.")
 
     @Slot()
     def _on_changed(self) -> None:
