@@ -33,6 +33,7 @@ __all__ = [
     "ChartInput",
     "ChartKind",
     "chosen_cells",
+    "first_input",
     "problem_of",
     "stored_figure",
 ]
@@ -249,6 +250,32 @@ def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) ->
     return series
 
 
+def first_input(
+    kind: ChartKind,
+    plan: Plan,
+    totals: Sequence[Totals],
+    *,
+    cell: int = 0,
+    measure: str = "iterations",
+    has_upper: bool = False,
+) -> ChartInput:
+    """What a chart is made from before anybody chooses otherwise, without what has to be read of the runs."""
+    chart = CHARTS[kind]
+    is_log_x, is_log_y = chart.scales(plan, measure)
+    choices = chart.cell_choices
+    return ChartInput(
+        plan=plan,
+        totals=totals,
+        summaries=lambda: summarise(plan, totals),
+        cell=cell,
+        cells=chosen_cells(plan, choices[0][0], cell, ()) if choices else (),
+        measure=measure,
+        is_log_x=is_log_x and chart.has_log_x(plan),
+        is_log_y=is_log_y,
+        has_upper=has_upper,
+    )
+
+
 def stored_figure(
     path: Path,
     kind: ChartKind,
@@ -270,19 +297,7 @@ def stored_figure(
     if problem := chart.problem(plan):
         return Figure(chart.title, empty=problem)
     measure = measure or next((each for each in plan.measures if each in VALUE_MEASURES), "iterations")
-    is_log_x, is_log_y = chart.scales(plan, measure)
-    choices = chart.cell_choices
-    given = ChartInput(
-        plan=plan,
-        totals=totals,
-        summaries=lambda: summarise(plan, totals),
-        cell=cell,
-        cells=chosen_cells(plan, choices[0][0], cell, ()) if choices else (),
-        measure=measure,
-        is_log_x=is_log_x and chart.has_log_x(plan),
-        is_log_y=is_log_y,
-        has_upper=has_upper,
-    )
+    given = first_input(kind, plan, totals, cell=cell, measure=measure, has_upper=has_upper)
     if chart.request is None:
         return chart.build(given)
     reader = ValueReader()

@@ -8,7 +8,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
 from gpviz.engine.tree import variables_of
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
-from gpviz.experiments.figures.kinds import CHARTS, ChartInput, ChartKind, chosen_cells
+from gpviz.experiments.figures.kinds import CHARTS, ChartKind, first_input
 from gpviz.experiments.figures.scene_chart import scene_chart
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
@@ -88,19 +88,5 @@ def summaries(name: str, runs: int) -> dict[tuple[int, str], CellSummary]:
 def chart(name: str, runs: int, kind: ChartKind, *, cell: int = 0, has_upper: bool = False) -> SceneChart:
     """A chart of a shipped plan with so many runs a cell, as the window first shows it."""
     plan, totals = experiment(name, runs)
-    it = CHARTS[kind]
-    choice = it.cell_choices[0][0] if it.cell_choices else "one"
-    is_log_x, is_log_y = it.scales(plan, "iterations")
-    figure = it.build(
-        ChartInput(
-            plan=plan,
-            totals=totals,
-            summaries=lambda: summarise(plan, totals),
-            cell=cell,
-            cells=chosen_cells(plan, choice, cell, ()),
-            is_log_x=is_log_x,
-            is_log_y=is_log_y,
-            has_upper=has_upper,
-        )
-    )
+    figure = CHARTS[kind].build(first_input(kind, plan, totals, cell=cell, has_upper=has_upper))
     return scene_chart(figure, plan, kind)
