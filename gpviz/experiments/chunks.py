@@ -6,6 +6,7 @@ Nothing is loaded here that the runs do not need: every process of a pool has to
 from __future__ import annotations
 
 import atexit
+import gc
 import multiprocessing
 import os
 import signal
@@ -791,5 +792,7 @@ def work(chunk: Chunk, slot: int) -> ChunkResult:
         begun[slot] += 1  # it is asked before each run
         return bool(flag.value)
 
+    if kernel.is_loaded() and not gc.get_freeze_count():
+        gc.freeze()  # numba has a hundred thousand objects that nobody needs to look through again and again
     with stoppable(lambda: bool(flag.value)):
         return run_chunk(chunk, is_cancelled)
