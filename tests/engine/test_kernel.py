@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import Function, Leaf, Node, RlsGp, RunConfig, kernel, parse, search
+from gpviz.engine import Function, Leaf, Node, RlsGp, RunConfig, kernel, parse, search, tree_state
 from gpviz.engine.batch import NONE, OUTCOMES, ManyRuns, run_many
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import Result, RunCounts
@@ -136,6 +136,18 @@ def test_runs_end_stuck_in_the_same_iteration(monkeypatch, n, limit, deletion):
         assert fields_of(many, seed) == run_alone(config.replaced(seed=seed), None, counts=True, **options)
 
 
+def test_a_tree_that_can_only_be_substituted_is_not_taken_for_stuck():
+    """There the plateau has to be searched: its way out begins with a neutral substitution."""
+    start = parse("((x3 & x1) | (x1 & x2)) | ((x1 & x2) | (x1 & x3))")
+    config = RunConfig(n=3, limit="8", deletion="leaf")
+    assert tree_state(start, config).name == "PLATEAU"
+    options = {"max_iterations": 1900, "stop_when_stuck": True}
+    many = run_many(config, start, range(20), keeps_trees=True, counts=True, **options)
+    assert (many.iterations > 0).all()
+    for seed in range(20):
+        assert fields_of(many, seed) == run_alone(config.replaced(seed=seed), start, counts=True, **options)
+
+
 def handed_over(monkeypatch) -> None:
     """From here on runs are handed over to the compiled loop after a few iterations."""
     monkeypatch.setattr(search, "_IN_PYTHON", 10)
@@ -145,16 +157,44 @@ def handed_over(monkeypatch) -> None:
 @pytest.mark.parametrize("is_watched", [False, True])
 def test_a_run_that_is_handed_over_is_the_same(monkeypatch, is_watched):
     draw = random.Random(11)
-    cases = [random_case(draw, 2 + number % 15) for number in range(60)]
-    for _, _, options in cases:
-        options |= {"max_iterations": 900, "stop_when_stuck": is_watched}
+    cases = [random_case(draw, 2 + number % 15)[:2] for number in range(60)]
+
+    def ends() -> list[tuple[Any, ...]]:
+        found = []
+        for config, start in cases:
+            search = RlsGp(config, start)
+            improvements: list[tuple[int, int]] = []
+            counts = RunCounts()
+            result = search.run(
+                max_iterations=900, stop_when_stuck=is_watched, improvements=improvements, counts=counts
+            )
+            found.append((fields_of_alone(result, improvements, counts), search.settled_since))
+        return found
+
     monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
-    alone = [run_alone(config, start, **options) for config, start, options in cases]
+    alone = ends()
     monkeypatch.delenv("GPVIZ_NO_KERNEL")
     handed_over(monkeypatch)
-    for case, fields in zip(cases, alone, strict=True):
-        config, start, options = case
-        assert run_alone(config, start, **options) == fields, case
+    assert ends() == alone
+
+
+@pytest.mark.parametrize(
+    ("n", "seed", "stuck_since", "iterations"),
+    [(4, 15034, 791, 1070), (6, 8189, 727, 1050), (6, 16436, 1128, 2098)],
+)
+@pytest.mark.parametrize("has_kernel", [False, True])
+def test_a_late_improvement_does_not_bring_the_next_look_forward(
+    monkeypatch, n, seed, stuck_since, iterations, has_kernel
+):
+    """Neither checkpoints nor handing over change when a run that waited long is looked at."""
+    handed_over(monkeypatch)
+    if not has_kernel:
+        monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
+    config = RunConfig(n=n, limit="n+1", deletion="leaf", seed=seed)
+    result = RlsGp(config).run(stop_when_stuck=True)
+    assert (result.stuck_since, result.iterations) == (stuck_since, iterations)
+    runs = run_many(config, None, [seed])
+    assert (runs.stuck_since[0], runs.iterations[0]) == (stuck_since, iterations)
 
 
 def test_a_run_goes_on_by_steps_where_the_compiled_loop_ended(monkeypatch):
