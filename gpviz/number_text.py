@@ -1,12 +1,13 @@
 """Numbers as a person reads them: grouped, rounded, counted, and as ordinals."""
 
 from decimal import Decimal
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Final
 
 __all__ = [
     "SUBSCRIPTS",
     "SUPERSCRIPTS",
+    "bounded_percent",
     "chance_percent",
     "counted",
     "number_text",
@@ -26,6 +27,9 @@ _LARGEST_EXACT: Final = 10**12
 _SMALL_SHARE: Final = 0.001
 _NARROWEST: Final = 1e-12
 """A narrower interval, in percent, comes from rounding."""
+_ERRORS_OF_BOUND: Final = 2.0
+"""A bound is so many standard errors away: where none of N has a property, that is about 3 / N."""
+_ROUNDING: Final = 1e-9
 _RAISED: Final = str.maketrans("-0123456789", f"⁻{SUPERSCRIPTS}")
 
 
@@ -77,6 +81,22 @@ def chance_percent(chance: float, digits: int) -> str:
     if round(100 * chance, decimals) >= 100:
         return f"> {100 - 10.0**-decimals:.{decimals}f}"
     return f"{100 * chance:.{digits}g}"
+
+
+def bounded_percent(chance: float, error: float = 0.0) -> str:
+    """A chance in percent, ``21 %``, or a bound near 0 and 1, ``< 3 %``.
+
+    Of an estimate ``error`` is its standard error; where that is 0 the chance is exact.
+    """
+    if not error and chance in (0.0, 1.0):
+        return f"{100 * chance:.0f} %"
+    if chance < 0.01:
+        bound = ceil(100 * (chance + _ERRORS_OF_BOUND * error) - _ROUNDING)
+        return f"< {min(max(1, bound), 100)} %"
+    if chance > 0.99:
+        bound = floor(100 * (chance - _ERRORS_OF_BOUND * error) + _ROUNDING)
+        return f"> {max(min(99, bound), 0)} %"
+    return f"{100 * chance:.0f} %"
 
 
 def share_text(share: float) -> str:

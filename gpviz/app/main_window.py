@@ -47,6 +47,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
 from gpviz.engine import RunConfig, format_formula
+from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
 from gpviz.explain.tree_text import run_text
 from gpviz.layout.layouts import LAYOUTS
@@ -219,7 +220,11 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         history = self.controller.history
         config = history.config
         self.views.setup.set_values(config, format_formula(history.start), history.script)
-        self.views.pause.set_kind(is_sampled=config.is_sampled, is_limited=config.max_leaves is not None)
+        self.views.pause.set_kind(
+            is_sampled=config.is_sampled,
+            is_limited=config.max_leaves is not None,
+            can_get_stuck=can_get_stuck(config.rules),
+        )
         self._show_title()
         self._show_state("")
         self._show_possible_actions()

@@ -4,14 +4,13 @@ A chance is a percentage without decimals. Only what is certain is 0 % or 100 %;
 gets a bound, which is as narrow as the number of continuations allows: all of 100 stuck make it > 97 %.
 """
 
-from math import ceil, floor
 from typing import Final
 
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.outlook import Outlook
 from gpviz.engine.step import Step
 from gpviz.explain.run_outlook import DecisiveStep
-from gpviz.number_text import counted, number_text, share_text
+from gpviz.number_text import bounded_percent, counted, number_text, share_text
 
 __all__ = [
     "chance_name",
@@ -29,9 +28,6 @@ __all__ = [
     "source_text",
 ]
 
-_ERRORS_OF_BOUND: Final = 2.0
-"""A bound is so many standard errors away: where no continuation of N ended so, that is about 3 / N."""
-_ROUNDING: Final = 1e-9
 _WHOLE_FROM: Final = 10
 """From here on a number of iterations has no decimals."""
 
@@ -49,17 +45,7 @@ def chance_text(value: float, error: float = 0.0, is_exact: bool = False) -> str
 
     Of an estimate ``error`` is its standard error; where that is 0 the chance is exact.
     """
-    if is_exact or not error:
-        if value in (0.0, 1.0):
-            return f"{value:.0%}".replace("%", " %")
-        error = 0.0
-    if value < 0.01:
-        bound = ceil(100 * (value + _ERRORS_OF_BOUND * error) - _ROUNDING)
-        return f"< {min(max(1, bound), 100)} %"
-    if value > 0.99:
-        bound = floor(100 * (value - _ERRORS_OF_BOUND * error) + _ROUNDING)
-        return f"> {max(min(99, bound), 0)} %"
-    return f"{100 * value:.0f} %"
+    return bounded_percent(value, 0.0 if is_exact else error)
 
 
 def chance_of(outlook: Outlook) -> str:

@@ -1,7 +1,8 @@
 """When a run pauses by itself: rules that are checked on every step, wherever the steps are made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from gpviz.engine import (
 )
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.run.history import History
+from gpviz.run.outlook_watch import OutlookRise, OutlookWatch
 from gpviz.run.step_codes import Property, next_row
 
 __all__ = ["PauseRules", "PauseWatch", "next_pause"]
@@ -36,7 +38,11 @@ _VERDICT: Final = Step._fields.index("verdict")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PauseRules:
-    """What a run pauses at; ``leaves`` and ``iteration`` are numbers to reach, None for never."""
+    """What a run pauses at; ``leaves`` and ``iteration`` are numbers to reach, None for never.
+
+    ``stuck_rise`` is by how many points at least a step raises the chance to end stuck, from 1 to 100. To find out
+    takes many continuations of the run at every accepted change.
+    """
 
     stuck: bool = True
     solved: bool = True
@@ -48,6 +54,7 @@ class PauseRules:
     full: bool = False
     leaves: int | None = None
     iteration: int | None = None
+    stuck_rise: int | None = None
 
 
 class PauseWatch:
@@ -57,6 +64,9 @@ class PauseWatch:
     tree can be stuck, stuck trees only lead to stuck trees, and between an improvement or a change of size and the
     next, a full tree goes through neutral substitutions, which can be undone; so a tree's state is asked for only
     where a full tree has just come about by one of those.
+
+    ``rises`` is what it has found out about the outlook, by iteration; whoever takes it may empty it.
+    ``is_called_off`` may say while that is being found out that the run is to stop at this step anyway.
     """
 
     def __init__(
@@ -66,6 +76,10 @@ class PauseWatch:
         should_stop: Callable[[], bool] | None = None,
     ) -> None:
         self.stuck_since: int | None = None
+        self.rises: dict[int, OutlookRise] = {}
+        self.is_called_off: Callable[[], bool] = lambda: False
+        self._outlooks = OutlookWatch(config)
+        self._tree: Node | None = None
         self._config = config
         self._should_stop = should_stop
         self._is_first = True
@@ -97,6 +111,7 @@ class PauseWatch:
         """
         self._last_error = error
         self._last_leaves = 0 if tree is None else tree.leaves
+        self._tree = tree
         self._is_first = not is_judged
 
     def reason(self, step: Step) -> str | None:
@@ -109,6 +124,7 @@ class PauseWatch:
         leaves = step.leaves
         error_before, self._last_error = self._last_error, step.error
         leaves_before, self._last_leaves = self._last_leaves, leaves
+        rise = self._rise(step)
         has_got_stuck = False
         is_new = step.verdict is Verdict.IMPROVED or leaves != leaves_before
         if is_new or self._is_first:
@@ -118,6 +134,8 @@ class PauseWatch:
             return _solved(step.error, self._config)
         if rules.stuck and has_got_stuck:
             return STUCK
+        if rise is not None:
+            return rise.text
         if rules.improved and step.verdict is Verdict.IMPROVED:
             return IMPROVED
         if rules.or_accepted and step.or_accepted:
@@ -136,6 +154,23 @@ class PauseWatch:
         if rules.iteration == step.iteration:
             return _reached(step.iteration)
         return None
+
+    def _rise(self, step: Step) -> OutlookRise | None:
+        """What this step did to the outlook, where that is a reason to pause."""
+        before, self._tree = self._tree, step.tree
+        percent = self._rules.stuck_rise
+        is_changed = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
+        if percent is None or not is_changed or self.stuck_since is not None or self._is_rise_unwanted():
+            return None
+        rise = self._outlooks.rise(before, step.tree, percent, self._is_rise_unwanted)
+        if rise is None or not rise.is_at_least(percent):
+            return None
+        self.rises[step.iteration] = rise
+        return rise
+
+    def _is_rise_unwanted(self) -> bool:
+        is_given_up = self._should_stop is not None and self._should_stop()
+        return is_given_up or self.is_called_off() or self._rules.stuck_rise is None
 
     def _has_got_stuck(self, step: Step, *, is_new: bool) -> bool:
         """Whether this step's tree is the first stuck one; one stuck from the start has nothing new to tell."""
@@ -158,14 +193,25 @@ class PauseWatch:
 
 
 def next_pause(
-    history: History, iteration: int, stop: int, rules: PauseRules, stuck_since: int | None
+    history: History,
+    iteration: int,
+    stop: int,
+    rules: PauseRules,
+    stuck_since: int | None,
+    rises: Mapping[int, OutlookRise] = MappingProxyType({}),
 ) -> tuple[int, str] | None:
-    """The first recorded iteration after this one and before ``stop`` at which the rules pause, and why."""
+    """The first recorded iteration after this one and before ``stop`` at which the rules pause, and why.
+
+    ``rises`` are those that a watch found when the iterations were made; nobody looks for others.
+    """
     found: list[tuple[int, int, str]] = []  # the second number decides between reasons of the same iteration
     if rules.solved:
         found += _next_solved(history, iteration, stop)
     if rules.stuck and stuck_since:
         found.append((stuck_since, 1, STUCK))
+    if rules.stuck_rise is not None:
+        percent = rules.stuck_rise
+        found += [(place, 1, rise.text) for place, rise in rises.items() if rise.is_at_least(percent)]
     codes = history.codes(1, stop)  # what comes later is of no interest, and looking through it may take long
     for priority, is_on, wanted, reason in (
         (2, rules.improved, Property.IMPROVED, IMPROVED),

@@ -12,6 +12,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.mutation import substitution
 from gpviz.run.branches import forked
 from gpviz.run.history import History
+from gpviz.run.outlook_watch import OutlookWatch
 from gpviz.run.pause_rules import PauseRules, PauseWatch, next_pause
 from tests.run.runs import Recorded, recorded, recorded_runs
 
@@ -405,3 +406,95 @@ def test_a_watch_that_has_not_judged_the_tree_tells_growing_from_being_stuck_bef
         judged = PauseWatch(PauseRules(), config)
         judged.start(stuck, error, is_judged=True)
         assert (judged.reason(idle), judged.stuck_since) == (None, None)
+
+
+# Pauses where the outlook gets worse
+
+TRAP = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+"""A neutral step raises the chance to end stuck in iteration 7, an improvement makes it certain in iteration 8."""
+
+
+def rises(percent: int, **others: Any) -> PauseRules:
+    return PauseRules(**(NEVER | {"stuck_rise": percent} | others))
+
+
+@pytest.mark.parametrize(
+    ("percent", "iteration", "reason"),
+    [
+        (10, 7, "The chance to end stuck rose from 5 % to 34 %."),
+        (29, 7, "The chance to end stuck rose from 5 % to 34 %."),
+        (30, 8, "The chance to end stuck rose from 34 % to 100 %."),
+        (66, None, None),
+    ],
+)
+def test_it_pauses_where_the_chance_to_end_stuck_rises_by_so_much(
+    percent: int, iteration: int | None, reason: str | None
+) -> None:
+    steps, met = first_pause(TRAP, rises(percent), most=60)
+    assert met == reason
+    assert len(steps) == (iteration or 60)
+
+
+def test_what_is_recorded_pauses_where_a_rise_was_found_when_it_was_made() -> None:
+    search, steps, history = recorded(TRAP, 40)
+    watch = PauseWatch(rises(10), TRAP)
+    watch.start(search.start, None)
+    live = [(step.iteration, reason) for step in steps if (reason := watch.reason(step)) is not None]
+    assert [iteration for iteration, _ in live] == [7, 8] == list(watch.rises)
+    assert next_pause(history, 0, 41, rises(10), None, watch.rises) == live[0]
+    assert next_pause(history, 7, 41, rises(10), None, watch.rises) == live[1]
+    assert next_pause(history, 0, 41, rises(50), None, watch.rises) == live[1]
+    assert next_pause(history, 0, 7, rises(10), None, watch.rises) is None
+    assert next_pause(history, 0, 41, PauseRules(**NEVER), None, watch.rises) is None
+
+
+def test_an_estimated_rise_is_the_same_whenever_one_looks_at_it() -> None:
+    config = RunConfig(n=6, limit="7", deletion="leaf", seed=3)
+    trap = RlsGp(config)
+    trap.run(max_iterations=65)
+    before = trap.tree
+    after = trap.step().tree
+    found = [OutlookWatch(config).rise(before, after, 20, lambda: False) for _ in range(2)]
+    assert found[0] is not None
+    assert found[0] == found[1]
+    assert not found[0].before.is_exact
+    assert found[0].is_at_least(20)
+    later = OutlookWatch(config)
+    later.rise(after, before, 20, lambda: False)
+    assert later.rise(before, after, 20, lambda: False) == found[0]
+
+
+def test_a_watch_that_is_called_off_finds_nothing_and_goes_on_with_the_next_step() -> None:
+    watch, search = PauseWatch(rises(10), TRAP), RlsGp(TRAP)
+    watch.is_called_off = lambda: True
+    assert [watch.reason(search.step()) for _ in range(7)] == [None] * 7
+    assert not watch.rises
+    watch.is_called_off = lambda: False
+    assert watch.reason(search.step()) == "The chance to end stuck rose from 34 % to 100 %."
+
+
+def test_a_run_that_cannot_get_stuck_never_pauses_for_its_outlook(monkeypatch) -> None:
+    monkeypatch.setattr("gpviz.run.outlook_watch.outlook", lambda *_, **__: pytest.fail("nobody is to ask"))
+    steps, reason = first_pause(TRAP.replaced(deletion="subtree"), rises(1), most=60)
+    assert (len(steps), reason) == (60, None)
+
+
+def test_an_outlook_that_takes_too_long_is_no_reason_to_pause(monkeypatch) -> None:
+    def too_complex(*_: object, **__: object) -> None:
+        raise TooComplexError("too many terms")
+
+    monkeypatch.setattr("gpviz.run.outlook_watch.outlook", too_complex)
+    steps, reason = first_pause(TRAP, rises(1), most=20)
+    assert (len(steps), reason) == (20, None)
+
+
+@pytest.mark.parametrize(
+    ("stuck", "reason"),
+    [(True, "The tree is stuck."), (False, "The chance to end stuck rose from 34 % to 100 %.")],
+)
+def test_getting_stuck_is_told_before_a_rise(stuck: bool, reason: str) -> None:
+    start = parse("(x1 & x2) | (x1 & x1)")
+    search, watch = RlsGp(TRAP, start), PauseWatch(rises(50, stuck=stuck), TRAP)
+    watch.start(start, search.error)
+    assert watch.reason(search.force(substitution(6, 2))) == reason
+    assert watch.stuck_since == 1

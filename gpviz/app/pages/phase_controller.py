@@ -210,7 +210,12 @@ class PhaseController(QObject):
         controller = self._controller
         after = controller.cursor + 2
         found = next_pause(
-            controller.history, controller.cursor, after, controller.rules, controller.stuck_since
+            controller.history,
+            controller.cursor,
+            after,
+            controller.rules,
+            controller.stuck_since,
+            controller.rises,
         )
         if found is not None:
             self._stops_at_verdict, self._reason = True, found[1]

@@ -42,6 +42,14 @@ _RULES: Final[Mapping[str, tuple[str, str]]] = {
 }
 _NOT_SAMPLED: Final = "only for errors on sampled rows"
 _NO_LIMIT: Final = "only with a size limit"
+_NEVER_STUCK: Final = "only for rules under which a run can get stuck"
+_LARGEST_RISE: Final = 100
+_USUAL_RISE: Final = 10
+_RISE_HINT: Final = (
+    "Pause when an accepted step raises the chance to end stuck by at least so many points. The outlook is worked "
+    "out at every accepted change, which slows the run down. Recorded iterations pause where it was found when "
+    "they were made."
+)
 
 
 class PausePanel(QWidget):
@@ -59,6 +67,14 @@ class PausePanel(QWidget):
             layout.addWidget(self._box(name, text, hint))
         self.leaves_spin = NumberSpin(_MAX_LEAVES, 8)
         self.iteration_spin = NumberSpin(MAX_ITERATIONS, 1000)
+        self.rise_spin = NumberSpin(_LARGEST_RISE, _USUAL_RISE)
+        self.rise_spin.setPrefix("+")
+        self.rise_spin.setSuffix(" %")
+        self._spins = {
+            "leaves": self.leaves_spin,
+            "iteration": self.iteration_spin,
+            "stuck_rise": self.rise_spin,
+        }
         grid = QGridLayout()
         grid.setSpacing(4)
         grid.setColumnStretch(1, 1)
@@ -67,24 +83,30 @@ class PausePanel(QWidget):
         hint = "Pause after this iteration."
         self._add_number(grid, "iteration", "iteration =", hint, self.iteration_spin)
         layout.addLayout(grid)
+        rise = QGridLayout()  # of its own, as it has much text and a small number
+        rise.setSpacing(4)
+        rise.setColumnStretch(1, 1)
+        self._add_number(rise, "stuck_rise", "chance to end stuck", _RISE_HINT, self.rise_spin)
+        self.rise_spin.setAccessibleName("Pause when the chance to end stuck rises by at least")
+        layout.addLayout(rise)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.set_rules(PauseRules())
-        self.set_kind(is_sampled=False, is_limited=True)
+        self.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
         for box in self.boxes.values():
             box.toggled.connect(self._on_changed)
-        for spin in (self.leaves_spin, self.iteration_spin):
+        for spin in self._spins.values():
             spin.valueChanged.connect(self._on_number_changed)
 
     def rules(self) -> PauseRules:
         """The rules as chosen."""
         chosen: dict[str, Any] = {name: self.boxes[name].isChecked() for name in _RULES}
-        chosen["leaves"] = self.leaves_spin.value() if self.boxes["leaves"].isChecked() else None
-        chosen["iteration"] = self.iteration_spin.value() if self.boxes["iteration"].isChecked() else None
+        for name, spin in self._spins.items():
+            chosen[name] = spin.value() if self.boxes[name].isChecked() else None
         return PauseRules(**chosen)
 
     def set_rules(self, rules: PauseRules) -> None:
         """Show these rules."""
-        for name, spin in (("leaves", self.leaves_spin), ("iteration", self.iteration_spin)):
+        for name, spin in self._spins.items():
             number = getattr(rules, name)
             if number is not None:
                 with QSignalBlocker(spin):
@@ -94,8 +116,8 @@ class PausePanel(QWidget):
             with QSignalBlocker(box):
                 box.setChecked(value if isinstance(value, bool) else value is not None)
 
-    def set_kind(self, *, is_sampled: bool, is_limited: bool) -> None:
-        """Whether the run on show counts its errors on sampled rows, and whether it has a size limit."""
+    def set_kind(self, *, is_sampled: bool, is_limited: bool, can_get_stuck: bool) -> None:
+        """Whether the run on show counts errors on sampled rows, has a size limit, and can get stuck for good."""
         for name, is_possible, reason in (
             ("true_error_grew", is_sampled, _NOT_SAMPLED),
             ("full", is_limited, _NO_LIMIT),
@@ -103,6 +125,9 @@ class PausePanel(QWidget):
         ):
             self.boxes[name].setEnabled(is_possible)
             set_tip(self.boxes[name], _RULES[name][1] if is_possible else reason)
+        for part in (self.boxes["stuck_rise"], self.rise_spin):
+            part.setEnabled(can_get_stuck)
+            set_tip(part, _RISE_HINT if can_get_stuck else _NEVER_STUCK)
 
     def _box(self, name: str, text: str, hint: str) -> QCheckBox:
         box = QCheckBox(text)
@@ -125,7 +150,7 @@ class PausePanel(QWidget):
     @Slot()
     def _on_number_changed(self) -> None:
         """Choosing a number switches its rule on."""
-        name = "leaves" if self.sender() is self.leaves_spin else "iteration"
+        name = next(name for name, spin in self._spins.items() if spin is self.sender())
         if self.boxes[name].isChecked():
             self.rules_changed.emit(self.rules())
         else:

@@ -12,6 +12,7 @@ from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.script import Script
 from gpviz.run.history import Generalisation, History
 from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.outlook_watch import OutlookRise
 from gpviz.run.pause_rules import PauseRules, next_pause
 from gpviz.run.step_codes import Property
 
@@ -55,6 +56,7 @@ class RunController(QObject):
         self.history = History(config, start, script)
         self.generalisation = Generalisation()
         self.stuck_since: int | None = None
+        self.rises: dict[int, OutlookRise] = {}
         self.cursor = 0
         self._run_id = 0
         self._is_following = False
@@ -297,6 +299,7 @@ class RunController(QObject):
 
     def _note(self, batch: Batch) -> None:
         self.generalisation.extend(batch.true_errors)
+        self.rises.update(batch.rises)
         if batch.stuck_since is not None:
             self.stuck_since = batch.stuck_since
         if batch.is_done and batch.order == self._order:
@@ -320,7 +323,7 @@ class RunController(QObject):
                 self._hold()
             return
         target = min(self.cursor + due, recorded)
-        found = next_pause(self.history, self.cursor, target + 1, self.rules, self.stuck_since)
+        found = next_pause(self.history, self.cursor, target + 1, self.rules, self.stuck_since, self.rises)
         end = self.history.script_end
         if self.cursor < end <= target and (found is None or end < found[0]):
             found = end, SCRIPT_ENDS
@@ -404,6 +407,7 @@ class RunController(QObject):
         self.history = history
         self.generalisation = generalisation
         self.stuck_since = stuck_since
+        self.rises = {}
         self._is_following = True
 
     def _announce_run(self, cursor: int | None = None) -> None:

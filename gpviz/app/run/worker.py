@@ -25,6 +25,7 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.script import Script
 from gpviz.engine.step import StepBuffer
 from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.run.outlook_watch import OutlookRise
 from gpviz.run.pause_rules import PauseRules, PauseWatch
 from gpviz.run.step_codes import Encoder, Rows
 
@@ -52,13 +53,15 @@ class Batch:
 
     ``is_done`` says that the worker has done what it was told with the ``order`` of this number. ``pause`` is a
     reason to pause after the last of them.
-    ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed.
+    ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed, and ``rises`` what
+    was found out about the outlook.
     """
 
     run_id: int
     rows: list[Rows] = field(default_factory=list)
     true_errors: list[tuple[int, float]] = field(default_factory=list)
     stuck_since: int | None = None
+    rises: dict[int, OutlookRise] = field(default_factory=dict)
     pause: str | None = None
     problem: str | None = None
     is_done: bool = False
@@ -276,6 +279,7 @@ class Worker(QObject):
         if until is not None and self._begun is not order:
             until.start(search.tree, partial(self._is_called_off, order))
         self._begun = order
+        watch.is_called_off = partial(self._is_pause_unwanted, order)
 
         def is_enough(step: Step) -> bool:
             is_change = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
@@ -293,6 +297,7 @@ class Worker(QObject):
         finally:
             self._encode(assignment, batch)
         batch.stuck_since = watch.stuck_since
+        batch.rises, watch.rises = watch.rises, {}
         if search.iteration >= MAX_ITERATIONS:
             batch.pause = _FULL
             batch.is_done = True
@@ -373,6 +378,9 @@ class Worker(QObject):
 
     def _is_called_off(self, order: _Order) -> bool:
         return self._is_quitting or self._order is not order
+
+    def _is_pause_unwanted(self, order: _Order) -> bool:
+        return not order.pauses or self._is_called_off(order)
 
     def _is_given_up(self, assignment: _Assignment) -> bool:
         return self._is_quitting or self._assignment is not assignment

@@ -36,6 +36,7 @@ def changes(panel):
         ),
         leaves=st.none() | st.integers(1, 10**9),
         iteration=st.none() | st.integers(1, 10**7),
+        stuck_rise=st.none() | st.integers(1, 100),
     )
 )
 def test_all_rules_come_back_and_showing_them_tells_nothing(panel, changes, rules):
@@ -52,7 +53,7 @@ def test_every_rule_has_a_box(panel):
     "name", [field.name for field in fields(PauseRules) if isinstance(field.default, bool)]
 )
 def test_the_space_key_changes_a_rule(panel, changes, qtbot, name):
-    panel.set_kind(is_sampled=True, is_limited=True)
+    panel.set_kind(is_sampled=True, is_limited=True, can_get_stuck=True)
     panel.boxes[name].setFocus()
     qtbot.keyClick(panel.boxes[name], Qt.Key.Key_Space)
     wanted = replace(PauseRules(), **{name: not getattr(PauseRules(), name)})
@@ -89,19 +90,32 @@ def test_the_true_error_can_only_grow_in_sampled_runs(panel):
     box = panel.boxes["true_error_grew"]
     assert not box.isEnabled()
     assert box.accessibleDescription() == "only for errors on sampled rows"
-    panel.set_kind(is_sampled=True, is_limited=True)
+    panel.set_kind(is_sampled=True, is_limited=True, can_get_stuck=True)
     assert box.isEnabled()
     assert box.accessibleDescription().startswith("Pause when the sample accepts")
 
 
 @pytest.mark.parametrize("name", ["full", "too_large"])
 def test_a_tree_is_full_or_too_large_only_with_a_limit(panel, name):
-    panel.set_kind(is_sampled=True, is_limited=False)
+    panel.set_kind(is_sampled=True, is_limited=False, can_get_stuck=True)
     assert not panel.boxes[name].isEnabled()
     assert panel.boxes[name].accessibleDescription() == "only with a size limit"
-    panel.set_kind(is_sampled=False, is_limited=True)
+    panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
     assert panel.boxes[name].isEnabled()
     assert panel.boxes[name].accessibleDescription().startswith("Pause when")
+
+
+def test_the_chance_to_end_stuck_rises_only_where_a_run_can_get_stuck(panel, changes):
+    panel.rise_spin.setValue(250)
+    assert changes == [PauseRules(stuck_rise=100)]
+    assert panel.rise_spin.text() == "+100 %"
+    panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=False)
+    for part in (panel.boxes["stuck_rise"], panel.rise_spin):
+        assert not part.isEnabled()
+        assert part.accessibleDescription() == "only for rules under which a run can get stuck"
+    panel.set_kind(is_sampled=False, is_limited=True, can_get_stuck=True)
+    assert panel.rise_spin.isEnabled()
+    assert "slows the run down" in panel.rise_spin.accessibleDescription()
 
 
 def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
@@ -121,6 +135,6 @@ def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
 
 
 def test_every_control_has_a_name_and_a_hint(panel):
-    for control in (*panel.boxes.values(), panel.leaves_spin, panel.iteration_spin):
+    for control in (*panel.boxes.values(), panel.leaves_spin, panel.iteration_spin, panel.rise_spin):
         assert control.accessibleName().startswith("Pause when")
         assert control.toolTip()

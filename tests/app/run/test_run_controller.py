@@ -1,6 +1,7 @@
 """The run on show: the cursor moves exactly as told, and what the worker makes is what the engine makes."""
 
 import math
+import threading
 from functools import partial
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.worker import SCRIPT_ENDS
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
+from gpviz.engine.interruption import Stopped
 from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.run.history import History
@@ -463,3 +465,61 @@ def test_an_entry_that_cannot_be_carried_out_is_told_and_the_run_stays(qapp, qtb
         assert len(controller.history) == 1
     finally:
         controller.close()
+
+
+TRAP = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+RISES = PauseRules(stuck=False, solved=False, stuck_rise=10)
+
+
+def test_a_run_pauses_where_its_outlook_gets_worse_live_and_in_the_record(controller, qtbot):
+    controller.set_rules(RISES)
+    controller.start_run(TRAP)
+    controller.set_speed(math.inf)
+    for _ in range(2):
+        reasons: list[str] = []
+        controller.paused_by.connect(reasons.append)
+        controller.go_to(0)
+        for iteration in (7, 8):
+            controller.play()
+            qtbot.waitUntil(lambda: not controller.is_playing)
+            assert controller.cursor == iteration
+            assert reasons[-1].startswith("The chance to end stuck rose from")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Tells whether somebody waits for an outlook, which never comes."""
+    made = threading.Event()
+
+    def for_ever(*_args, should_stop, **_options):
+        made.set()
+        while not should_stop():
+            pass
+        raise Stopped
+
+    monkeypatch.setattr("gpviz.run.outlook_watch.outlook", for_ever)
+    return made
+
+
+def test_pausing_does_not_wait_for_an_outlook_and_loses_no_step(controller, qtbot, asked):
+    controller.set_rules(RISES)
+    controller.start_run(TRAP)
+    controller.set_speed(math.inf)
+    controller.play()
+    qtbot.waitUntil(asked.is_set)
+    controller.pause()
+    wait_for_calm(controller, qtbot)
+    made = len(controller.history)
+    assert made >= 1
+    controller.set_rules(NEVER)
+    make(controller, made + 20, qtbot)
+    assert controller.history.tree_at(made + 20) == recorded(TRAP, made + 20).tree_at(made + 20)
+
+
+def test_closing_does_not_wait_for_an_outlook(qapp, qtbot, asked):
+    controller = RunController(TRAP)
+    controller.set_rules(RISES)
+    controller.step_forward()
+    qtbot.waitUntil(asked.is_set)
+    controller.close()
+    assert not controller._thread.is_running
