@@ -1,13 +1,15 @@
 """The compiled loop of `RlsGp.run`: loads it where numba is installed, and does runs with it.
 
 It gives the same runs as the Python engine, in every number, several times faster, for up to `MOST_VARIABLES`
-variables on the complete truth table. Loading it takes about a second, and compiling it, the first time, some
-more; so it is loaded when somebody asks for it, or once a process has done so much work that it is worth while
+variables on the complete truth table. Loading it takes about a second, and compiling it the first time about ten;
+so it is loaded when somebody asks for it, or once a process has done so much work that it is worth while
 (`LOAD_AFTER`, `COMPILE_AFTER`). Without numba, or with GPVIZ_NO_KERNEL set to anything, the Python engine does
 everything.
 """
 
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
@@ -49,8 +51,8 @@ MOST_LEAVES: Final = 512
 """The largest tree it has room for; one that becomes larger is handed back."""
 LOAD_AFTER: Final = 100_000
 """A process that has done so many iterations in Python which the compiled loop could have done loads it."""
-COMPILE_AFTER: Final = 1_000_000
-"""The same where it has to be compiled first, which takes as long as these."""
+COMPILE_AFTER: Final = 300_000
+"""The same where it has to be compiled first."""
 HOW_TO_GET_IT: Final = 'Runs are faster with numba: pip install "gpviz[fast]".'
 
 _SWITCH: Final = "GPVIZ_NO_KERNEL"
@@ -70,6 +72,7 @@ class _State:
 
     compiled: Any = None
     problem: str | None = None
+    compiler: "subprocess.Popen[bytes] | None" = None
     iterations = 0
 
 
@@ -124,12 +127,42 @@ def is_worth_loading(iterations: int = 0) -> bool:
     done = _State.iterations + iterations
     if done < LOAD_AFTER or _State.problem is not None or getattr(_local, "is_kept_out", False):
         return False
-    return (done >= COMPILE_AFTER or _is_cached()) and load()
+    return _is_compiled(may_begin=done >= COMPILE_AFTER) and load()
+
+
+def _is_compiled(*, may_begin: bool) -> bool:
+    """Whether it only needs to be loaded; where there is enough to do another process compiles it meanwhile."""
+    if os.environ.get(_SWITCH):
+        return False
+    with _lock:
+        if _State.compiler is None and not _is_cached():
+            if is_missing():
+                _State.problem = HOW_TO_GET_IT
+                return False
+            if not may_begin:
+                return False
+            try:
+                _State.compiler = _start_compiler()
+            except OSError:
+                return True  # so it is compiled here
+        return _State.compiler is None or _State.compiler.poll() is not None
 
 
 def _is_cached() -> bool:
     """Whether it has been compiled before; kept in another place than usual it is not found."""
     return any(Path(__file__).parent.glob("__pycache__/compiled_run.advance-*.nbi"))
+
+
+def _start_compiler() -> "subprocess.Popen[bytes]":
+    """A process of its own: compiling takes long, cannot be interrupted, and would make a window slow."""
+    return subprocess.Popen(
+        [sys.executable, "-c", f"from {__name__} import load; load()"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
 
 
 def _load() -> None:

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -325,7 +326,7 @@ def test_without_numba_it_says_how_to_get_it(tmp_path):
 @pytest.fixture
 def unloaded(monkeypatch):
     """As if nothing had been loaded, nor tried, in this process."""
-    for name, value in (("compiled", None), ("problem", None), ("iterations", 0)):
+    for name, value in (("compiled", None), ("problem", None), ("compiler", None), ("iterations", 0)):
         monkeypatch.setattr(kernel._State, name, value)
     monkeypatch.setattr(kernel, "_is_cached", lambda: True)
 
@@ -356,11 +357,37 @@ def test_it_is_loaded_once_there_is_enough_to_do(monkeypatch):
 
 
 @pytest.mark.usefixtures("unloaded")
-def test_it_is_compiled_only_where_there_is_more_to_do(monkeypatch):
+def test_it_is_compiled_by_another_process_and_only_where_there_is_more_to_do(monkeypatch):
+    answers = iter([None, None, 0])
+    started = []
+
+    def start() -> SimpleNamespace:
+        started.append(True)
+        return SimpleNamespace(poll=lambda: next(answers))
+
     monkeypatch.setattr(kernel, "_Compiled", lambda *, uses_cache: "compiled")
     monkeypatch.setattr(kernel, "_is_cached", lambda: False)
+    monkeypatch.setattr(kernel, "_start_compiler", start)
     assert not kernel.is_worth_loading(kernel.COMPILE_AFTER - 1)
+    assert not started
+    assert not kernel.is_worth_loading(kernel.COMPILE_AFTER)
+    assert not kernel.is_worth_loading(kernel.COMPILE_AFTER)
     assert kernel.is_worth_loading(kernel.COMPILE_AFTER)
+    assert len(started) == 1
+
+
+def test_the_process_that_compiles_finds_the_program():
+    process = kernel._start_compiler()
+    assert process.wait() == 0
+
+
+def test_threads_do_runs_at_the_same_time():
+    config = RunConfig(n=8, limit="n", deletion="leaf")
+    pieces = [range(first, first + 300) for first in range(0, 1200, 300)]
+    alone = [run_many(config, None, piece).iterations.tolist() for piece in pieces]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda piece: run_many(config, None, piece).iterations.tolist(), pieces))
+    assert together == alone
 
 
 @pytest.mark.usefixtures("unloaded")
