@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gpviz import assets
 from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.experiment_report import result_text
+from gpviz.cli.experiment_report import decisions_text, result_text
 from gpviz.cli.options import Parser
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
@@ -21,6 +21,7 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import terminal_text
+from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisions, decisions_of
 from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
@@ -111,6 +112,12 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--runs-csv", metavar="FILE", type=Path, help="write a table with a line for each run")
     add("--latex", metavar="FILE", type=Path, help="write tables for LaTeX")
     add("--ioh", metavar="FOLDER", type=Path, help="write all runs for IOHanalyzer into a new folder")
+    add(
+        "--decided",
+        action="store_true",
+        help=f"find the steps that decided stuck runs, the first {MOST_LOOKED_AT} of each cell; the table, JSON"
+        " and --runs-csv tell of them",
+    )
     add(
         "--chart",
         metavar=("KIND", "FILE"),
@@ -270,6 +277,15 @@ def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine)
     return written
 
 
+def _decisions(store: Store, line: ProgressLine) -> dict[int, CellDecisions]:
+    """What decided the stuck runs, of the cells that have some."""
+    return {
+        cell: decisions_of(store, cell, partial(_tell_search, line))
+        for cell, totals in enumerate(store.totals())
+        if totals.stuck
+    }
+
+
 def _tell_search(line: ProgressLine, done: int, wanted: int) -> None:
     line.tell(f"Finding decisive steps: {done:,} of {counted(wanted, 'stuck run')} ...")
 
@@ -372,17 +388,25 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
             write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
         if options.latex is not None:
             write_file(options.latex, latex_tables(plan, summaries).encode())
-        for path, write in ((options.runs_csv, write_runs_csv), (options.ioh, write_ioh)):
-            if path is not None:
-                line.tell(f"Writing {shown_path(path)} ...")
-                write(store, path)
+        decisions = _decisions(store, line) if options.decided else None
+        if options.runs_csv is not None:
+            line.tell(f"Writing {shown_path(options.runs_csv)} ...")
+            write_runs_csv(store, options.runs_csv, decisions)
+        if options.ioh is not None:
+            line.tell(f"Writing {shown_path(options.ioh)} ...")
+            write_ioh(store, options.ioh)
         charts = _write_charts(store, options, line)
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
+        for number, cell in enumerate(data["cells"] if decisions is not None else ()):
+            found = (decisions or {}).get(number)
+            cell["decisive_steps"] = None if found is None else found.as_dict()
         print(json.dumps(data, indent=2))
     else:
         is_unicode = style_for_output() is not ASCII
         print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
+        if decisions is not None:
+            print(f"\n{decisions_text(plan, decisions)}")
     files = (options.csv, options.latex, options.runs_csv, options.ioh, *charts)
     written = [path for path in files if path is not None]
     if written:

@@ -1,12 +1,13 @@
 """What an experiment came to, for people at a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Final
 
 from gpviz.cli.experiment_display import duration
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
+from gpviz.experiments.decisive_steps import CellDecisions
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
@@ -15,7 +16,7 @@ from gpviz.experiments.statistics.probability import p_text
 from gpviz.experiments.statistics.scaling import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.number_text import chance_percent, counted, percent_texts
 
-__all__ = ["result_text"]
+__all__ = ["decisions_text", "result_text"]
 
 _MOST_SERIES: Final = 6
 _MOST_FAR: Final = 8
@@ -61,6 +62,17 @@ def result_text(
         parts += _exact(plan, summaries, words)
         parts += _pitfalls(plan, summaries, words)
     return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
+
+
+def decisions_text(plan: Plan, decisions: Mapping[int, CellDecisions]) -> str:
+    """What decided the stuck runs, a paragraph for each cell that has some."""
+    if not decisions:
+        return "No run got stuck, so none has a decisive step."
+    paragraphs = []
+    for number, found in decisions.items():
+        words = settings_words(plan.cells[number].config, plan.varied_settings)
+        paragraphs.append(_wrapped(f"{words}: {found.text}" if words else found.text))
+    return "\n".join(["Decisive steps", *paragraphs])
 
 
 def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> list[str]:

@@ -11,8 +11,9 @@ had again, will be more exact in a later version, and a file is written by one a
 
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from statistics import median
 from threading import Lock
 from typing import Final
 
@@ -26,6 +27,7 @@ from gpviz.engine.step import Step
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
+from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
 
@@ -208,12 +210,69 @@ class CellDecisions:
     stuck: int
     wanted: int
     decisions: tuple[Decision, ...]
+    numbers: tuple[int, ...] = ()
+    """Of which runs they are."""
     failed: int = 0
 
     @property
     def is_complete(self) -> bool:
         """Whether all that are wanted are known, as far as they can be."""
-        return len(self.decisions) + self.failed >= self.wanted
+        return self.looked_at >= self.wanted
+
+    @property
+    def looked_at(self) -> int:
+        return len(self.decisions) + self.failed
+
+    @property
+    def decided(self) -> list[tuple[Decision, Step]]:
+        """Those with a decisive step, and that step."""
+        return [(each, each.taken) for each in self.decisions if each.taken is not None]
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """What they come to, for JSON."""
+        decided = self.decided
+        return {
+            "stuck": self.stuck,
+            "looked_at": self.looked_at,
+            "decided": len(decided),
+            "improving": sum(decision.is_improving for decision, _ in decided),
+            "median_iteration": _median(taken.iteration for _, taken in decided),
+            "median_error_before": _median(taken.parent_error for _, taken in decided),
+            "median_error_after": _median(taken.error for _, taken in decided),
+            "median_leaves_before": _median(decision.leaves_before for decision, _ in decided),
+            "median_leaves_after": _median(taken.leaves for _, taken in decided),
+        }
+
+    @property
+    def text(self) -> str:
+        """What they come to, in sentences."""
+        data = self.as_dict()
+        decided, improving = len(self.decided), data["improving"] or 0
+        parts = []
+        if not self.is_complete:
+            parts.append(f"Looked at {self.looked_at:,} of {counted(self.wanted, 'stuck run')} so far.")
+        if self.stuck > self.wanted:
+            parts.append(f"The first {self.wanted:,} of {self.stuck:,} stuck runs are looked at.")
+        if decided:
+            share = f"{100 * improving / decided:.0f} %"
+            before, after = data["median_error_before"] or 0, data["median_error_after"] or 0
+            parts.append(
+                f"{counted(decided, 'stuck run')} with a decisive step, of which {improving:,} ({share}) improve"
+                f" the error. Median error {before:,g} before the step and {after:,g} after it."
+            )
+        others = len(self.decisions) - decided
+        if others:
+            parts.append(
+                f"In {others:,} {'more ' if decided else ''}no single step raised the chance by much."
+            )
+        if self.failed:
+            parts.append(f"{counted(self.failed, 'run')} could not be looked at.")
+        return " ".join(parts)
+
+
+def _median(values: Iterable[int | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(median(known)) if known else None
 
 
 def decisions_of(
@@ -230,6 +289,7 @@ def decisions_of(
     query = RunQuery(cells=(cell,), outcome="stuck")
     runs = find_runs(store, query, 0, MOST_LOOKED_AT)
     decisions: list[Decision] = []
+    numbers: list[int] = []
     failed = 0
     has_found = False
     for run in runs:
@@ -244,6 +304,11 @@ def decisions_of(
                 failed += 1
         if decision is not None:
             decisions.append(decision)
+            numbers.append(run.row.number)
     return CellDecisions(
-        stuck=count_runs(store, query), wanted=len(runs), decisions=tuple(decisions), failed=failed
+        stuck=count_runs(store, query),
+        wanted=len(runs),
+        decisions=tuple(decisions),
+        numbers=tuple(numbers),
+        failed=failed,
     )

@@ -14,6 +14,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import plain_text
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
+from gpviz.experiments.decisive_steps import CellDecisions, Decision
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
@@ -51,6 +52,13 @@ _LEAST_SIZES: Final = 5
 """So many values of n make a plan one about growth."""
 _QUANTILES: Final = ("minimum", "q05", "q25", "q75", "q95", "maximum")
 """Beside the median, which has a name of its own."""
+
+
+_DECIDED: Final = (
+    "decided_at", "stuck_chance_before", "stuck_chance_after", "error_before", "error_after", "leaves_before",
+    "leaves_after", "operation", "verdict",
+)  # fmt: skip
+"""What a table of runs says about the step that decided a stuck one."""
 
 
 def settings_words(config: RunConfig, names: Sequence[str]) -> str:
@@ -429,15 +437,34 @@ def _texts(values: Iterable[Any]) -> list[str]:
     return ["" if value is None else value if isinstance(value, str) else repr(value) for value in values]
 
 
-def write_runs_csv(store: Store, path: Path) -> None:
-    """A line for each run of an experiment: its settings with its own seed, and all that is kept of it."""
+def write_runs_csv(store: Store, path: Path, decisions: Mapping[int, CellDecisions] | None = None) -> None:
+    """A line for each run of an experiment: its settings with its own seed, and all that is kept of it.
+
+    With ``decisions``, by cell, it also has what decided the stuck runs among them.
+    """
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*PLAN_SETTINGS, "seed", *COLUMNS])
+        writer.writerow([*PLAN_SETTINGS, "seed", *COLUMNS, *([] if decisions is None else _DECIDED)])
         for cell in store.plan.cells:
             settings = _texts(_settings(cell.config))
+            found = None if decisions is None else decisions.get(cell.number)
+            known = {} if found is None else dict(zip(found.numbers, found.decisions, strict=True))
             for row in store.rows(cell.number):
-                writer.writerow([*settings, *_texts([cell.config.seed + row.number, *row[: len(COLUMNS)]])])
+                more = [] if decisions is None else _decision_values(known.get(row.number))
+                writer.writerow(
+                    [*settings, *_texts([cell.config.seed + row.number, *row[: len(COLUMNS)], *more])]
+                )
+
+
+def _decision_values(decision: Decision | None) -> list[Any]:
+    """What `_DECIDED` names."""
+    if decision is None or decision.step is None or decision.taken is None:
+        return [None] * len(_DECIDED)
+    step, taken = decision.step, decision.taken
+    return [
+        step.iteration, step.before.stuck, step.after.stuck, taken.parent_error, taken.error,
+        decision.leaves_before, taken.leaves, taken.operation.value, taken.verdict.value,
+    ]  # fmt: skip
 
 
 def _settings(config: RunConfig) -> list[Any]:

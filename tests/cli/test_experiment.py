@@ -435,3 +435,33 @@ def test_the_table_tells_what_expressions_in_n_come_to_in_each_cell(
     head = next(line for line in text.splitlines() if line.startswith("n "))
     assert head.split()[:3] == ["n", "rows", "accept_error"]
     assert re.search(r"^64 +2304 +12 ", text, re.MULTILINE)
+
+
+def test_what_decided_stuck_runs_is_told_where_it_is_asked_for(capsys, tmp_path):
+    plan = tmp_path / "stuck.toml"
+    plan.write_text(
+        'runs = 13\nseed = 54\n[config]\nn = 4\ndeletion = "leaf"\n[grid]\nlimit = ["n+1", "2n"]\n'
+    )
+    store, runs = str(tmp_path / "stuck.gpvizx"), tmp_path / "runs.csv"
+    first, second = data_of(capsys, str(plan), "--store", store, "--decided", "--runs-csv", str(runs))[
+        "cells"
+    ]
+    assert second["decisive_steps"] is None
+    assert first["decisive_steps"] == {
+        "stuck": 2, "looked_at": 2, "decided": 2, "improving": 2, "median_iteration": 29.5,
+        "median_error_before": 5.0, "median_error_after": 2.5, "median_leaves_before": 4.0,
+        "median_leaves_after": 4.5,
+    }  # fmt: skip
+    with runs.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    told = [(row["seed"], row["decided_at"], row["error_before"], row["verdict"]) for row in rows]
+    assert [each for each in told if each[1]] == [
+        ("54", "43", "3", "improved"),
+        ("66", "16", "7", "improved"),
+    ]
+    assert run("--store", store, "--resume", "--decided") == 0
+    printed = capsys.readouterr().out
+    assert (
+        "Decisive steps\nlimit n+1: 2 stuck runs with a decisive step, of which 2 (100 %) improve" in printed
+    )
+    assert "decisive_steps" not in data_of(capsys, "--store", store, "--resume")["cells"][0]

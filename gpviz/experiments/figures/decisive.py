@@ -1,7 +1,6 @@
 """The steps that decided the stuck runs of a cell: at which errors and sizes they happened."""
 
 from collections.abc import Sequence
-from statistics import median
 from typing import Final
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.experiments.decisive_steps import CellDecisions, Decision
 from gpviz.experiments.figures.cell_groups import cell_label
-from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, grouped, named
+from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, named
 from gpviz.experiments.plan import Plan
 from gpviz.number_text import counted
 
@@ -18,9 +17,6 @@ __all__ = ["decisive_figure", "decisive_problem"]
 _EMPTY: Final = (
     "No stuck runs in this cell yet. Once there are, this shows at which errors and sizes their decisive steps"
     " happened."
-)
-_NONE_FOUND: Final = (
-    "None of the {runs} looked at has a decisive step: no single step raised its chance by much."
 )
 _BAR_WIDTH: Final = 0.42
 _DOES: Final = {True: "improved the error", False: "kept the error"}
@@ -42,16 +38,12 @@ def decisive_figure(plan: Plan, cell: int, found: CellDecisions | None, *, is_lo
     title = f"Decisive steps of {cell_label(plan, cell)}"
     if found is None or not found.stuck:
         return Figure(title, empty=_EMPTY)
-    if not found.decisions:
-        return Figure(title, empty=_progress_text(found))
-    taken = [each for each in found.decisions if each.taken is not None]
+    taken = [decision for decision, _ in found.decided]
     if not taken:
-        runs = counted(len(found.decisions), "run")
-        text = _NONE_FOUND.format(runs=runs)
-        return Figure(title, empty=text if found.is_complete else f"{text} {_progress_text(found)}")
+        return Figure(title, empty=found.text)
     errors = _panel("error before the step", "error", *_by_error(taken), taken, is_log_y=is_log_y)
     leaves = _panel("leaves before the step", "leaves", *_by_leaves(taken), taken, is_log_y=is_log_y)
-    return Figure(title, (errors, leaves), _note(found, taken), empty=_EMPTY)
+    return Figure(title, (errors, leaves), found.text, empty=_EMPTY)
 
 
 def _panel(
@@ -118,27 +110,3 @@ def _error_before(decision: Decision) -> int:
     """The empty tree has none; it counts as 0, which no other tree before a decisive step has."""
     assert decision.taken is not None
     return decision.taken.parent_error or 0
-
-
-def _note(found: CellDecisions, taken: Sequence[Decision]) -> str:
-    looked_at = len(found.decisions)
-    improving = sum(each.is_improving for each in taken)
-    parts = [] if found.is_complete else [_progress_text(found)]
-    if found.stuck > found.wanted:
-        parts.append(f"The first {found.wanted:,} of {found.stuck:,} stuck runs are looked at.")
-    share = f"{100 * improving / len(taken):.0f} %"
-    parts.append(
-        f"{counted(len(taken), 'stuck run')} with a decisive step, of which {improving:,} ({share}) improve the"
-        f" error. Median error {grouped(median(map(_error_before, taken)))} before the step and"
-        f" {grouped(median(each.taken.error or 0 for each in taken if each.taken))} after it."
-    )
-    if looked_at > len(taken):
-        parts.append(f"In {looked_at - len(taken):,} more no single step raised the chance by much.")
-    if found.failed:
-        parts.append(f"{counted(found.failed, 'run')} could not be looked at.")
-    return " ".join(parts)
-
-
-def _progress_text(found: CellDecisions) -> str:
-    done = len(found.decisions) + found.failed
-    return f"Looked at {done:,} of {counted(found.wanted, 'stuck run')} so far."

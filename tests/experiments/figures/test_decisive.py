@@ -74,7 +74,9 @@ def test_it_says_how_many_runs_were_looked_at(stuck):
 def test_without_a_decisive_step_it_says_so(stuck):
     assert "No stuck runs in this cell yet" in decisive_figure(stuck, 0, None, is_log_y=False).empty
     lost = _found(Decision(start=Outlook(stuck=1.0)))
-    assert "None of the 1 run looked at" in decisive_figure(stuck, 0, lost, is_log_y=False).empty
+    assert decisive_figure(stuck, 0, lost, is_log_y=False).empty == (
+        "In 1 no single step raised the chance by much."
+    )
     waiting = decisive_figure(stuck, 0, _found(wanted=3), is_log_y=False)
     assert waiting.empty == "Looked at 0 of 3 stuck runs so far."
 
