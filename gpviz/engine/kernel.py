@@ -38,6 +38,7 @@ __all__ = [
     "Place",
     "can_run",
     "count_iterations",
+    "is_available",
     "is_loaded",
     "is_missing",
     "is_worth_loading",
@@ -84,6 +85,8 @@ def status() -> str:
         return "The compiled loop is in use."
     if _State.problem is not None:
         return _State.problem
+    if _State.compiler is not None:
+        return "The compiled loop is being compiled."
     return HOW_TO_GET_IT if is_missing() else "The compiled loop has not been needed yet."
 
 
@@ -93,6 +96,11 @@ def is_missing() -> bool:
         return find_spec("numba") is None
     except ValueError:  # it is loaded, and says nothing about itself
         return False
+
+
+def is_available() -> bool:
+    """Whether it is there, or will be as soon as it is worth while."""
+    return is_loaded() or not (os.environ.get(_SWITCH) or _State.problem or is_missing())
 
 
 def is_loaded() -> bool:

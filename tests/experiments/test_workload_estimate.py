@@ -7,6 +7,7 @@ from time import thread_time
 
 import pytest
 
+from gpviz.engine import kernel
 from gpviz.engine.errors import TooComplexError
 from gpviz.experiments import workload_estimate as module
 from gpviz.experiments.chunks import Chunk, run_chunk
@@ -77,6 +78,17 @@ def test_seconds_are_measured():
     per_run = module._PER_RUN_S * SMALL.total_runs
     assert quick.seconds > 2 * per_run
     assert slow.seconds - per_run == pytest.approx(4 * (quick.seconds - per_run))
+
+
+def test_the_compiled_loop_makes_long_plans_shorter_and_short_ones_not(monkeypatch):
+    def seconds(runs: int, *, has_kernel: bool) -> float:
+        monkeypatch.setattr(kernel, "is_available", lambda: has_kernel)
+        found = estimate(SMALL.replaced(runs=runs), never, clock=ticking(1e-5))
+        assert found is not None
+        return found.seconds - module._PER_RUN_S * found.runs
+
+    assert seconds(10, has_kernel=True) == seconds(10, has_kernel=False)
+    assert seconds(10_000, has_kernel=True) == pytest.approx(seconds(10_000, has_kernel=False) / 10)
 
 
 def test_cells_that_were_all_tried_are_not_rough_and_others_are():
