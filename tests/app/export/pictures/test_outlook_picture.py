@@ -40,7 +40,7 @@ def test_of_a_range_there_is_only_what_is_in_it_and_the_bar_of_its_end(qapp, tmp
     assert not [text for text in texts if "34" in text]
 
 
-def test_text_in_a_pdf_is_text_and_its_title_is_its_own(qapp, tmp_path, run):
+def test_text_in_a_pdf_is_text(qapp, tmp_path, run):
     export("outlook", tmp_path / "o.pdf", run, at=30)
     assert "decisive step, t = 34" in pdf_text(tmp_path / "o.pdf")
 
