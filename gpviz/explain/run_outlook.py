@@ -304,6 +304,7 @@ class RunOutlook:
         ]
         self._kind_at: dict[int, _Kind] = {}
         self._places: list[int] = []  # of those, in order
+        self._most_remembered = _MOST_REMEMBERED
         self._stuck_points: tuple[int, list[OutlookPoint]] = (0, [])
 
     def extend(self) -> None:
@@ -545,7 +546,7 @@ class RunOutlook:
         """The kind of tree of a stretch."""
         kind = self._kind_at.get(place)
         if kind is None:
-            if len(self._places) >= _MOST_REMEMBERED:
+            if len(self._places) >= self._most_remembered:
                 self._forget_some()
             history, start = self._history, self._starts[place]
             config = history.config_after(start)
@@ -571,6 +572,7 @@ class RunOutlook:
         kept = {each.place for each in known[::2]} | jumps | ends
         self._kind_at = {place: kind for place, kind in self._kind_at.items() if place in kept}
         self._places = sorted(self._kind_at)
+        self._most_remembered = max(_MOST_REMEMBERED, 2 * len(self._places))
 
 
 def _gaps(known: list[_Known]) -> list[tuple[_Known, _Known]]:

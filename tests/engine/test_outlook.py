@@ -11,7 +11,7 @@ import pytest
 from gpviz.engine import Node, RlsGp, RunConfig, Verdict, apply, expected_wait, outlook, parse
 from gpviz.engine import batch as batch_module
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.outlook import (
     BATCH,
@@ -57,7 +57,7 @@ def trees_of(config: RunConfig, seeds: int = 3, iterations: int = 30) -> Iterato
                 yield search.tree
 
 
-def stopping_after(questions: int) -> object:
+def stopping_after(questions: int) -> ShouldStop:
     numbers = count()
     return lambda: next(numbers) >= questions
 
@@ -197,7 +197,7 @@ def test_a_run_that_is_too_complex_is_given_up_alone(monkeypatch: pytest.MonkeyP
 def test_stopped_it_tells_what_is_known_by_then() -> None:
     with pytest.raises(Stopped):
         outlook(TREE, LARGE, should_stop=lambda: True)
-    seen = outlook(TREE, LARGE, wanted_error=0.001, should_stop=stopping_after(400))  # type: ignore[arg-type]
+    seen = outlook(TREE, LARGE, wanted_error=0.001, should_stop=stopping_after(400))
     assert 0 < seen.continuations < 10_000
 
 
@@ -206,7 +206,7 @@ def test_continuations_go_on_where_they_were_stopped() -> None:
     whole.extend(60)
     questions = 1
     while pieces.count < 60:
-        with stoppable(stopping_after(questions)):  # type: ignore[arg-type]
+        with stoppable(stopping_after(questions)):
             try:
                 pieces.extend(60 - pieces.count)
             except Stopped:
