@@ -124,6 +124,7 @@ _SECOND: Final = np.uint64(0x94D049BB133111EB)
 _U0, _U1, _U2, _U3, _U4, _U27, _U30, _U31, _U56 = (
     np.uint64(value) for value in (0, 1, 2, 3, 4, 27, 30, 31, 56)
 )
+_ONE: Final = np.int64(1)  # a plain 1 or -1 as an argument would have the function compiled once more
 _ALL_ONES: Final = np.uint64(2**64 - 1)
 _FIVES: Final = np.uint64(0x5555555555555555)
 _THREES: Final = np.uint64(0x3333333333333333)
@@ -138,7 +139,7 @@ SIGNATURES: Final = {
     "flatten": "int64(int64[:,::1], int64[:,::1], int64, int64[:,::1])",
 }
 
-_compiled: Any = njit(nogil=True, error_model="numpy")
+_compiled: Any = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 @_compiled
@@ -586,7 +587,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                 error = _error_of(tables, nodes[tree, _CORE], nodes[tree, _SLOT], n)
                 for variable in range(n + 1):
                     scratch[_COUNT, variable] = 0
-                _count_leaves(nodes, scratch, tree, 1)
+                _count_leaves(nodes, scratch, tree, _ONE)
             state[ERROR] = error
             if state[PHASE] == PHASE_BEGIN:
                 state[ITERATION] = 0
@@ -647,7 +648,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
             if tree < 0:
                 is_told = True
                 accepted += 1
-                draw = np.int64(_fair_word(key, _excess(1, base)) % long_base)
+                draw = np.int64(_fair_word(key, _excess(_ONE, base)) % long_base)
                 if draw % 3 == _INS or plants_any:
                     tree = _make_leaf(nodes, scratch, state, first_uid + 2 * iteration - 1, draw // 3 % n + 1)
                     state[ROOT] = tree
@@ -655,7 +656,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         scratch[_COUNT, variable] = 0
                     scratch[_COUNT, nodes[tree, _LABEL]] = 1
                     leaves = 1
-                    excess = _excess(1, base)
+                    excess = _excess(_ONE, base)
                     error = (1 << (n - 1)) - 1
                     state[IMPROVED] += 1
                     state[SETTLED] = iteration
@@ -703,7 +704,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         node, depth = _go_to_node(nodes, scratch, tree, np.int64(rest % size))
                         core, slot = _combine(
                             tables, lows, scratch, state, is_or,
-                            nodes[node, _CORE], nodes[node, _SLOT], 1 << (variable - 1), -1,
+                            nodes[node, _CORE], nodes[node, _SLOT], 1 << (variable - 1), -_ONE,
                         )  # fmt: skip
                         inserted_core = core
                         inserted_slot = slot
@@ -770,7 +771,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         if nodes[node, LEAVES] == 1:
                             scratch[_COUNT, nodes[node, _LABEL]] -= 1
                         else:
-                            _count_leaves(nodes, scratch, node, -1)
+                            _count_leaves(nodes, scratch, node, -_ONE)
                     if operation != _DEL:
                         state[DUPLICATES] += scratch[_COUNT, variable] > 0
                         scratch[_COUNT, variable] += 1
