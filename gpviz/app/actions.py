@@ -252,7 +252,7 @@ _MAIN_ACTIONS: Final = (
     ActionSpec(
         "whole_outlook",
         "View",
-        "Outlook of the &whole run",
+        "O&utlook of the whole run",
         ("Shift+O",),
         "Show in Outlook the whole run, or the run up to the cursor",
         "",
