@@ -45,13 +45,11 @@ class FatalMoves(NamedTuple):
 class NeighbourOutlooks:
     """The outlook of a tree and of its accepted neighbours, as far as it is known."""
 
-    def __init__(
-        self, odds: MutationOdds, config: RunConfig, iteration: int = 0, kinds: KnownKinds | None = None
-    ) -> None:
-        """The tree is that of a run of this configuration after this iteration."""
+    def __init__(self, odds: MutationOdds, config: RunConfig, kinds: KnownKinds | None = None) -> None:
+        """The tree is one of a run of this configuration; ``kinds`` is what is known already."""
         kinds = KnownKinds() if kinds is None else kinds
         self.odds = odds
-        self._own = kinds.of(odds.tree, config, iteration)
+        self._own = kinds.of(odds.tree, config)
         accepted = [one for one in odds.neighbours if is_move(one)]
         size = 1 if odds.tree is None else odds.tree.leaves
         listed = sorted(accepted, key=_relevance)[: min(_MOST_MOVES, max(_MOST_LEAVES // size, 1))]
@@ -59,9 +57,7 @@ class NeighbourOutlooks:
         """How many neighbours are accepted and change the tree."""
         self._is_all = len(listed) == len(accepted) and odds.is_complete
         uids = fresh_uids(largest_uid(odds.tree) + 1, 1)
-        self._after = {
-            one.mutation: kinds.of(apply(odds.tree, one.mutation, uids), config, iteration) for one in listed
-        }
+        self._after = {one.mutation: kinds.of(apply(odds.tree, one.mutation, uids), config) for one in listed}
         self._listed = listed
         self._kinds = {id(kind): kind for kind in self._after.values()}
         self._probabilities = dict.fromkeys(self._kinds, Fraction(0))

@@ -1,12 +1,13 @@
-"""Works out the outlook of the run on show in the background, for the page that draws it and the words of a step.
+"""Works out in the background what the step on show does to the outlook, and what its neighbours would do.
 
-The step under the cursor comes first: when it has been on show for a moment, the outlooks of the trees before and
-after it are found as precisely as it takes to say whether the step matters, which costs little. The whole picture
-is worked out as long as somebody wants it. Nothing is done while a run is too fast to show each step.
+The step comes first: when it has been on show for a moment, the outlooks of the trees before and after it are
+found as precisely as it takes to say whether the step matters, which costs little. Then comes what a page wants to
+know. Nothing is done while a run is too fast to show each step.
 """
 
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from time import perf_counter
 from typing import Final, Protocol
 
@@ -14,8 +15,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.pacing import shows_every_step
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.interruption import stoppable
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_text import rise_text
 from gpviz.explain.run_outlook import DecisiveStep, Job, KnownKinds, RunOutlook
@@ -27,7 +29,7 @@ _CALM_MS: Final = 300
 _CHANGED_MS: Final = 50
 """What is found is told no more often than this."""
 _MOST_SECONDS: Final = 4.0
-"""So much work goes into one step before somebody wants the whole picture."""
+"""No more work goes into one step."""
 _READABLE_ERROR: Final = 0.03
 """The standard error of a rise that is told while it is still being made more precise."""
 _MOST_LEAVES: Final = 1_000
@@ -43,14 +45,13 @@ class JobSource(Protocol):
 class _Purpose(Enum):
     STEP = "step"
     SOURCE = "source"
-    PICTURE = "picture"
 
 
 class OutlookProvider(QObject):
-    """Keeps the outlook along the run on show, and makes it known piece by piece, one at a time."""
+    """Keeps what is known of the trees of the run on show, and makes more known, piece by piece."""
 
     outlook_changed = Signal()
-    """More is known, the run has grown, or another one is on show."""
+    """More is known."""
     step_told = Signal()
     """What is to be said of the step under the cursor has changed."""
 
@@ -69,9 +70,6 @@ class OutlookProvider(QObject):
         """What is known of kinds of trees; whoever adds to it has the provider do the work."""
         self._run: RunOutlook | None = None
         self._length = 0
-        self._is_picture_wanted = False
-        self._is_ahead_hidden = False
-        self._is_complete = False
         self._is_step_wanted = False
         self._step: tuple[int, DecisiveStep] | None = None
         self._spent = self._begun = 0.0
@@ -84,7 +82,6 @@ class OutlookProvider(QObject):
         self._late = self._timer(_CHANGED_MS, self._on_late)
         controller.run_changed.connect(self._on_run_changed)
         controller.cursor_moved.connect(self._on_cursor_moved)
-        controller.history_grew.connect(self._on_history_grew)
         controller.playing_changed.connect(self._on_pace_changed)
         controller.speed_changed.connect(self._on_pace_changed)
 
@@ -105,11 +102,6 @@ class OutlookProvider(QObject):
         return self._task.is_busy or self._calm.isActive()
 
     @property
-    def is_complete(self) -> bool:
-        """Whether the picture is known to the wanted error, as far as it is wanted."""
-        return self._is_complete
-
-    @property
     def told_step(self) -> DecisiveStep | None:
         """The step under the cursor with the outlooks before and after it, if it matters for sure."""
         told = self._step
@@ -121,34 +113,18 @@ class OutlookProvider(QObject):
         told = self.told_step
         return "" if told is None else rise_text(told.before, told.after)
 
-    def set_picture_wanted(self, is_wanted: bool) -> None:
-        """Work out the whole picture, or no longer."""
-        if is_wanted == self._is_picture_wanted:
-            return
-        self._is_picture_wanted = is_wanted
-        if not is_wanted:
-            self._leave(_Purpose.PICTURE)
-        self._go_on()
-
     def set_source(self, source: JobSource | None) -> None:
-        """Do also the jobs of somebody, before those of the picture; or of nobody any more."""
+        """Do also the jobs of somebody, or of nobody any more."""
         if source is not self._source:
             self._source = source
             self._leave(_Purpose.SOURCE)
             self._go_on()
-
-    def set_ahead_hidden(self, is_hidden: bool) -> None:
-        """Work out nothing of what comes after the cursor, or all of the run."""
-        self._is_ahead_hidden = is_hidden
-        self._is_complete = False
-        self._go_on()
 
     def close(self) -> None:
         """End its thread, and hear no more of the controller."""
         controller = self._controller
         controller.run_changed.disconnect(self._on_run_changed)
         controller.cursor_moved.disconnect(self._on_cursor_moved)
-        controller.history_grew.disconnect(self._on_history_grew)
         controller.playing_changed.disconnect(self._on_pace_changed)
         controller.speed_changed.disconnect(self._on_pace_changed)
         self._calm.stop()
@@ -176,17 +152,9 @@ class OutlookProvider(QObject):
         if job is None and self._source is not None:
             job = self._source.next_job()
             self._purpose = _Purpose.SOURCE
-        if job is None and self._is_picture_wanted:
-            self._purpose = _Purpose.PICTURE
-            cursor = self._controller.cursor
-            job = self.run.next_job(near=cursor, last=cursor if self._is_ahead_hidden else None)
-            if job is None and not self._is_complete:
-                self._is_complete = True
-                self._late.start()
         if job is not None:
-            work = job.work
             self._begun = self._clock()
-            self._task.ask(lambda _: work())
+            self._task.ask(partial(_work, job, is_beside_run=self._controller.is_playing))
 
     def _leave(self, purpose: _Purpose) -> None:
         """Nobody wants any more what is being worked out for this."""
@@ -255,32 +223,20 @@ class OutlookProvider(QObject):
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
         """Nothing more is found out about a run with trees that take too long to count."""
-        self._is_step_wanted = self._is_picture_wanted = False
+        self._is_step_wanted = False
         self._source = None
         if not isinstance(problem, TooComplexError):
             raise problem
 
     @Slot()
     def _on_run_changed(self) -> None:
-        self._task.cancel()
         self._run = None
-        self._is_complete = False
         self._forget_step()
-        self._late.start()
-        self._go_on()
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        self._is_complete = self._is_complete and not self._is_ahead_hidden
         self._forget_step()
         self._go_on()
-
-    @Slot()
-    def _on_history_grew(self) -> None:
-        self._is_complete = False
-        if not self._is_too_fast and self._is_picture_wanted:
-            self._late.start()
-            self._go_on()
 
     @Slot()
     def _on_pace_changed(self) -> None:
@@ -290,5 +246,9 @@ class OutlookProvider(QObject):
             return
         if not self._is_step_wanted and self.told_step is None:
             self._calm.start()
-        self._late.start()
         self._go_on()
+
+
+def _work(job: Job, should_stop: ShouldStop, *, is_beside_run: bool) -> None:
+    with stoppable(Breath(should_stop) if is_beside_run else should_stop):
+        job.work()

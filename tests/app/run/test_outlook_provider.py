@@ -67,21 +67,20 @@ def test_nothing_is_told_under_rules_that_never_get_stuck(controller, provider, 
     assert provider.run.change_at(change) is None  # nobody has looked into it
 
 
-def test_the_whole_run_is_worked_out_while_somebody_wants_it(controller, provider, qtbot):
-    assert not provider.run.points()
-    provider.set_picture_wanted(True)
-    qtbot.waitUntil(lambda: len(provider.run.points()) == len(provider.run.starts))
-    provider.set_picture_wanted(False)
-    qtbot.waitUntil(lambda: is_at_rest(provider))
-
-
 def test_a_run_that_outruns_its_steps_is_not_held_up(controller, provider, qtbot):
     controller.set_speed(math.inf)
     controller.play()
-    provider.set_picture_wanted(True)
+    provider.set_source(provider.run)
     assert not provider.is_busy
     controller.pause()
     assert provider.is_busy
+
+
+def test_what_somebody_else_wants_to_know_is_worked_out_until_nobody_does(controller, provider, qtbot):
+    provider.set_source(provider.run)
+    qtbot.waitUntil(lambda: bool(provider.run.points()))
+    provider.set_source(None)
+    qtbot.waitUntil(lambda: is_at_rest(provider))
 
 
 def test_another_run_begins_with_nothing_known(controller, provider, qtbot):

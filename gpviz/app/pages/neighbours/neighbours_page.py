@@ -687,7 +687,7 @@ class NeighboursPage(Page):
         self._offer_fatal(is_offered=is_wanted)
         is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
         if is_possible and odds is not None and provider is not None and self._config is not None:
-            self.outlooks = NeighbourOutlooks(odds, self._config, self._iteration, provider.kinds)
+            self.outlooks = NeighbourOutlooks(odds, self._config, provider.kinds)
             provider.set_source(self.outlooks)
         self.model.set_outlooks(self.outlooks, has_column=is_wanted)
         self._say_summary(is_shown=is_wanted)
