@@ -368,6 +368,7 @@ class CompiledRuns:
         state[names.PHASE] = names.PHASE_BEGIN
         if place is not None:
             self._put(place)
+            self._advance(0)  # so that the tree is there, even if it is stopped before it goes on
 
     @property
     def finished(self) -> int:
@@ -416,10 +417,7 @@ class CompiledRuns:
         """Do a piece of the work, of about 20 ms, after a checkpoint."""
         checkpoint()
         names, room = self._names, self._room
-        reason = self._compiled.advance(
-            room.nodes, room.tables, room.lows, room.scratch, room.state, self._rules, self._roots, self.out,
-            room.events, self._start, _QUOTA,
-        )  # fmt: skip
+        reason = self._advance(_QUOTA)
         if reason == names.ASKS_IF_STUCK:
             tree = self.tree
             assert self._plateaus is not None
@@ -431,6 +429,14 @@ class CompiledRuns:
             self.trees.append(self.tree)
         elif reason == names.OUT_OF_EVENTS:
             self._keep_events()
+
+    def _advance(self, quota: int) -> int:
+        room = self._room
+        reason: int = self._compiled.advance(
+            room.nodes, room.tables, room.lows, room.scratch, room.state, self._rules, self._roots, self.out,
+            room.events, self._start, quota,
+        )  # fmt: skip
+        return reason
 
     def take_events(self, runs: int) -> list[Numbers]:
         """The improvements of the first so many runs."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import Function, Leaf, Node, RlsGp, RunConfig, kernel, parse, search, tree_state
+from gpviz.engine import Function, Leaf, Node, Outcome, RlsGp, RunConfig, kernel, parse, search, tree_state
 from gpviz.engine.batch import NONE, OUTCOMES, ManyRuns, run_many
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import Result, RunCounts
@@ -251,6 +251,25 @@ def test_a_run_that_is_stopped_stands_where_it_is(monkeypatch):
     again = RlsGp(search.config)
     assert again.run(max_iterations=iteration).tree == tree
     assert again.accepted == search.accepted
+
+
+def test_a_run_that_is_stopped_when_it_is_handed_over_stands_where_it_was(monkeypatch):
+    handed_over(monkeypatch)
+    is_handed_over = []
+
+    class Watched(kernel.CompiledRuns):
+        def __init__(self, *arguments, **options):
+            is_handed_over.append(True)
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(kernel, "CompiledRuns", Watched)
+    search, other = (RlsGp(RunConfig(n=12, limit="n", deletion="leaf", seed=3)) for _ in range(2))
+    with stoppable(lambda: bool(is_handed_over)), pytest.raises(Stopped):
+        search.run()
+    assert search.iteration > 0
+    other.run(max_iterations=search.iteration)
+    assert labels(search.tree) == labels(other.tree)
+    assert search.result(Outcome.STOPPED) == other.result(Outcome.STOPPED)
 
 
 def test_with_should_stop_the_finished_runs_are_kept():
