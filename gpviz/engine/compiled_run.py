@@ -139,7 +139,8 @@ SIGNATURES: Final = {
     "flatten": "int64(int64[:,::1], int64[:,::1], int64, int64[:,::1])",
 }
 
-_compiled: Any = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+_njit: Any = njit  # its types leave out two of these options
+_compiled = _njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 @_compiled
