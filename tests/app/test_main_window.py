@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
@@ -21,6 +22,7 @@ from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, format_formula, parse
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.script import format_script
+from gpviz.experiments import decisive_steps
 from gpviz.page_list import PAGES
 from gpviz.run.pause_rules import PauseRules
 from gpviz.run.presets import load_presets
@@ -995,3 +997,40 @@ def proof_type(page: ProofPage) -> tuple[bool, float, float]:
     claim = page.words.claim.font()
     head = page.table.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
     return claim.bold(), claim.pointSizeF(), 0.0 if head is None else head.pointSizeF()
+
+
+class TestStuckRunOfAnExperiment:
+    CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
+
+    def _open(self, qtbot, window, monkeypatch) -> Event:
+        may_find, find = Event(), decisive_steps.find_decision
+
+        def found(config, since):
+            while not may_find.wait(0.002):
+                checkpoint()
+            return find(config, since)
+
+        monkeypatch.setattr(decisive_steps, "DECISIONS", decisive_steps.KnownDecisions())
+        monkeypatch.setattr(decisive_steps, "find_decision", found)
+        request = RunRequest(run=self.CONFIG, iteration=52, title="Odd", seeks_decisive_step=True)
+        window.file_controller.show_run(request)
+        qtbot.waitUntil(lambda: window.controller.cursor == 52)
+        assert "Looking for the step that decided this run" in window.statusBar().currentMessage()
+        return may_find
+
+    def test_it_goes_to_its_decisive_step_with_the_outlook_and_says_why(self, qtbot, window, monkeypatch):
+        self._open(qtbot, window, monkeypatch).set()
+        qtbot.waitUntil(lambda: not window.decisive_step_seeker.is_busy)
+        assert window.controller.cursor == 16
+        assert len(window.controller.history) == 52
+        assert window.views.page_tabs.current == "outlook"
+        assert "raises the chance to end stuck from 8 % to 66 %" in window.statusBar().currentMessage()
+        assert "decided it" in window.document.explanation
+
+    def test_escape_leaves_it_where_it_got_stuck(self, qtbot, window, monkeypatch):
+        may_find = self._open(qtbot, window, monkeypatch)
+        press(window, "Escape")
+        may_find.set()
+        assert not window.decisive_step_seeker.is_busy
+        assert window.controller.cursor == 52
+        assert window.statusBar().currentMessage() == "The run stays where it got stuck."

@@ -138,10 +138,11 @@ def test_a_run_that_somebody_stopped_on_the_way_stays_there(qtbot, controller, s
     controller._timer.stop()
     seeker.follow(REQUEST)
     controller.pause()
-    controller._worker.frame_gate.set()
     gate.is_open.set()
-    qtbot.waitUntil(lambda: not seeker.is_busy)
-    assert controller.cursor < STUCK
+    qtbot.waitUntil(lambda: not seeker._task.is_busy)
+    controller._worker.frame_gate.set()
+    assert not seeker.is_busy
+    assert controller.cursor == 0
     assert "outlook" not in heard
 
 
