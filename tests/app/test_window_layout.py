@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -21,6 +22,7 @@ from gpviz.page_list import CURVES, PAGES
 from tests.app.test_theme import contrast
 
 WIDE, NARROW = (1920, 1080), (1200, 720)
+SIZES = ((1280, 720), (1366, 768), WIDE)
 START = "x1 & (x2 | x3)"
 
 
@@ -217,9 +219,8 @@ class TestRows:
         assert button.isVisible()
         assert button.hasFocus()
 
-    @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), WIDE])
-    def test_no_menu_is_covered_once_the_type_is_larger(self, qtbot, size):
-        window = open_window(size, is_dressed=True)
+    def test_no_menu_is_covered_once_the_type_is_larger(self, qtbot):
+        window = open_window(WIDE, is_dressed=True)
         bar, menus = toolbar_of(window), window.menuBar()
 
         def is_clear() -> bool:
@@ -227,29 +228,31 @@ class TestRows:
             left = bar.mapTo(window, QPoint(0, 0)).x() if self.is_one_row(window) else menus.width()
             return not last.isEmpty() and last.right() <= left
 
-        qtbot.waitUntil(is_clear)
-        before = menus.fontMetrics().height()
-        window.theme_manager.choose("projector")
-        qtbot.waitUntil(lambda: menus.fontMetrics().height() > before and is_clear())
+        for size in SIZES:
+            window.theme_manager.choose("light")
+            window.resize(*size)
+            qtbot.waitUntil(is_clear)
+            before = menus.fontMetrics().height()
+            window.theme_manager.choose("projector")
+            qtbot.waitUntil(lambda before=before: menus.fontMetrics().height() > before and is_clear())
         let_go(window)
 
-    @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), WIDE])
     @pytest.mark.parametrize("type_size", [10, 18])
-    def test_no_menu_and_no_button_is_left_out(self, qtbot, size, type_size):
-        window = open_window(size, is_dressed=True, type_size=type_size)
-        bar = toolbar_of(window)
-        menus = window.menuBar()
-        QApplication.processEvents()
-        last = menus.actionGeometry(menus.actions()[-1])
-        is_one_row = self.is_one_row(window)
-        left = bar.mapTo(window, QPoint(0, 0)).x()
-        has_all = all(bar.widgetForAction(action).isVisible() for action in bar.actions())
-        right = left + bar.width()
+    def test_no_menu_and_no_button_is_left_out(self, qtbot, type_size):
+        window = open_window(WIDE, is_dressed=True, type_size=type_size)
+        bar, menus = toolbar_of(window), window.menuBar()
+
+        def has_all(width: int) -> bool:
+            last = menus.actionGeometry(menus.actions()[-1])
+            left = bar.mapTo(window, QPoint(0, 0)).x()
+            is_seen = all(bar.widgetForAction(action).isVisible() for action in bar.actions())
+            is_beside = not self.is_one_row(window) or last.right() < left
+            return is_seen and not last.isEmpty() and left + bar.width() <= width and is_beside
+
+        for size in SIZES:
+            window.resize(*size)
+            qtbot.waitUntil(lambda size=size: has_all(size[0]))
         let_go(window)
-        assert not last.isEmpty()
-        assert has_all
-        assert right <= size[0]
-        assert not is_one_row or last.right() < left
 
 
 class TestFilling:
@@ -266,11 +269,10 @@ class TestFilling:
         assert views.page_tabs.size() == before
         assert not wide.actions_by_name["fill_page"].isChecked()
 
-    @pytest.mark.parametrize("size", [WIDE, NARROW, (1024, 768)])
-    def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot, size):
-        wide.resize(*size)
+    def test_a_double_click_on_a_tab_does_the_same(self, wide, qtbot):
         tabs = wide.views.page_tabs.tabs
-        for is_filled in (True, False):
+        for size, is_filled in product([WIDE, NARROW, (1024, 768)], (True, False)):
+            wide.resize(*size)
             place = tabs.tabRect(1).center()
             qtbot.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=place)
             qtbot.mouseDClick(tabs, Qt.MouseButton.LeftButton, pos=place)
@@ -283,42 +285,37 @@ class TestFilling:
         wide.actions_by_name["fill_page"].setChecked(True)
         assert wide.views.page_tabs.isVisible()
 
-    @pytest.mark.parametrize("way_out", ["curves_panel", "fill_page"])
-    def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide, way_out):
+    def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide):
         canvas = wide.views.stage.canvas
-        press(wide, "F")
-        assert canvas.is_thumbnail
-        wide.actions_by_name[way_out].setChecked(False)
-        assert not canvas.is_thumbnail
+        for way_out in ("fill_page", "curves_panel"):
+            press(wide, "F")
+            assert canvas.is_thumbnail
+            wide.actions_by_name[way_out].setChecked(False)
+            assert not canvas.is_thumbnail
 
 
 class TestSharing:
-    @pytest.mark.parametrize("theme", THEME_NAMES)
-    def test_a_grip_can_be_seen_in_every_theme(self, wide, theme):
-        wide.views.set_theme(load_theme(theme))
-        colours = load_theme(theme).colours
-        for grip in wide.views.panes.grips.values():
-            assert contrast(grip.colour, colours.window) >= 3
-        QApplication.processEvents()
-        grip = wide.views.panes.grips[Pane.PAGE]
-        picture = grip.grab().toImage()
-        assert picture.pixelColor(picture.rect().center()).name() == grip.colour
+    def test_a_grip_can_be_seen_in_every_theme(self, wide, subtests):
+        for theme in map(load_theme, THEME_NAMES):
+            wide.views.set_theme(theme)
+            QApplication.processEvents()
+            with subtests.test(theme.name):
+                for grip in wide.views.panes.grips.values():
+                    assert contrast(grip.colour, theme.colours.window) >= 3
+                grip = wide.views.panes.grips[Pane.PAGE]
+                picture = grip.grab().toImage()
+                assert picture.pixelColor(picture.rect().center()).name() == grip.colour
 
-    @pytest.mark.parametrize(
-        ("pane", "by"),
-        [
-            (Pane.PAGE, QPoint(-90, 0)),
-            (Pane.WORDS, QPoint(0, 60)),
-            (Pane.STRIP, QPoint(0, -70)),
-        ],
-    )
-    def test_a_grip_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot, pane, by):
+    def test_a_grip_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot, subtests):
         panes = wide.views.panes
-        before = panes.size_of(pane)
-        drag(wide, pane, by)
-        assert panes.size_of(pane) == pytest.approx(before + by.manhattanLength(), abs=2)
-        qtbot.mouseDClick(panes.grips[pane], Qt.MouseButton.LeftButton)
-        assert panes.size_of(pane) == before
+        moves = {Pane.PAGE: QPoint(-90, 0), Pane.WORDS: QPoint(0, 60), Pane.STRIP: QPoint(0, -70)}
+        for pane, by in moves.items():
+            with subtests.test(pane.name):
+                before = panes.size_of(pane)
+                drag(wide, pane, by)
+                assert panes.size_of(pane) == pytest.approx(before + by.manhattanLength(), abs=2)
+                qtbot.mouseDClick(panes.grips[pane], Qt.MouseButton.LeftButton)
+                assert panes.size_of(pane) == before
 
     def test_a_grip_with_the_focus_is_moved_by_the_arrow_keys(self, wide):
         panes = wide.views.panes
