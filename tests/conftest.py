@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 collect_ignore = ["benchmarks"]
 
-_MOST_NEW: Final = 10_000
+_MOST_NEW: Final = 20_000
 _FULL_EVERY: Final = 500
 _TESTS: Final = count(1)
 
@@ -46,6 +46,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gpviz"))
 # Python would collect garbage in whatever thread makes objects; where that deletes one of Qt's, it can wait for
 # the window's thread for ever. So it is collected between tests, and not at all while thousands of them are found.
 gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What was found stays to the end, and need not be looked through."""
+    gc.freeze()
 
 
 class Watch:

@@ -1,5 +1,6 @@
 """What all tests of the window share: the font and a home of its own, and nothing left behind after a test."""
 
+import gc
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from gpviz.app import garbage_collection
 from gpviz.app.theme import load_fonts
 from gpviz.app.widgets.themed import program_theme, set_program_theme
 from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
@@ -83,6 +85,25 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 @pytest.fixture(scope="session", autouse=True)
 def _font(qapp: QApplication) -> None:
     load_fonts()
+
+
+class _NeverFreezing:
+    """The garbage collector for windows of tests: what they leave is young when it is collected after the test."""
+
+    disable, enable, isenabled, collect = gc.disable, gc.enable, gc.isenabled, gc.collect
+
+    @staticmethod
+    def freeze() -> None:
+        """Nothing is left out of the next collection."""
+
+    unfreeze = freeze
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_frozen() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(garbage_collection, "gc", _NeverFreezing)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -11,11 +11,14 @@ from gpviz.engine import RunConfig
 
 
 @pytest.fixture(autouse=True)
-def _automatic_collection():
+def _automatic_collection(monkeypatch):
     """As in the program before it has a window; otherwise garbage is collected between tests."""
+    monkeypatch.setattr("gpviz.app.garbage_collection.gc", gc)
+    gc.unfreeze()
     gc.enable()
     yield
     gc.disable()
+    gc.freeze()
 
 
 @pytest.fixture
