@@ -19,7 +19,7 @@ from typing import Final
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
-from gpviz.engine.errors import GpvizError
+from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.outlook import Outlook
 from gpviz.engine.search import RlsGp
@@ -148,6 +148,8 @@ def _look_at(run: RunOutlook, place: int) -> None:
     job = None if run.at(run.starts[place]) is not None else run.next_job(near=run.starts[place])
     if job is not None:
         job.work()
+    if run.is_too_complex(run.starts[place]):
+        raise TooComplexError("Counting the errors of the trees of this run takes too long.")
 
 
 def _rise(run: RunOutlook, first: int, last: int) -> float:

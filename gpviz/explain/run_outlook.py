@@ -41,7 +41,7 @@ from gpviz.engine.outlook import (
     exact_outlook,
     known_outlook,
 )
-from gpviz.engine.stuck import StableForms
+from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Node
 from gpviz.run.history import History
 
@@ -145,6 +145,7 @@ class _Kind:
         self._chains = chains
         self._is_end = is_end
         self._goal = _FIRST_CONTINUATIONS
+        self._is_chain_tried = False
         self._continuations: Continuations | None = None
 
     @property
@@ -163,14 +164,19 @@ class _Kind:
     def is_done(self, wanted_error: float) -> bool:
         """Whether it is known to the wanted error, or cannot be."""
         continuations = self._continuations
-        if self.is_exact or continuations is None:
+        if self.is_exact or continuations is None or self._has_untried_chain:
             return self.is_exact
         return continuations.count >= self._goal and continuations.is_precise(wanted_error)
+
+    @property
+    def _has_untried_chain(self) -> bool:
+        """Whether the chain of the rules is solved, and may know the outlook exactly."""
+        return not self._is_chain_tried and self._chains.get(self.rules, False)
 
     def refine(self) -> None:
         """Find the outlook, or make it more precise; too complex, it stays unknown."""
         try:
-            if self._continuations is None or self._chains.get(self.rules, False):
+            if self._continuations is None or self._has_untried_chain:
                 known = self._known()
                 if known is not None:
                     self.outlook = known
@@ -182,8 +188,9 @@ class _Kind:
     def _known(self) -> Outlook | None:
         if self._is_end:
             return ended_outlook(self._tree, self.rules, self._within)
-        if self._chains.get(self.rules, False):
+        if self._has_untried_chain:
             exact = exact_outlook(self._tree, self.rules)
+            self._is_chain_tried = True
             if exact is not None:
                 return exact
         return known_outlook(self._tree, self.rules)
@@ -210,12 +217,12 @@ class KnownKinds:
 
     def __init__(self, most: int = _MOST_KINDS) -> None:
         self._most = most
-        self._forms = StableForms(keeps_grouping=True)
         self._chains: dict[Rules, bool] = {}  # whether there is one, where that is known
         self.clear()
 
     def clear(self) -> None:
         """Forget them all."""
+        self._forms = NormalForms(keeps_grouping=True)
         self._kinds: dict[tuple[object, ...], _Kind] = {}
 
     def of(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.neighbourhood import neighbourhood
-from gpviz.engine.stuck import NormalForms, has_spare_leaf
+from gpviz.engine.stuck import NormalForms, StableForms, has_spare_leaf
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
 from tests.engine import brute_force
@@ -443,3 +443,13 @@ def test_where_grouping_counts_equal_forms_are_equal_trees_up_to_order_and_names
     }
     assert len(numbers) == len({kind for kind, _ in numbers}) == len({form for _, form in numbers})
     assert len({NormalForms().of(parse(text)) for text in ("x1 & (x2 & x3)", "x1 & x2 & x3")}) == 1
+
+
+def test_stable_forms_are_the_same_for_everybody() -> None:
+    formulas = "(x1 & x4) | (x3 & x4)", "(x2 & x3) | (x2 & x5)", "(x1 & x4) | (x3 & x2)"
+    tree, alike, other = map(parse, formulas)
+    number = StableForms(keeps_grouping=True).of(tree)
+    assert number == 11112783439403293150
+    forms = StableForms(keeps_grouping=True)
+    assert forms.of(other) != number
+    assert forms.of(alike) == number

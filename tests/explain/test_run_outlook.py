@@ -4,10 +4,10 @@ from itertools import count, pairwise
 
 import pytest
 
-from gpviz.engine import RunConfig, outlook
+from gpviz.engine import Node, Rules, RunConfig, outlook
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.engine.outlook import SOLVED, STUCK, WANTED_ERROR, Outlook
+from gpviz.engine.outlook import SOLVED, STUCK, WANTED_ERROR, Outlook, exact_outlook
 from gpviz.explain import run_outlook as module
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
 from gpviz.run.history import History
@@ -184,6 +184,26 @@ def test_once_the_chain_is_solved_all_is_exact(monkeypatch: pytest.MonkeyPatch) 
     assert [point.outlook for point in run.points()] == [
         outlook(history.tree_at(start), EXACT) for start in run.starts
     ]
+
+
+def test_a_chain_that_was_stopped_serves_all_kinds_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "known_outlook", lambda tree, rules: None)
+    run = RunOutlook(history_of(EXACT, 20), wanted_error=0.2)
+    numbers = count()
+
+    def stopped_at_third(tree: Node | None, rules: Rules) -> Outlook | None:
+        if next(numbers) == 2:
+            raise Stopped
+        return exact_outlook(tree, rules)
+
+    monkeypatch.setattr(module, "exact_outlook", stopped_at_third)
+    while (job := run.next_job()) is not None:
+        try:
+            job.work()
+        except Stopped:
+            continue
+    assert next(numbers) > 3
+    assert all(point.outlook.is_exact for point in run.points())
 
 
 def test_it_takes_in_what_the_run_has_made_since() -> None:
