@@ -33,6 +33,7 @@ __all__ = [
     "EVENTS",
     "EVENT_COLUMNS",
     "FIRST_UID",
+    "FIRST_WAIT",
     "FULL_ITERATIONS",
     "FULL_SINCE",
     "HAS_NEWS",
@@ -43,15 +44,13 @@ __all__ = [
     "LAST_IMPROVED",
     "LEAVES",
     "LIMIT",
+    "LONGEST_WAIT",
     "MAX_ITERATIONS",
-    "MOST_LEAVES",
     "NEVER",
     "NEXT_CHECK",
-    "NODES",
     "NODE_COLUMNS",
     "OUT_COLUMNS",
     "OUT_OF_EVENTS",
-    "OUT_OF_QUOTA",
     "PHASE",
     "PHASE_BEGIN",
     "PHASE_LOOP",
@@ -64,8 +63,6 @@ __all__ = [
     "SCRATCH_ROWS",
     "SETTLED",
     "SIGNATURES",
-    "SLOTS",
-    "STARTS_WATCH",
     "STATES",
     "TREE_OUTGROWS",
     "VARIABLES",
@@ -74,13 +71,9 @@ __all__ = [
     "flatten",
 ]
 
-MOST_LEAVES: Final = 512
-"""The largest tree there is room for, as `gpviz.engine.kernel` says before this is loaded."""
-NODES: Final = 2 * MOST_LEAVES
-SLOTS: Final = 2 * MOST_LEAVES
+# What is compiled is kept until this file changes. So nothing is imported that may change elsewhere: such numbers
+# are arguments.
 NEVER: Final = 1 << 62
-_FIRST_WAIT: Final = 256
-_LONGEST_WAIT: Final = 65_536
 
 # The columns of ``nodes``: with seven and one to spare a node fills one line of a processor's cache.
 _LEFT, _RIGHT, LEAVES, _LABEL, _UID, _CORE, _SLOT = range(7)
@@ -92,10 +85,10 @@ SCRATCH_ROWS: Final = 8
 
 # What ``rules`` holds.
 (
-    VARIABLES, BASE, LIMIT, IS_SUBTREE, PLANTS_ANY, ACCEPT_ERROR, MAX_ITERATIONS, STARTS_WATCH, CAN_GET_STUCK,
-    KEEPS_EVENTS, RETURNS_TREES, FIRST_UID,
-) = range(12)  # fmt: skip
-RULES: Final = 12
+    VARIABLES, BASE, LIMIT, IS_SUBTREE, PLANTS_ANY, ACCEPT_ERROR, MAX_ITERATIONS, CAN_GET_STUCK, FIRST_WAIT,
+    LONGEST_WAIT, KEEPS_EVENTS, RETURNS_TREES, FIRST_UID,
+) = range(13)  # fmt: skip
+RULES: Final = 13
 
 # What ``state`` holds: the run under way, and the room for it.
 (
@@ -121,9 +114,7 @@ _NOT_STUCK, _IS_STUCK, _MAY_BE_STUCK = range(3)
 _GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
 _FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND: Final = np.uint64(0x94D049BB133111EB)
-_U0, _U1, _U2, _U3, _U4, _U27, _U30, _U31, _U56 = (
-    np.uint64(value) for value in (0, 1, 2, 3, 4, 27, 30, 31, 56)
-)
+_U0, _U1, _U2, _U4, _U27, _U30, _U31, _U56 = (np.uint64(value) for value in (0, 1, 2, 4, 27, 30, 31, 56))
 _ONE: Final = np.int64(1)  # a plain 1 or -1 as an argument would have the function compiled once more
 _ALL_ONES: Final = np.uint64(2**64 - 1)
 _FIVES: Final = np.uint64(0x5555555555555555)
@@ -572,6 +563,8 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
     can_get_stuck = rules[CAN_GET_STUCK] != 0
     keeps_events = rules[KEEPS_EVENTS] != 0
     first_uid = rules[FIRST_UID]
+    first_wait = rules[FIRST_WAIT]
+    most_leaves = nodes.shape[0] // 2
     long_base = np.uint64(base)
     state[_WORK] = 0
     work = 0
@@ -597,15 +590,15 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                 state[ACCEPTED_ORS] = 0
                 state[SETTLED] = 0
                 state[NEXT_CHECK] = NEVER
-                state[WAIT] = _FIRST_WAIT
+                state[WAIT] = first_wait
                 state[HAS_NEWS] = 0
                 state[DUPLICATES] = 0
                 state[FULL_ITERATIONS] = 0
                 if tree >= 0 and error <= accept_error:
                     outcome = _SOLVED
                 elif can_get_stuck:
-                    state[NEXT_CHECK] = _FIRST_WAIT
-                    state[WAIT] = 2 * _FIRST_WAIT
+                    state[NEXT_CHECK] = first_wait
+                    state[WAIT] = 2 * first_wait
                     if tree >= 0:
                         found = _examine(nodes, tables, lows, scratch, state, rules, tree, error)
                         if found == _IS_STUCK:
@@ -696,7 +689,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                 # What the mutated place computes, and whether that can only have more true rows than before.
                 if operation == _INS:
                     if leaves < limit:
-                        if leaves >= MOST_LEAVES:
+                        if leaves >= most_leaves:
                             iteration -= 1
                             status = TREE_OUTGROWS
                             break
@@ -832,11 +825,11 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                 if can_get_stuck:
                     if state[HAS_NEWS] != 0:
                         state[HAS_NEWS] = 0
-                        state[WAIT] = _FIRST_WAIT
-                        next_check = state[LAST_IMPROVED] + _FIRST_WAIT
+                        state[WAIT] = first_wait
+                        next_check = state[LAST_IMPROVED] + first_wait
                     if iteration >= next_check:
                         next_check = iteration + state[WAIT]
-                        state[WAIT] = min(2 * state[WAIT], _LONGEST_WAIT)
+                        state[WAIT] = min(2 * state[WAIT], rules[LONGEST_WAIT])
                         if tree >= 0:
                             found = _examine(nodes, tables, lows, scratch, state, rules, tree, error)
                             if found == _IS_STUCK:

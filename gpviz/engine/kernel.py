@@ -24,7 +24,7 @@ from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.randomness import roots_of
-from gpviz.engine.stuck import Plateaus, can_get_stuck
+from gpviz.engine.stuck import Plateaus, StuckWatch, can_get_stuck
 from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
 __all__ = [
@@ -58,8 +58,10 @@ HOW_TO_GET_IT: Final = 'Runs are faster with numba: pip install "gpviz[fast]".'
 _SWITCH: Final = "GPVIZ_NO_KERNEL"
 _MOST_ITERATIONS: Final = 1 << 60
 _QUOTA: Final = 200_000
-"""So many units of work, about 20 ms, are done between two checkpoints."""
+"""So many units of work, about 10 ms, are done between two checkpoints."""
 _EVENTS: Final = 1 << 14
+_NODES: Final = 2 * MOST_LEAVES
+"""There is room for so many nodes, and for as many truth tables: half of them for the tree that is tried."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -251,11 +253,11 @@ class _Room:
 
     def __init__(self, names: Any, n: int) -> None:
         words = max(1, (1 << n) // 64)
-        self.nodes = np.zeros((names.NODES, names.NODE_COLUMNS), np.int64)
-        self.tables = np.empty((names.SLOTS, words), np.uint64)
-        self.scratch = np.zeros((names.SCRATCH_ROWS, names.NODES), np.int64)
+        self.nodes = np.zeros((_NODES, names.NODE_COLUMNS), np.int64)
+        self.tables = np.empty((_NODES, words), np.uint64)
+        self.scratch = np.zeros((names.SCRATCH_ROWS, _NODES), np.int64)
         self.state = np.zeros(names.STATES, np.int64)
-        self.flat = np.zeros((names.NODES, 2), np.int64)
+        self.flat = np.zeros((_NODES, 2), np.int64)
         self.events = np.zeros((_EVENTS, names.EVENT_COLUMNS), np.int64)
         rows = min(1 << n, 64)
         lows = [
@@ -349,6 +351,8 @@ class CompiledRuns:
             (names.ACCEPT_ERROR, min(config.accept_error, 1 << config.n)),
             (names.MAX_ITERATIONS, min(max_iterations, _MOST_ITERATIONS)),
             (names.CAN_GET_STUCK, watches),
+            (names.FIRST_WAIT, StuckWatch.FIRST_WAIT),
+            (names.LONGEST_WAIT, StuckWatch.LONGEST_WAIT),
             (names.KEEPS_EVENTS, keeps_events),
             (names.RETURNS_TREES, keeps_trees),
             (names.FIRST_UID, first_uid),
@@ -413,7 +417,7 @@ class CompiledRuns:
         return int(room.state[names.ITERATION] - room.state[names.FULL_SINCE])
 
     def go_on(self) -> None:
-        """Do a piece of the work, of about 20 ms, after a checkpoint."""
+        """Do a piece of the work, of about 10 ms, after a checkpoint."""
         checkpoint()
         names, room = self._names, self._room
         reason = self._advance(_QUOTA)

@@ -286,19 +286,19 @@ class StuckWatch:
     A tree is examined only after a long wait for an improvement, and ever longer waits after that.
     """
 
-    _FIRST_WAIT: Final = 256
-    _LONGEST_WAIT: Final = 65_536
+    FIRST_WAIT: Final = 256
+    LONGEST_WAIT: Final = 65_536
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._can_get_stuck = can_get_stuck(rules)
-        self.wait = self._FIRST_WAIT
+        self.wait = self.FIRST_WAIT
         self.next_check: float = inf
 
     def improved(self, iteration: int) -> None:
         """The run has found a better tree."""
         if self._can_get_stuck:
-            self.wait = self._FIRST_WAIT
+            self.wait = self.FIRST_WAIT
             self.next_check = iteration + self.wait
 
     def is_stuck(self, iteration: int, tree: Node | None) -> bool:
@@ -306,7 +306,7 @@ class StuckWatch:
         if not self._can_get_stuck:
             return False
         self.next_check = iteration + self.wait
-        self.wait = min(2 * self.wait, self._LONGEST_WAIT)
+        self.wait = min(2 * self.wait, self.LONGEST_WAIT)
         return tree_state(tree, self._rules).state is State.STUCK
 
 
