@@ -43,7 +43,7 @@ from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlo
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -59,6 +59,8 @@ _REFRESH_MS: Final = 150
 _MARGIN: Final = 4.0
 _PADDING: Final = 10
 _MOST_TOLD: Final = 512
+_MOST_ROWS: Final = 8
+"""So many are seen below the picture; the others can be scrolled to."""
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
 _NOT_LOOKED_AT: Final = "dotted: not looked at"
@@ -193,16 +195,10 @@ class DecisiveTable(Themed, QTableView):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(12 * self.verticalHeader().defaultSectionSize(), self._height_of(2, 4))
+        return QSize(12 * self.verticalHeader().defaultSectionSize(), self.height_of_rows(2, 4))
 
     def sizeHint(self) -> QSize:
-        return QSize(20 * self.verticalHeader().defaultSectionSize(), self._height_of(2, 6))
-
-    def _height_of(self, fewest: int, most: int) -> int:
-        """How high it is with all rows, or at least and at most so many of them."""
-        rows = min(max(self._model.rowCount(), fewest), most)
-        head = self.horizontalHeader().sizeHint().height()
-        return head + rows * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth() + _PADDING
+        return QSize(20 * self.verticalHeader().defaultSectionSize(), self.height_of_rows(2, _MOST_ROWS))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex().row()
@@ -216,12 +212,22 @@ class DecisiveTable(Themed, QTableView):
             self._choose(self.currentIndex().row())
 
     def _fit(self) -> None:
-        header = self.horizontalHeader()
-        for section, name in enumerate(self._model.names):
-            is_widest = name == "mutation"
-            mode = QHeaderView.ResizeMode.Stretch if is_widest else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(section, mode)
+        header, metrics = self.horizontalHeader(), QFontMetrics(self.theme.font(is_bold=True))
+        header.setMinimumSectionSize(metrics.height())
+        for section, column in enumerate(self._model.columns):
+            if column.name == "mutation":
+                header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
+                continue
+            texts = (column.head, column.widest, *map(column.text, self._model.listed()))
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(section, max(map(metrics.horizontalAdvance, texts)) + metrics.height())
         self.updateGeometry()
+
+    def height_of_rows(self, fewest: int, most: int) -> int:
+        """How high it is with all rows, or at least and at most so many of them."""
+        rows = min(max(self._model.rowCount(), fewest), most)
+        head = self.horizontalHeader().sizeHint().height()
+        return head + rows * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth() + _PADDING
 
     def _choose(self, row: int) -> None:
         mark = self._model.row_at(row)
@@ -272,6 +278,7 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
             lambda mark: chance_of(mark.step.before),
             "From",
             "The chance before the step.",
+            widest="> 99 %",
             align=RIGHT,
             font=font,
         ),
@@ -280,6 +287,7 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
             lambda mark: chance_of(mark.step.after),
             "To",
             "The chance after the step.",
+            widest="100 %",
             align=RIGHT,
             font=font,
         ),
@@ -410,9 +418,9 @@ class OutlookPage(Page):
         is_upright = self.height() > _UPRIGHT * self.width()
         directions = QBoxLayout.Direction
         self._parts.setDirection(directions.TopToBottom if is_upright else directions.LeftToRight)
-        is_listed = not self.table.isHidden()
-        self._parts.setStretch(0, 3 if is_upright else 5)
-        self._parts.setStretch(1, int(is_listed) if is_upright else 3)
+        self._parts.setStretch(0, 5)
+        self._parts.setStretch(1, 0 if is_upright else 3)
+        self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_upright else NO_LIMIT)
 
     @property
     def _last(self) -> int | None:
@@ -445,9 +453,8 @@ class OutlookPage(Page):
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        if bool(picture.marks) == self.table.isHidden():
-            self.table.setVisible(bool(picture.marks))
-            self._divide()
+        self.table.setVisible(bool(picture.marks))
+        self._divide()
         self.status.setText(self._status_text(picture))
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
 
