@@ -41,7 +41,7 @@ def ask(window: MainWindow, qtbot) -> None:
     qtbot.waitUntil(lambda: window.page_host.quiz.is_asking)
     qtbot.waitUntil(lambda: window.is_idle)
     page = window.views.page_tabs.made(window.views.page_tabs.current)
-    qtbot.waitUntil(lambda: not getattr(page, "is_busy", False))
+    qtbot.waitUntil(lambda: not getattr(page, "is_filling", False))
     timers = [
         timer
         for curves in (window.views.curves, window.views.strip)

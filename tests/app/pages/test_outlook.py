@@ -49,7 +49,7 @@ def page(qtbot, show, gone_to):
 
 def watch(page: OutlookPage, qtbot, history: History, iteration: int) -> None:
     page.show_moment(history, iteration)
-    qtbot.waitUntil(lambda: not page.is_busy)
+    qtbot.waitUntil(lambda: not page.is_filling)
 
 
 def iterations(page: OutlookPage) -> list[int]:
@@ -105,7 +105,7 @@ def test_while_guessing_nothing_ahead_is_shown_or_worked_out_whatever_is_chosen(
     assert iterations(page) == [8, 9]
     assert page.loader.run.at(11) is None
     page.set_ahead_hidden(False)
-    qtbot.waitUntil(lambda: not page.is_busy)
+    qtbot.waitUntil(lambda: not page.is_filling)
     assert iterations(page) == [8, 9, 11]
 
 
@@ -211,7 +211,7 @@ def test_it_stops_at_once_when_it_is_hidden(page, qtbot, held):
     qtbot.waitUntil(held.began.is_set)
     page.hide()
     qtbot.waitUntil(held.stopped.is_set)
-    assert not page.is_busy
+    assert not page.is_filling
 
 
 def test_it_stops_at_once_when_another_run_comes(page, qtbot, held):

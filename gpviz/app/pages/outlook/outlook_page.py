@@ -358,6 +358,11 @@ class OutlookPage(Page):
 
     @property
     def is_busy(self) -> bool:
+        """Whether the outlook of the tree under the cursor is still to be found."""
+        return self.is_filling and (self.picture is None or self.picture.now is None)
+
+    @property
+    def is_filling(self) -> bool:
         """Whether more of what is shown is going to be known."""
         return self.loader.is_busy or self._throttle.is_waiting
 
