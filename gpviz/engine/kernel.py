@@ -12,9 +12,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from time import sleep
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -62,6 +63,9 @@ _QUOTA: Final = 200_000
 _EVENTS: Final = 1 << 14
 _NODES: Final = 2 * MOST_LEAVES
 """There is room for so many nodes, and for as many truth tables: half of them for the tree that is tried."""
+_WAIT_S: Final = 0.02
+_MOST_WAITS: Final = 3_000
+"""So often, for a minute, it is looked whether another process has compiled it."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -165,7 +169,8 @@ def _is_cached() -> bool:
 def _start_compiler() -> "subprocess.Popen[bytes]":
     """A process of its own: compiling takes long, cannot be interrupted, and would make a window slow."""
     return subprocess.Popen(
-        [sys.executable, "-c", f"from {__name__} import load; load()"],
+        # Without -P it would also load modules from the directory it is started in, which may be anybody's.
+        [sys.executable, "-P", "-c", f"from {__name__} import load; load()"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -203,18 +208,31 @@ def _first_line(problem: Exception) -> str:
 
 @contextmanager
 def _one_process_at_a_time() -> Iterator[None]:
-    """The first process compiles, and the others find what it kept; where files cannot be locked each compiles."""
+    """The first process compiles, and the others find what it kept; where files cannot be locked each compiles.
+
+    So does one that has waited for long: another one may have been suspended.
+    """
     try:
         import fcntl  # not on Windows
 
-        file = (Path(__file__).parent / "__pycache__" / "compiled_run.lock").open("a")
+        file = _lock_path().open("a")
     except (ImportError, OSError):
         yield
         return
     with file:
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_EX)
+        for _ in range(_MOST_WAITS):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                sleep(_WAIT_S)
+            except OSError:
+                break
         yield
+
+
+def _lock_path() -> Path:
+    return Path(__file__).parent / "__pycache__" / "compiled_run.lock"
 
 
 class _Compiled:
@@ -236,7 +254,10 @@ class _Compiled:
         options = {"nogil": True, "error_model": "numpy", "cache": uses_cache}
         if is_anew:
             njit(**options)(function)._cache.flush()
-        return njit(signature, **options)(function)
+        made = njit(signature, **options)(function)
+        if made is function:  # in Python it would be slow, and its numbers would not wrap around
+            raise RuntimeError("NUMBA_DISABLE_JIT is set.")
+        return made
 
 
 def can_run(config: RunConfig, start: Node | None) -> bool:

@@ -342,6 +342,13 @@ def test_without_numba_it_says_how_to_get_it(tmp_path):
     assert said == ["False", expected_runs(), 'Runs are faster with numba: pip install "gpviz[fast]".']
 
 
+def test_where_numba_does_not_compile_it_is_not_used():
+    said = in_a_process(RUNS, NUMBA_DISABLE_JIT="1").splitlines()
+    assert said == [
+        "False", expected_runs(), "The compiled loop is not in use; numba fails: NUMBA_DISABLE_JIT is set."
+    ]  # fmt: skip
+
+
 @pytest.fixture
 def unloaded(monkeypatch):
     """As if nothing had been loaded, nor tried, in this process."""
@@ -395,9 +402,21 @@ def test_it_is_compiled_by_another_process_and_only_where_there_is_more_to_do(mo
     assert len(started) == 1
 
 
-def test_the_process_that_compiles_finds_the_program():
-    process = kernel._start_compiler()
-    assert process.wait() == 0
+def test_the_process_that_compiles_finds_the_program_and_loads_nothing_from_where_it_is(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "numba.py").write_text("open('seen', 'w')", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [str(Path.cwd()), *(path for path in sys.path if path)])
+    monkeypatch.chdir(tmp_path)
+    assert kernel._start_compiler().wait() == 0
+    assert not (tmp_path / "seen").exists()
+
+
+def test_a_process_that_never_finishes_compiling_holds_nobody_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(kernel, "_lock_path", lambda: tmp_path / "lock")
+    monkeypatch.setattr(kernel, "_MOST_WAITS", 2)
+    with kernel._one_process_at_a_time(), kernel._one_process_at_a_time():
+        pass
 
 
 def test_threads_do_runs_at_the_same_time():
