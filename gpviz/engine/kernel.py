@@ -260,9 +260,12 @@ class _Compiled:
         return made
 
 
-def can_run(config: RunConfig, start: Node | None) -> bool:
-    """Whether the compiled loop can do runs of this configuration from this tree, if it is there."""
-    if config.is_sampled or config.n > MOST_VARIABLES:
+def can_run(config: RunConfig, start: Node | None, first_uid: int = 0) -> bool:
+    """Whether the compiled loop can do runs of this configuration from this tree, if it is there.
+
+    Their insertions get uids from ``first_uid`` on, where that is not the next one after the tree's.
+    """
+    if config.is_sampled or config.n > MOST_VARIABLES or first_uid > _MOST_ITERATIONS:
         return False
     if start is None:
         return True

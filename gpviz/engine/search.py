@@ -398,7 +398,7 @@ class RlsGp:
         """Whether the compiled loop should go on after so many iterations in Python."""
         if done < _IN_PYTHON or self.tree is None or self.tree.leaves > kernel.MOST_LEAVES // 2:
             return False
-        return kernel.can_run(self.config, self.tree) and kernel.is_worth_loading(done)
+        return kernel.can_run(self.config, self.tree, self.first_uid) and kernel.is_worth_loading(done)
 
     def _run_compiled(
         self, max_iterations: int, watch: StuckWatch | None, improvements: list[tuple[int, int]]

@@ -207,6 +207,16 @@ def test_a_run_goes_on_by_steps_where_the_compiled_loop_ended(monkeypatch):
     assert [one.step() for _ in range(50)] == [other.step() for _ in range(50)]
 
 
+def test_uids_that_are_too_large_for_it_stay_in_python(monkeypatch):
+    handed_over(monkeypatch)
+    start = Leaf(2**70, 1)  # which the run has come away from, and nothing is inserted
+    search = RlsGp.at(
+        RunConfig(n=12, limit="1", deletion="leaf"), start, iteration=5, tree=Leaf(3, 1), error=2047,
+        accepted=5, improved=1, ors_accepted=0, settled_since=5,
+    )  # fmt: skip
+    assert search.run(max_iterations=100).iterations == 100
+
+
 def test_a_tree_that_outgrows_the_compiled_loop_is_handed_back(monkeypatch):
     outgrown = []
 
