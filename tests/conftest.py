@@ -5,7 +5,10 @@ import gc
 import os
 import signal
 from collections.abc import Generator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -46,6 +49,17 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gpviz"))
 # Python would collect garbage in whatever thread makes objects; where that deletes one of Qt's, it can wait for
 # the window's thread for ever. So it is collected between tests, and not at all while thousands of them are found.
 gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Every other worker begins at the other end: what one of two has compiled, the other one reads."""
+    here = Path(__file__).parent
+    is_other = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 2 == 1
+    if is_other and here in (session.config.rootpath / given for given in session.config.args):
+        for path in sorted(here.glob("*/**/test_*.py"), reverse=True):
+            with suppress(Exception):  # what is wrong with a module is told when pytest imports it
+                import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
