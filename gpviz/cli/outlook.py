@@ -15,7 +15,7 @@ from gpviz.engine import ASCII, GpvizError, InvalidValueError, Outlook, RunConfi
 from gpviz.engine.config import check_tree
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
-from gpviz.engine.outlook import LEFT_BY_DEFAULT, WANTED_ERROR
+from gpviz.engine.outlook import BATCH, LEFT_BY_DEFAULT, WANTED_ERROR
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import variables_of
 from gpviz.explain.outlook_picture import from_to_text, mutation_text
@@ -35,6 +35,8 @@ _EXAMPLES = """examples:
 """
 
 _ENDING: Final = ".gpviz"
+_NEARLY_NONE: Final = 0.0005
+"""A chance this small would be 0.0 % with one digit."""
 _MOST_SECONDS: Final = 1_000_000
 _SMALLEST_ERROR, _LARGEST_ERROR = 0.001, 0.2
 _ONLY_SAMPLED: Final = ("within", "final_generalisation_error", "final_generalisation_error_error")
@@ -145,7 +147,8 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
     style = style_for_output()
     text = json.dumps(_data(known), indent=2) if options.json else _tree_text(config, known, style)
     print(_plain(text, style))
-    if interruptible.is_interrupted or (deadline() and known.stuck_error > wanted_error):
+    is_rough = known.stuck_error > wanted_error or known.continuations < BATCH
+    if interruptible.is_interrupted or (deadline() and not known.is_exact and is_rough):
         _tell_why(interruptible, seconds)
     return interruptible.exit_code
 
@@ -185,8 +188,10 @@ def _tree_text(config: RunConfig, known: Outlook, style: Style) -> str:
 
 
 def _chance_line(known: Outlook) -> str:
-    """The chance with more digits than in a sentence, and its error."""
+    """The chance with more digits than in a sentence, and its error; a bound where all runs ended alike."""
     if known.stuck_error:
+        if not _NEARLY_NONE < known.stuck < 1 - _NEARLY_NONE:
+            return chance_of(known)
         return f"{100 * known.stuck:.1f} % ± {100 * known.stuck_error:.1f} %"
     return f"{chance_percent(known.stuck, 4)} %"
 
@@ -297,14 +302,15 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
         configuration_line(history.config, style),
         f"{shown_path(path)}: {count(len(history), 'iteration')}.",
     ]
-    ends = [("at the start", run.at(0)), ("at the end", run.at(len(history)))]
-    known = [(when, seen) for when, seen in ends if seen is not None]
+    last = len(history)
+    ends = [("at the start", run.at(0)), ("at the end", run.at(last))]
+    known = [(when, f"{chance_of(seen)} ({source_text(seen)})") for when, seen in ends if seen is not None]
+    if last and history.config_at(last).is_solved(history.error_at(last)):
+        known[1:] = [("at the end", "none, as the run is solved")]
     if known:
-        name = chance_name(known[0][1])
-        lines += ["", f"The {name}:"]
-        lines.append(
-            as_columns([(when, f"{chance_of(outlook)} ({source_text(outlook)})") for when, outlook in known])
-        )
+        start = run.at(0)
+        name = "chance to end stuck" if start is None else chance_name(start)
+        lines += ["", f"The {name}:", as_columns(known)]
     steps = run.decisive_steps()
     if not steps:
         return "\n".join([*lines, "", "No step raised it by 5 points or more."])

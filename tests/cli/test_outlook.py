@@ -78,6 +78,22 @@ def test_with_sampled_rows_there_are_further_keys(capsys: pytest.CaptureFixture[
     assert "  not done  " in capsys.readouterr().out
 
 
+def test_an_estimate_is_never_told_as_certain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["outlook", "x1 & x2 & x3 & x4 & x5 & x6", *LARGE, "--error", "0.1"]) == 0
+    assert "\n  stuck  < 3 %\n" in capsys.readouterr().out
+
+
+def test_a_run_that_was_solved_ends_with_no_chance(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = RunConfig(n=2, fitness="sampled", rows=1, seed=2)
+    steps = recorded(config, 40)[1]
+    end = next(step.iteration for step in steps if step.error == 0)
+    save(tmp_path / "solved.gpviz", describe(recorded(config, end)[2]))
+    assert main(["outlook", str(tmp_path / "solved.gpviz")]) == 0
+    assert "\n  at the end    none, as the run is solved\n" in capsys.readouterr().out
+
+
 def test_of_a_run_the_decisive_steps_are_listed(decided: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["outlook", str(decided)]) == 0
     text = capsys.readouterr().out

@@ -1,5 +1,6 @@
 """The outlook along a run, and the steps that decided it."""
 
+from contextlib import suppress
 from itertools import count, pairwise
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from gpviz.engine import Node, Rules, RunConfig, outlook
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.engine.outlook import SOLVED, STUCK, WANTED_ERROR, Outlook, exact_outlook
+from gpviz.engine.outlook import SOLVED, STUCK, WANTED_ERROR, Continuations, Outlook, exact_outlook
 from gpviz.explain import run_outlook as module
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
 from gpviz.run.history import History
@@ -92,11 +93,19 @@ def test_of_equal_rises_the_first_is_the_decisive_one(
     assert decided.the_decisive_step() == steps[0]
 
 
-def test_what_is_stuck_for_good_is_not_looked_at_again() -> None:
+def test_what_is_stuck_for_good_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     history = history_of(EXACT, 3_000)
+    tree_at, asked = history.tree_at, list[int]()
+
+    def watched(iteration: int) -> Node | None:
+        asked.append(iteration)
+        return tree_at(iteration)
+
+    monkeypatch.setattr(history, "tree_at", watched)
     run = RunOutlook(history)
     assert len(run.starts) > 60
-    assert completed(run) < 20
+    completed(run)
+    assert sum(iteration > FATAL for iteration in asked) < 6
     assert [point.iteration for point in run.points()] == run.starts
     assert run.at(3_000) == STUCK
     assert run.step_job(run.starts[-1]) is None
@@ -163,6 +172,28 @@ def test_what_is_known_in_the_end_does_not_depend_on_what_was_looked_at_first() 
 
 
 @pytest.mark.usefixtures("rough")
+def test_a_job_that_was_stopped_is_done_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise, when it was stopped would decide how many continuations there are."""
+    history = history_of(ESTIMATED, 52)
+    whole_run = RunOutlook(history, wanted_error=0.03, first=52)
+    completed(whole_run)
+    extend = Continuations.extend
+
+    def stopped_before_the_last(self: Continuations, count: int) -> None:
+        extend(self, max(count - 1, 1))
+        if count > 1:
+            raise Stopped
+
+    monkeypatch.setattr(Continuations, "extend", stopped_before_the_last)
+    run = RunOutlook(history, wanted_error=0.03, first=52)
+    while (job := run.next_job()) is not None:
+        with suppress(Stopped):
+            job.work()
+    assert run.points() == whole_run.points()
+    assert run.points()[0].outlook.continuations % 100 == 0
+
+
+@pytest.mark.usefixtures("rough")
 def test_a_step_that_may_be_decisive_by_chance_is_looked_at_more_precisely() -> None:
     run = RunOutlook(history_of(ESTIMATED, 51), wanted_error=0.04, first=49)
     completed(run)
@@ -198,10 +229,8 @@ def test_a_chain_that_was_stopped_serves_all_kinds_in_the_end(monkeypatch: pytes
 
     monkeypatch.setattr(module, "exact_outlook", stopped_at_third)
     while (job := run.next_job()) is not None:
-        try:
+        with suppress(Stopped):
             job.work()
-        except Stopped:
-            continue
     assert next(numbers) > 3
     assert all(point.outlook.is_exact for point in run.points())
 
@@ -267,6 +296,8 @@ def test_other_rules_begin_a_stretch_of_their_own() -> None:
     assert after is not None
     assert after.stuck == 0.0
     assert run.starts[-1] == 200
+    assert run.points()[-1].iteration == 200
+    assert run.points()[-1].outlook == after
     assert run.change_at(200) is None
 
 
