@@ -153,8 +153,9 @@ def test_it_stays_the_same_for_ever():
 
 
 def test_the_fingerprint_of_a_long_run_can_be_given_up_and_asked_for_again():
-    history = recorded(RunConfig(n=4, limit="6"), 2 * BLOCK + 10)[2]
-    again = recorded(RunConfig(n=4, limit="6"), 2 * BLOCK + 10)[2]
+    config = RunConfig(n=4, limit="6")
+    _, steps, history = recorded(config, 2 * BLOCK + 10)
+    again = history_of(config, steps)
     with pytest.raises(Stopped), stoppable(lambda: True):
         history.fingerprint()
     assert history.fingerprint() == again.fingerprint()

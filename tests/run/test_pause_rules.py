@@ -318,16 +318,16 @@ RUNS = [
 
 @pytest.mark.parametrize(("config", "start"), RUNS)
 def test_every_rule_finds_in_the_record_what_it_found_live(config: RunConfig, start: str | None) -> None:
-    search, steps, history = recorded(config, 600, parse(start) if start else None)
+    search, steps, history = recorded(config, 300, parse(start) if start else None)
     for rules in ALL_RULES:
         expected, stuck_since = pauses_by_watching(steps, search, rules)
-        assert pauses_by_seeking(history, rules, stuck_since, 600) == expected, rules
+        assert pauses_by_seeking(history, rules, stuck_since, 300) == expected, rules
 
 
 def test_the_runs_of_these_tests_meet_every_reason_to_pause() -> None:
     met = set()
     for config, start in RUNS:
-        search, steps, _ = recorded(config, 600, parse(start) if start else None)
+        search, steps, _ = recorded(config, 300, parse(start) if start else None)
         for rule in SINGLE_RULES:
             met |= {
                 reason for _, reason in pauses_by_watching(steps, search, PauseRules(**{**NEVER, **rule}))[0]
