@@ -64,6 +64,8 @@ _MOST_ROWS: Final = 8
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
 _NOT_LOOKED_AT: Final = "dotted: not looked at"
+_ESTIMATED: Final = "Estimated from "
+"""Left out where there is little room: numbers with an error are estimates."""
 _RESTING: Final = "Waits until the run pauses"
 
 
@@ -460,7 +462,10 @@ class OutlookPage(Page):
         self.note.setVisible(bool(note))
         self.table.setVisible(bool(picture.marks))
         self._divide()
-        self.status.setText(self._status_text(picture))
+        status = self._status_text(picture)
+        if self.status.fontMetrics().horizontalAdvance(status) > self.status.width():
+            status = status.removeprefix(_ESTIMATED)
+        self.status.setText(status)
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
 
     def _status_text(self, picture: OutlookPicture) -> str:
