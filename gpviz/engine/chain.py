@@ -32,6 +32,8 @@ MOST_STATES: Final = 50_000
 """A chain with more states is too large to be solved."""
 _LABELLED_PER_KIND: Final = 4
 """A shape can be labelled in at most about so many ways that make one kind of tree."""
+_MOST_SHAPES: Final = 4_000
+"""With more of them it takes long, be it that so few variables leave few kinds of each."""
 _MOST_LEAVES: Final = 15
 """Kinds of larger trees have no numbers."""
 _LARGEST_SYSTEM: Final = 4_000
@@ -202,8 +204,13 @@ def solved_chain(
 
 def _is_worth_enumerating(functions: int, n: int, limit: int, most_states: int) -> bool:
     """Whether the kinds of trees may be few enough, which is known before any is made."""
-    most = most_states * _LABELLED_PER_KIND
-    return limit <= _MOST_LEAVES and count_labelled_shapes(functions, limit, n, most=most) <= most
+    if limit > _MOST_LEAVES:
+        return False
+    # With a single variable a shape can be labelled in one way only.
+    return all(
+        count_labelled_shapes(functions, limit, variables, most=most) <= most
+        for variables, most in ((1, _MOST_SHAPES), (n, most_states * _LABELLED_PER_KIND))
+    )
 
 
 def _has(tree: Node | None, function: Function) -> bool:

@@ -62,16 +62,20 @@ class _Shapes:
         self.children: list[tuple[int, int]] = [(-1, -1)]
         self.leaves: list[int] = [1]
         self.numbers: dict[tuple[Function, int, int], int] = {}
+        of_size = [range(0), range(1)]
         for leaves in range(2, most_leaves + 1):
-            smaller = range(len(self.leaves))
+            checkpoint()
+            first = len(self.leaves)
             for function in functions:
-                for left in smaller:
-                    for right in smaller[left:]:
-                        if self.leaves[left] + self.leaves[right] == leaves:
-                            self.numbers[function, left, right] = len(self.leaves)
-                            self.functions.append(function)
-                            self.children.append((left, right))
-                            self.leaves.append(leaves)
+                for size in range(1, leaves // 2 + 1):
+                    for left in of_size[size]:
+                        for right in of_size[leaves - size]:
+                            if left <= right:
+                                self.numbers[function, left, right] = len(self.leaves)
+                                self.functions.append(function)
+                                self.children.append((left, right))
+                                self.leaves.append(leaves)
+            of_size.append(range(first, len(self.leaves)))
 
     def joined(self, function: Function, one: Placed, other: Placed) -> Placed:
         """The tree of these two, in the order of shapes."""

@@ -200,7 +200,7 @@ class TestSolvedChain:
 
     @pytest.mark.parametrize(
         "settings",
-        [{"n": 8, "limit": "9"}, {"n": 4, "limit": "inf"}, {"n": 1000, "limit": "2n"},
+        [{"n": 8, "limit": "9"}, {"n": 4, "limit": "inf"}, {"n": 1000, "limit": "2n"}, {"n": 1, "limit": "9"},
          {"n": 4, "limit": "4", "fitness": "sampled", "rows": 5}],
     )  # fmt: skip
     def test_a_chain_that_is_too_large_is_refused_before_a_single_kind_of_tree_is_made(
