@@ -95,6 +95,11 @@ class OutlookPicture:
         return sum(stretch.outlook is not None for stretch in self.stretches)
 
     @property
+    def estimated(self) -> int:
+        """Of how many of the stretches it is estimated."""
+        return sum(stretch.outlook is not None and not stretch.outlook.is_exact for stretch in self.stretches)
+
+    @property
     def main_mark(self) -> DecisiveMark | None:
         """The step that decided the run, if there is one."""
         return next((mark for mark in self.marks if mark.is_main), None)

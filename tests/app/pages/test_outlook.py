@@ -1,12 +1,13 @@
 """The outlook page: it fills in while one watches, goes to the decisive steps, and works for nobody else."""
 
+import re
 import threading
 from itertools import combinations
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from gpviz.app.pages.outlook import outlook_loader, outlook_painter
@@ -66,7 +67,7 @@ def test_it_fills_in_and_lists_the_decisive_steps(page, qtbot):
         ("9", "INS ∧ x₄, neutral", "9 %", "37 %"),
         ("11", "SUB x₄ → x₃, improved", "37 %", "100 %"),
     ]
-    assert page.status.text() == "Exact"
+    assert page.status.text() == "t = 9: exact"
     assert page.note.isHidden()
     assert page.chart.accessibleDescription().endswith("The decisive step is iteration 11: 37 % → 100 %.")
     assert all(stretch.outlook is not None for stretch in page.picture.stretches)
@@ -119,7 +120,7 @@ def test_where_no_run_gets_stuck_it_says_so_and_shows_the_iterations_to_go(page,
 def test_of_a_sampled_run_it_says_what_the_chance_is_of(page, qtbot):
     watch(page, qtbot, history_of(SAMPLED, 3), 1)
     assert page.picture.names[0] == "chance not to be done within 10,000 iterations"
-    assert page.status.text().startswith("Estimated from ")
+    assert re.fullmatch(r"t = 1: estimated from .* · 2 of 3 trees estimated", page.status.text())
 
 
 def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):
@@ -129,6 +130,24 @@ def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):
     monkeypatch.setattr(outlook_loader, "_work", refuse)
     watch(page, qtbot, history_of(), 9)
     assert page.note.text() == "The outlook of this run cannot be found: It is too tangled."
+
+
+@pytest.mark.parametrize("config", [STUCK, NEVER_STUCK])
+def test_where_there_is_little_room_the_picture_has_it_all(page, qtbot, config):
+    """Neither a list nor a sentence that wraps makes a window higher than its screen."""
+    watch(page, qtbot, history_of(config), 9)
+    line = QFontMetrics(page.theme.font()).height()
+    assert not page.hasHeightForWidth()
+    assert page.minimumSizeHint().height() <= 9 * line
+    part = page.note if page.table.isHidden() else page.table
+    assert part.isVisible()
+    page.window().resize(24 * line, 10 * line)
+    qtbot.waitUntil(lambda: not part.isVisible())
+    page.window().resize(24 * line, 24 * line)
+    qtbot.waitUntil(part.isVisible)
+    assert part.geometry().top() > page.chart.geometry().bottom()
+    page.window().resize(48 * line, 10 * line)
+    qtbot.waitUntil(lambda: part.geometry().left() > page.chart.geometry().right())
 
 
 # Going there

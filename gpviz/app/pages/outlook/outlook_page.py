@@ -51,6 +51,7 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
 from gpviz.explain.step_text import tell
+from gpviz.number_text import counted
 from gpviz.run.history import History
 
 __all__ = ["DecisiveTable", "OutlookChart", "OutlookPage"]
@@ -63,8 +64,15 @@ _MOST_ROWS: Final = 8
 """So many are seen below the picture; the others can be scrolled to."""
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
+_PICTURE_ABOVE: Final = 9
+"""In lines of type: what a picture above a list needs, with the line between them."""
+_LEAST_NOTE: Final = 3
+_WIDTH_FOR_BOTH: Final = 34
+"""In lines of type: what a picture and a list beside it need."""
+_AIR: Final = "\N{NO-BREAK SPACE}" * 3
+"""Before what would else touch the column before it."""
 _NOT_LOOKED_AT: Final = "dotted: not looked at"
-_ESTIMATED: Final = "Estimated from "
+_ESTIMATED: Final = "estimated from "
 """Left out where there is little room: numbers with an error are estimates."""
 _RESTING: Final = "Waits until the run pauses"
 
@@ -97,10 +105,11 @@ class OutlookChart(Themed, QWidget):
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetrics(self.theme.font()).height()
-        return QSize(16 * line, 8 * line)
+        return QSize(12 * line, 5 * line)
 
     def sizeHint(self) -> QSize:
-        return self.minimumSizeHint() * 2
+        line = QFontMetrics(self.theme.font()).height()
+        return QSize(32 * line, 16 * line)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._picture is not None:
@@ -165,7 +174,7 @@ class DecisiveTable(Themed, QTableView):
 
     def cells(self, row: int) -> tuple[str, ...]:
         """What stands in a row."""
-        return tuple(self._model.text_at(row, name) for name in self._model.names)
+        return tuple(self._model.text_at(row, name).removeprefix(_AIR) for name in self._model.names)
 
     def show_marks(self, marks: Sequence[DecisiveMark], history: History | None, cursor: int) -> None:
         """List these steps of a run; the one at the cursor is marked."""
@@ -269,11 +278,12 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
         ),
         Column(
             "mutation",
-            lambda mark: mutation(mark.step.iteration),
-            "Decisive step",
+            lambda mark: f"{_AIR}{mutation(mark.step.iteration)}",
+            f"{_AIR}Decisive step",
             "What the step did.",
             hint=hint,
             font=font,
+            spoken=lambda mark: mutation(mark.step.iteration),
         ),
         Column(
             "before",
@@ -420,14 +430,38 @@ class OutlookPage(Page):
         super().resizeEvent(event)
         self._divide()
 
+    def minimumSizeHint(self) -> QSize:
+        """Room for the picture alone: a window on a small projector must not grow because of a list."""
+        height = self.chart.minimumSizeHint().height() + self.whole_box.sizeHint().height()
+        return QSize(self.chart.minimumSizeHint().width(), height + 2 * _PADDING)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        """It makes do with any height; a sentence that wraps must not ask for more."""
+        return False
+
+    def heightForWidth(self, _width: int) -> int:  # noqa: N802
+        return -1
+
     def _divide(self) -> None:
-        """The list below the picture or beside it; a sentence in its place needs little room."""
-        is_upright = self.height() > _UPRIGHT * self.width()
+        """The list below the picture, or beside it, or nowhere: where there is little room the picture has it all.
+
+        A sentence in its place needs less.
+        """
+        line = QFontMetrics(self.theme.font()).height()
+        is_listed, note = bool(self.table.marks), self.note.text()
+        least = self.table.minimumSizeHint().height() if is_listed else _LEAST_NOTE * line
+        has_height = self.height() >= _PICTURE_ABOVE * line + least
+        has_width = self.width() >= _WIDTH_FOR_BOTH * line
+        is_upright = has_height and (self.height() > _UPRIGHT * self.width() or not has_width)
         directions = QBoxLayout.Direction
-        self._parts.setDirection(directions.TopToBottom if is_upright else directions.LeftToRight)
+        is_below = is_upright or not has_width
+        has_room = has_height or has_width
+        self._parts.setDirection(directions.TopToBottom if is_below else directions.LeftToRight)
         self._parts.setStretch(0, 5)
-        self._parts.setStretch(1, 0 if is_upright else 3)
-        self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_upright else NO_LIMIT)
+        self._parts.setStretch(1, 0 if is_below else 3)
+        self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_below else NO_LIMIT)
+        self.table.setVisible(is_listed and has_room)
+        self.note.setVisible(bool(self._problem) or (bool(note) and has_room))
 
     @property
     def _last(self) -> int | None:
@@ -459,21 +493,18 @@ class OutlookPage(Page):
         self.table.show_marks(picture.marks, history, self._iteration)
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
-        self.note.setVisible(bool(note))
-        self.table.setVisible(bool(picture.marks))
         self._divide()
         status = self._status_text(picture)
         if self.status.fontMetrics().horizontalAdvance(status) > self.status.width():
-            status = status.removeprefix(_ESTIMATED)
+            status = status.replace(_ESTIMATED, "")
         self.status.setText(status)
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
 
     def _status_text(self, picture: OutlookPicture) -> str:
-        """How the outlook of the tree under the cursor is known, and how much is still to be worked out."""
+        """How the outlook of the tree under the cursor is known, and how that of the others is, or will be."""
         words = []
         if picture.now is not None:
-            text = source_text(picture.now)
-            words.append(f"{text[0].upper()}{text[1:]}")
+            words.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
         if self.loader.is_resting:
             words.append(_RESTING)
         elif not picture.is_final and self.loader.run is not None:
@@ -481,6 +512,8 @@ class OutlookPage(Page):
             words.append(f"{100 * done // max(of, 1)} % done …")
         elif any(stretch.outlook is None for stretch in picture.stretches):
             words.append(_NOT_LOOKED_AT)
+        elif picture.estimated:
+            words.append(f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated")
         return " · ".join(words)
 
     @Slot(int)

@@ -530,7 +530,9 @@ def _parts(outlook: Outlook, theme: Theme) -> list[_Part]:
         parts.append(_Part(given_up, colours.unchanged, (chance_text(given_up, error), "given up")))
     if outlook.stuck or error:
         word = "not done" if is_sampled else "stuck"
-        lines = chance_of(outlook), word, error_text(outlook)
+        chance = chance_of(outlook)
+        # a bound says how uncertain it is
+        lines = chance, word, "" if chance[0] in "<>" else error_text(outlook)
         parts.append(_Part(outlook.stuck, colours.worse, tuple(filter(None, lines)), is_hatched=True))
     return parts
 
