@@ -89,7 +89,8 @@ def test_fatal_moves_are_those_after_which_every_run_ends_stuck(trap):
 
 
 def test_no_move_of_a_tree_that_is_stuck_anyway_is_fatal():
-    outlooks = worked_out("(x1 & x2) | (x2 & x1)", EXACT)
+    outlooks = worked_out("(x1 & x2) | (x3 & x1)", EXACT)  # which can still improve, but in vain
+    assert outlooks.moves == 4
     assert outlooks.now.stuck == 1.0
     assert not outlooks.fatal.moves
     assert outlooks.summary() == "Now 100 %: whatever comes next, the run ends stuck."

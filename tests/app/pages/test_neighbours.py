@@ -964,6 +964,13 @@ class TestOutlooks:
         assert shown[:4] == ["100 % † fatal ▲"] * 4
         assert set(shown[9:]) == {"–"}
 
+    def test_a_list_that_is_sorted_by_them_is_sorted_again_as_they_come_in(self, page, provider, qtbot):
+        visit(qtbot, page, start(TRAP, TRAP_CONFIG))
+        page.outlook_box.setChecked(True)
+        page.model.sort(page.model.names.index(STUCK_AFTER), Qt.SortOrder.DescendingOrder)
+        provider.work()
+        qtbot.waitUntil(lambda: texts(page.model, STUCK_AFTER)[:4] == ["100 % † fatal ▲"] * 4)
+
     def test_nobody_works_for_a_page_that_is_not_on_show_or_for_the_tree_before(self, trap, provider, qtbot):
         before = provider.source
         visit(qtbot, trap, start(parse("x1 & x2"), TRAP_CONFIG))

@@ -61,7 +61,8 @@ def test_nothing_is_told_under_rules_that_never_get_stuck(controller, provider, 
     config = CONFIG.replaced(deletion="subtree")
     search, _, history = recorded(config, 20)
     controller.adopt_run(search, history, Generalisation(), None)
-    change = provider.run.starts[2]
+    change = provider.run.starts[3]
+    assert provider.run.step_job(change) is not None
     controller.go_to(change)
     qtbot.waitUntil(lambda: is_at_rest(provider))
     assert provider.run.change_at(change) is None  # nobody has looked into it
