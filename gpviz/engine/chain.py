@@ -39,6 +39,8 @@ _MOST_LEAVES: Final = 15
 _LARGEST_SYSTEM: Final = 4_000
 """A system with more unknowns takes too long to eliminate."""
 _REMEMBERED: Final = 8
+_REMEMBERED_STATES: Final = 200_000
+"""So many chains are remembered, or fewer of more states: a state takes about a kilobyte."""
 _ROUNDING: Final = 1e-12
 _PATIENCE_S: Final = 0.02
 """Who waits for the work of another thread asks so often whether to stop."""
@@ -242,13 +244,19 @@ def _chain(
         chain = _made(rules, functions, most_states, on_progress)
         with _lock:
             _chains[key] = chain
-            while len(_chains) > _REMEMBERED:
+            while len(_chains) > 1 and (
+                len(_chains) > _REMEMBERED or _states_remembered() > _REMEMBERED_STATES
+            ):
                 _chains.popitem(last=False)
         return chain
     finally:
         with _lock:
             del _in_the_making[key]
         made.set()
+
+
+def _states_remembered() -> int:
+    return sum(0 if chain is None else chain.states for chain in _chains.values())
 
 
 def _made(

@@ -1,6 +1,7 @@
 """RLS-GP's Markov chain on small problems: whole runs against it, and the engine's solution against others."""
 
 import random
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
@@ -219,6 +220,18 @@ class TestSolvedChain:
         monkeypatch.setattr(chain, "_LARGEST_SYSTEM", 8)
         monkeypatch.setattr(chain, "_iterations", None)
         assert solved_chain(RunConfig(n=4, limit="5", accept_error=3)) is None
+
+    def test_large_chains_are_not_all_remembered(self, monkeypatch):
+        monkeypatch.setattr(chain, "_chains", OrderedDict())
+        monkeypatch.setattr(chain, "_REMEMBERED_STATES", 60)
+        small, large = (RunConfig(n=n, limit=limit) for n, limit in ((2, "2"), (3, "4")))
+        first = solved_chain(small)
+        assert solved_chain(small) is first
+        second = solved_chain(large)
+        assert solved_chain(large) is second
+        assert second is not None
+        assert second.states > 60
+        assert solved_chain(small) is not first
 
     def test_it_asks_often_whether_it_should_stop(self):
         asked = 0
