@@ -16,6 +16,7 @@ from gpviz.engine.batch import NONE, OUTCOMES, ManyRuns, run_many
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import Result, RunCounts
 from gpviz.engine.tree import make_inner, nodes_of
+from tests.engine.test_specification import seed_with
 
 SETTINGS = 250
 SEEDS = 40
@@ -147,6 +148,19 @@ def test_a_tree_that_can_only_be_substituted_is_not_taken_for_stuck():
     assert (many.iterations > 0).all()
     for seed in range(20):
         assert fields_of(many, seed) == run_alone(config.replaced(seed=seed), start, counts=True, **options)
+
+
+@pytest.mark.parametrize("start", [None, "x1", "x1 & x2 | x3 & x4 & x5"])
+def test_a_word_that_would_be_unfair_is_replaced_alike(start):
+    tree = None if start is None else parse(start)
+    seeds = [seed_with(2**64 - above, iteration) for iteration in (1, 2, 40) for above in (1, 2, 9)]
+    for n in (5, 7, 13):
+        config = RunConfig(n=n, limit="inf", deletion="leaf")
+        many = run_many(config, tree, seeds, max_iterations=45, keeps_trees=True, counts=True)
+        for row, seed in enumerate(seeds):
+            assert fields_of(many, row) == run_alone(
+                config.replaced(seed=seed), tree, counts=True, max_iterations=45, stop_when_stuck=True
+            )
 
 
 def handed_over(monkeypatch) -> None:
