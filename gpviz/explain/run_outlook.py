@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
+from threading import Lock
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -147,6 +148,7 @@ class _Kind:
         self._goal = _FIRST_CONTINUATIONS
         self._is_chain_tried = False
         self._continuations: Continuations | None = None
+        self._lock = Lock()
 
     @property
     def is_looked_at(self) -> bool:
@@ -175,15 +177,16 @@ class _Kind:
 
     def refine(self) -> None:
         """Find the outlook, or make it more precise; too complex, it stays unknown."""
-        try:
-            if self._continuations is None or self._has_untried_chain:
-                known = self._known()
-                if known is not None:
-                    self.outlook = known
-                    return
-            self._continue()
-        except TooComplexError:
-            self.is_too_complex = True
+        with self._lock:  # two who want to know it help each other
+            try:
+                if self._continuations is None or self._has_untried_chain:
+                    known = self._known()
+                    if known is not None:
+                        self.outlook = known
+                        return
+                self._continue()
+            except TooComplexError:
+                self.is_too_complex = True
 
     def _known(self) -> Outlook | None:
         if self._is_end:

@@ -113,6 +113,11 @@ class OutlookProvider(QObject):
         told = self.told_step
         return "" if told is None else rise_text(told.before, told.after)
 
+    def tell_step_again(self) -> None:
+        """Tell of the step with what is known by now: somebody else may have found out more."""
+        if not self._is_step_wanted and self.told_step is not None:
+            self._tell_step(is_done=True)
+
     def set_source(self, source: JobSource | None) -> None:
         """Do also the jobs of somebody, or of nobody any more."""
         if source is not self._source:

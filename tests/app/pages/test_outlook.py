@@ -13,11 +13,13 @@ from PySide6.QtTest import QTest
 from gpviz.app.pages.outlook import outlook_loader, outlook_painter
 from gpviz.app.pages.outlook.outlook_page import OutlookPage
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
+from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.engine import GpvizError, RunConfig
+from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.run_outlook import RunOutlook
-from gpviz.run.history import History
+from gpviz.explain.run_outlook import KnownKinds, RunOutlook
+from gpviz.run.history import Generalisation, History
 from tests.app.test_main_window import let_go, open_window, press
 from tests.run.runs import recorded
 
@@ -40,7 +42,14 @@ def gone_to() -> list[int]:
 @pytest.fixture
 def page(qtbot, show, gone_to):
     made = OutlookPage()
-    made.connect_to(SimpleNamespace(controller=SimpleNamespace(go_to=gone_to.append)))
+    provider = SimpleNamespace(
+        kinds=KnownKinds(),
+        outlook_changed=SimpleNamespace(connect=lambda _: None),
+        tell_step_again=lambda: None,
+    )
+    made.connect_to(
+        SimpleNamespace(controller=SimpleNamespace(go_to=gone_to.append), outlook_provider=provider)
+    )
     window = show(made)
     window.resize(600, 600)
     yield made
@@ -71,6 +80,32 @@ def test_it_fills_in_and_lists_the_decisive_steps(page, qtbot):
     assert page.note.isHidden()
     assert page.chart.accessibleDescription().endswith("The decisive step is iteration 11: 37 % → 100 %.")
     assert all(stretch.outlook is not None for stretch in page.picture.stretches)
+
+
+def test_the_words_of_a_step_and_the_picture_know_the_same(qtbot, show):
+    config = RunConfig(n=6, limit="n+1", deletion="leaf", seed=3)
+    whole = recorded(config, 66)[2]
+    search = RlsGp(config, whole.tree_at(65))
+    history = History(config, search.start)
+    history.append(search.force(whole.step_at(66).mutation))
+    controller = RunController(config)
+    provider = OutlookProvider(controller, calm_ms=0)
+    page = OutlookPage()
+    page.connect_to(SimpleNamespace(controller=controller, outlook_provider=provider))
+    try:
+        controller.adopt_run(search, history, Generalisation(), None)
+        controller.go_to(1)
+        qtbot.waitUntil(lambda: provider.told_step is not None and not provider.is_busy)
+        page.show_moment(history, 1)
+        told, run = provider.told_step, page.loader.run
+        assert told is not None
+        assert not told.before.is_exact
+        assert run is not None
+        assert run.change_at(1) == told
+    finally:
+        page.shut_down()
+        provider.close()
+        controller.close()
 
 
 def test_the_tree_under_the_cursor_is_told_of_first(page, qtbot, monkeypatch):

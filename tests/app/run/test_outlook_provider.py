@@ -1,6 +1,7 @@
 """The outlook is worked out beside the run: of the step on show by itself, of the whole run while it is wanted."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,16 @@ def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller,
     controller.step_forward()
     assert heard == [None]
     assert provider.told_step is None
+
+
+def test_a_step_is_told_again_with_what_somebody_else_has_found_out(controller, provider, qtbot, monkeypatch):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: provider.told_step is not None and is_at_rest(provider))
+    told = provider.told_step
+    better = told._replace(before=replace(told.before, stuck=0.5))
+    monkeypatch.setattr(provider.run, "change_at", lambda _: better)
+    provider.tell_step_again()
+    assert provider.told_step == better
 
 
 def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(controller, provider, qtbot):

@@ -31,7 +31,8 @@ class OutlookLoader(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._kinds = KnownKinds()
+        self.kinds = KnownKinds()
+        """What is known of kinds of trees, which others may share."""
         self._history: History | None = None
         self.run: RunOutlook | None = None
         """What is known of the history on show."""
@@ -66,7 +67,7 @@ class OutlookLoader(QObject):
             self.let_go()
             self._history = history
             self._length = self._known_length = len(history)
-            self.run = RunOutlook(history, kinds=self._kinds)
+            self.run = RunOutlook(history, kinds=self.kinds)
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""

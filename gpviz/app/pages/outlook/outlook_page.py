@@ -379,8 +379,10 @@ class OutlookPage(Page):
         return self.loader.is_busy or self._throttle.is_waiting
 
     def connect_to(self, context: PageContext) -> None:
-        """Steps that are chosen are gone to."""
+        """Steps that are chosen are gone to; what is known of trees is shared with the words of the step."""
         self._context = context
+        self.loader.kinds = context.outlook_provider.kinds
+        context.outlook_provider.outlook_changed.connect(self._on_loader_changed)
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
         """Whether the whole run is shown."""
@@ -488,6 +490,8 @@ class OutlookPage(Page):
         if history is None or run is None:
             return
         is_final = not self.loader.is_busy
+        if is_final and self._context is not None:
+            self._context.outlook_provider.tell_step_again()
         picture = outlook_picture(run, history, self._iteration, self._last, is_final=is_final)
         self.chart.show_picture(picture)
         self.table.show_marks(picture.marks, history, self._iteration)
