@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import kernel
+import gpviz.engine.kernel as kernel
 from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Outcome
 from gpviz.engine.interruption import Stopped, checkpoint

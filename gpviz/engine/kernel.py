@@ -241,7 +241,7 @@ class _Compiled:
     def __init__(self, *, uses_cache: bool, is_anew: bool = False) -> None:
         from numba import njit
 
-        from gpviz.engine import compiled_run
+        import gpviz.engine.compiled_run as compiled_run
 
         self.names: Any = compiled_run
         self.advance, self.flatten = (

@@ -28,7 +28,7 @@ from itertools import chain
 from math import inf
 from typing import Any, Final, Self
 
-from gpviz.engine import kernel
+import gpviz.engine.kernel as kernel
 from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
