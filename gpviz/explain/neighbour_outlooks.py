@@ -160,7 +160,7 @@ class NeighbourOutlooks:
         if not self.is_fatal(one.mutation):
             return text
         though = (
-            "though it improves the error" if one.verdict is Verdict.IMPROVED else "though it is accepted"
+            "though it improves the error" if one.verdict is Verdict.IMPROVED else "though it keeps the error"
         )
         if after.is_exact:
             return f"Fatal, {though}: from the new tree no run reaches the error goal."

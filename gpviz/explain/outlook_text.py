@@ -19,6 +19,7 @@ __all__ = [
     "decisive_heading",
     "decisive_text",
     "error_text",
+    "in_words",
     "outlook_text",
     "remaining_error_text",
     "remaining_figure",
@@ -102,20 +103,20 @@ def source_text(outlook: Outlook) -> str:
 def outlook_text(outlook: Outlook) -> str:
     """The outlook in sentences."""
     if outlook.is_exact and outlook.stuck == 1.0:
-        return "Stuck: no run from this tree is ever solved."
+        return "From here every run ends stuck: none is ever solved."
     if outlook.is_exact and outlook.remaining == 0.0:
         return "Solved: nothing is left to do."
     how = f"This is {source_text(outlook)}."
     if outlook.within is not None:
         return f"{_within_text(outlook, outlook.within)} {how}"
     if outlook.remaining is None:
-        return f"From here {_in_words(chance_of(outlook))} of the runs end stuck. {how}"
+        return f"From here {in_words(chance_of(outlook))} of the runs end stuck. {how}"
     more = f"about {_more_iterations(outlook.remaining)} on average"
     if not outlook.stuck and not outlook.stuck_error:
         if outlook.given_up:
             return f"From here runs are solved after {more}, apart from those given up. {how}"
         return f"From here every run is solved, after {more}. {how}"
-    stuck = f"From here {_in_words(chance_of(outlook))} of the runs end stuck"
+    stuck = f"From here {in_words(chance_of(outlook))} of the runs end stuck"
     return f"{stuck}; the others are solved after {more}. {how}"
 
 
@@ -130,9 +131,9 @@ def rise_text(before: Outlook, after: Outlook) -> str:
     old, new = chance_of(before), chance_of(after)
     name = chance_name(after) if after.within is None else "chance not to be done in time"
     if old == new:
-        return f"This step leaves the {name} at {_in_words(new)}."
+        return f"This step leaves the {name} at {in_words(new)}."
     verb = "raises" if after.stuck > before.stuck else "lowers"
-    return f"This step {verb} the {name} from {_in_words(old)} to {_in_words(new)}."
+    return f"This step {verb} the {name} from {in_words(old)} to {in_words(new)}."
 
 
 def decisive_text(step: DecisiveStep, mutation: str) -> str:
@@ -177,7 +178,7 @@ def _from_to(step: DecisiveStep) -> str:
 
 
 def _within_text(outlook: Outlook, within: int) -> str:
-    chance = _in_words(chance_of(outlook))
+    chance = in_words(chance_of(outlook))
     text = f"From here {chance} of the runs are not done within {counted(within, 'iteration')}"
     if outlook.remaining is not None:
         text = f"{text}; the others take about {_iterations(outlook.remaining)} on average"
@@ -187,7 +188,7 @@ def _within_text(outlook: Outlook, within: int) -> str:
     return f"{text}. At the end the generalisation error is {share_text(wrong)} on average."
 
 
-def _in_words(chance: str) -> str:
+def in_words(chance: str) -> str:
     """``more than 97 %`` for ``> 97 %``: in a sentence one reads words."""
     sign, _, rest = chance.partition(" ")
     return f"{_WORDS_OF_SIGNS[sign]} {rest}" if sign in _WORDS_OF_SIGNS else chance

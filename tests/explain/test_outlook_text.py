@@ -87,7 +87,7 @@ def test_the_outlook_in_sentences() -> None:
         "From here 21 % of the runs end stuck; the others are solved after about 59 more iterations on average. "
         "This is estimated from 600 continuations, ± 1.5 %."
     )
-    assert outlook_text(STUCK) == "Stuck: no run from this tree is ever solved."
+    assert outlook_text(STUCK) == "From here every run ends stuck: none is ever solved."
     assert outlook_text(SOLVED) == "Solved: nothing is left to do."
     sure = Outlook(stuck=0.0, remaining=12.0, remaining_error=1.0, continuations=100)
     assert outlook_text(sure).startswith(

@@ -47,8 +47,8 @@ _LARGEST_RISE: Final = 100
 _USUAL_RISE: Final = 10
 _RISE_HINT: Final = (
     "Pause when an accepted step raises the chance to end stuck by at least so many points. The outlook is worked "
-    "out at every accepted change, which slows the run down. Recorded iterations pause where it was found when "
-    "they were made."
+    "out at every accepted change, which slows the run down. Among recorded iterations it pauses only where "
+    "the rise was found when they were made."
 )
 
 

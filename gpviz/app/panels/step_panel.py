@@ -100,7 +100,8 @@ class StepPanel(Themed, QWidget):
         self.telling = sentence("")
         self.outlook = sentence("")
         set_tip(
-            self.outlook, "How many runs from the tree before and after this step never reach the error goal."
+            self.outlook,
+            "The share of runs from the tree, before and after this step, that never reach the error goal.",
         )
         self.script = sentence("muted")
         set_tip(self.script, "How likely the algorithm is to draw what the script carries out.")
