@@ -32,7 +32,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="how runs end, exactly, for small trees",
         description=(
             "Solve the Markov chain of RLS-GP from the empty tree: the chance to end stuck, and how long"
-            " the other runs take. The limit may be about 7 leaves, whatever n is."
+            " the other runs take. The limit may be up to 7 leaves, or 8 without ORs, whatever n is."
         ),
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -113,8 +113,8 @@ def _text(config: RunConfig, cell: ExactCell) -> str:
     ]
     beside = _paper_facts(config, cell)
     if beside:
-        lines += ["", f"The paper, of {PAPER_RUNS} runs, and how many standard errors it lies above:"]
-        lines.append(as_columns(beside))
+        of_z = "z is how many standard errors they lie above the exact ones"
+        lines += ["", f"The paper's values, from {PAPER_RUNS} runs; {of_z}:", as_columns(beside)]
     text = "\n".join(lines)
     return text.replace("\N{MINUS SIGN}", "-") if style is ASCII else text
 
@@ -126,6 +126,8 @@ def _solved_facts(cell: ExactCell) -> list[tuple[str, str]]:
     facts = [("iterations", f"{cell.mean:,.4f} on average, sd {cell.sd:,.4f}")]
     if cell.quantiles is not None:
         quantiles = [f"{words} by {cell.quantiles[name]:,}" for name, words in _QUANTILE_NAMES.items()]
+        if cell.stuck:
+            quantiles[0] = quantiles[0].replace(" by", " of the others by")
         facts.append(("solved", ", ".join(quantiles)))
     spread = f" on average, sd {cell.leaves_sd:.4g}" if cell.leaves_sd else ""
     facts.append(("leaves", f"{cell.leaves:.5g}{spread}"))

@@ -62,7 +62,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="how runs from a tree end, or what decided a saved run",
         description=(
             "Of a tree: the chance that runs from it end stuck, and how many iterations the others still take."
-            " Of a saved run: the steps that raised that chance by much."
+            " Of a saved run: the steps that raised that chance by at least 5 points."
         ),
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -140,7 +140,7 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
                 print("gpviz: interrupted before anything was known.", file=sys.stderr)
                 return interruptible.exit_code
             raise InvalidValueError(
-                "--budget", f"{seconds:g}", "more seconds; nothing is known so soon"
+                "--budget", f"{seconds:g}", "longer, as nothing is known so soon"
             ) from None
         finally:
             progress.clear()
@@ -192,7 +192,8 @@ def _chance_line(known: Outlook) -> str:
     if known.stuck_error:
         if not _NEARLY_NONE < known.stuck < 1 - _NEARLY_NONE:
             return chance_of(known)
-        return f"{100 * known.stuck:.1f} % ± {100 * known.stuck_error:.1f} %"
+        at_least = "≥ " if known.given_up else ""
+        return f"{at_least}{100 * known.stuck:.1f} % ± {100 * known.stuck_error:.1f} %"
     return f"{chance_percent(known.stuck, 4)} %"
 
 
@@ -270,7 +271,7 @@ def _work(run: RunOutlook, progress: Progress, should_stop: Callable[[], bool], 
             while True:
                 done, total = run.progress()
                 steps = count(len(run.decisive_steps()), "decisive step")
-                progress.tell(f"{100 * done // max(total, 1)} % of the picture, {steps} so far ...")
+                progress.tell(f"{100 * done // max(total, 1)} % done, {steps} so far ...")
                 checkpoint()
                 job = run.next_job() if is_whole else run.decisive_job(near=0)
                 if job is None:
@@ -325,8 +326,8 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     )
     largest = run.the_decisive_step()
     assert largest is not None
-    reason = rise_with_reason(largest, history.step_at(largest.iteration))
-    return "\n".join([*lines, "", f"Iteration {largest.iteration:,} is the decisive one. {reason}"])
+    reason = rise_with_reason(largest, history.step_at(largest.iteration)).removeprefix("This step ")
+    return "\n".join([*lines, "", f"The decisive step is iteration {largest.iteration:,}: it {reason}"])
 
 
 def _plain(text: str, style: Style) -> str:

@@ -58,7 +58,9 @@ def exact(
     """
     rules = rules_of(config)
     if rules.is_sampled:
-        raise InvalidValueError("fitness", "sampled", "complete, as there are exact values on all rows only")
+        raise InvalidValueError(
+            "rows", config.rows, "left out, as there are exact values for the complete truth table only"
+        )
     with stoppable(should_stop):
         chain = solved_chain(rules, most_states=most_states, on_progress=on_progress)
         if chain is None:

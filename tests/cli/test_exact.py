@@ -21,11 +21,11 @@ def test_it_prints_how_runs_end_and_the_papers_values_below(capsys: pytest.Captu
         "",
         "  stuck       0.4931 %",
         "  iterations  45.7786 on average, sd 28.9861",
-        "  solved      5 % by 13, 25 % by 25, 50 % by 39, 75 % by 59, 95 % by 102",
+        "  solved      5 % of the others by 13, 25 % by 25, 50 % by 39, 75 % by 59, 95 % by 102",
         "  leaves      4",
         "  ORs         none",
         "",
-        "The paper, of 500 runs, and how many standard errors it lies above:",
+        "The paper's values, from 500 runs; z is how many standard errors they lie above the exact ones:",
         "  stuck       0.8 %, z = +1.00",
         "  iterations  46.3 on average, sd 28.0, z = +0.40",
         "  leaves      4.0 on average, sd 0.0, z = 0.00",
@@ -49,7 +49,7 @@ def test_json_has_the_engines_numbers(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize(
     ("options", "allowed"),
-    [(["--n", "8", "--limit", "n+1"], "at most 7 leaves"), (["--n", "4", "--rows", "5"], "complete")],
+    [(["--n", "8", "--limit", "n+1"], "at most 7 leaves"), (["--n", "4", "--rows", "5"], "left out")],
 )
 def test_what_is_too_large_is_one_sentence_with_what_is_allowed(
     options: list[str], allowed: str, capsys: pytest.CaptureFixture[str]

@@ -49,6 +49,15 @@ def test_a_tree_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_a_chance_is_a_lower_bound_where_continuations_were_given_up(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Outlook(stuck=0.21, stuck_error=0.01, remaining=9.0, continuations=600, given_up=3)
+    monkeypatch.setattr(command, "outlook", lambda *_, **__: known)
+    assert main(["outlook", "x1", *LARGE]) == 0
+    assert "  stuck  ≥ 21.0 % ± 1.0 %\n" in capsys.readouterr().out
+
+
 def test_json_has_exactly_the_engines_values(capsys: pytest.CaptureFixture[str]) -> None:
     data = data_of(capsys, "x1 | x1", *RULES)
     assert list(data) == KEYS
@@ -99,7 +108,7 @@ def test_of_a_run_the_decisive_steps_are_listed(decided: Path, capsys: pytest.Ca
     text = capsys.readouterr().out
     assert "  at the end    100 % (exact)\n" in text
     assert "decisive steps:\n" in text
-    assert "Iteration 8 is the decisive one. This step raises the chance to end stuck from " in text
+    assert "The decisive step is iteration 8: it raises the chance to end stuck from " in text
     steps = data_of(capsys, str(decided))
     assert steps[-1]["iteration"] == 8
     assert steps[-1]["verdict"] == "improved"
@@ -163,7 +172,7 @@ def test_a_run_that_is_interrupted_tells_what_is_known(
         (["run.gpviz", "--n", "3"], ["--n", "run file"]),
         (["missing.gpviz"], ["missing.gpviz"]),
         (["x1 &"], ["column 5"]),
-        (["x1 & (x2 | x3)", *LARGE, "--budget", "1e-9"], ["--budget", "more seconds"]),
+        (["x1 & (x2 | x3)", *LARGE, "--budget", "1e-9"], ["--budget", "longer"]),
     ],
 )
 def test_what_is_wrong_is_one_sentence(

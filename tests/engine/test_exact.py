@@ -86,7 +86,7 @@ def test_an_error_that_is_accepted_ends_runs_earlier():
             {"n": 12, "limit": "9", "functions": "AND"},
             "limit: '9' is not allowed; it must be at most 8 leaves",
         ),
-        ({"n": 4, "fitness": "sampled", "rows": 3}, "fitness: 'sampled' is not allowed; it must be complete"),
+        ({"n": 4, "fitness": "sampled", "rows": 3}, "rows: 3 is not allowed; it must be left out"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_with_what_is_allowed(settings, problem):
