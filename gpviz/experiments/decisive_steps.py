@@ -26,7 +26,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
-from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
+from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.number_text import counted
 from gpviz.run.history import History
 from gpviz.run.step_codes import Property
@@ -259,13 +259,14 @@ class CellDecisions:
             share = f"{100 * improving / decided:.0f} %"
             before, after = data["median_error_before"] or 0, data["median_error_after"] or 0
             parts.append(
-                f"{counted(decided, 'stuck run')} with a decisive step, of which {improving:,} ({share}) improve"
-                f" the error. Median error {before:,g} before the step and {after:,g} after it."
+                f"{counted(decided, 'stuck run')} with a decisive step, {improving:,} ({share}) with one that"
+                f" improves the error. Median error {before:,g} before the step and {after:,g} after it."
             )
         others = len(self.decisions) - decided
         if others:
             parts.append(
-                f"In {others:,} {'more ' if decided else ''}no single step raised the chance by much."
+                f"In {counted(others, 'more run' if decided else 'run')} no single step raised the chance to end"
+                f" stuck by {100 * DECISIVE_RISE:.0f} points or more."
             )
         if self.failed:
             parts.append(f"{counted(self.failed, 'run')} could not be looked at.")

@@ -14,7 +14,7 @@ from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
-from gpviz.explain.outlook_text import chance_of, rise_with_reason
+from gpviz.explain.outlook_text import chance_of, in_words, rise_with_reason
 from gpviz.explain.tree_text import error_text
 from gpviz.number_text import counted, number_text
 from gpviz.run.comparisons import LARGEST_LABEL
@@ -181,7 +181,8 @@ def decision_sentence(decision: Decision) -> str:
     step, taken = decision.step, decision.taken
     if step is None or taken is None:
         if decision.start.stuck > _LOST:
-            return f"The run was lost from the start: {chance_of(decision.start)} of such runs end stuck."
+            chance = in_words(chance_of(decision.start))
+            return f"The run was lost from the start: {chance} of such runs end stuck."
         return "No single step decided the run: its chance to end stuck rose little by little."
     why = rise_with_reason(step, taken).removeprefix("This step ")
     for word, chance in (("from", step.before), ("to", step.after)):
@@ -208,7 +209,10 @@ def decided_hint(row: RunRow, config: RunConfig) -> str | None:
     own = config.replaced(seed=config.seed + row.number)
     decision = decisive_steps.DECISIONS.get(own)
     if decision is None:
-        return decisive_steps.DECISIONS.problem(own) or "Nobody has looked for it yet: Decisive steps does."
+        return (
+            decisive_steps.DECISIONS.problem(own)
+            or "Nobody has looked for it yet; the button Decisive steps does."
+        )
     return decision_sentence(decision)
 
 

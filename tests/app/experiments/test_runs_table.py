@@ -307,7 +307,7 @@ class TestDecisiveSteps:
         settle(qtbot, table)
         assert texts(table, "decided") == ["?", *["–"] * 11, "?"]
         place = table.model.names.index("decided")
-        assert hint_at(table, 0, place) == "Nobody has looked for it yet: Decisive steps does."
+        assert hint_at(table, 0, place) == "Nobody has looked for it yet; the button Decisive steps does."
         assert hint_at(table, 1, place) is None
         qtbot.mouseClick(table.decisions_button, _LEFT)
         assert table.decisions_button.text() == "Stop"

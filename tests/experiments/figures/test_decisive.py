@@ -49,7 +49,7 @@ def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
     assert [name for _, name in leaves.x.names] == ["4", "5", "6", "7"]
     assert [list(series.y[::2]) for series in leaves.series] == [[1, 1, 0, 0], [0, 0, 0, 1]]
     assert not np.isfinite(leaves.series[0].y[1::2]).any(), "between two bars there is nothing"
-    assert "3 stuck runs with a decisive step, of which 2 (67 %) improve the error" in figure.note
+    assert "3 stuck runs with a decisive step, 2 (67 %) with one that improves the error" in figure.note
     assert "Median error 3 before the step and 2 after it" in figure.note
     assert errors.series[0].hints[0] == "error 2–3: 2 of 2 decisive steps improved the error"
     assert errors.series[1].hints[4] == "error 8–15: 1 of 1 decisive step kept the error"
@@ -67,7 +67,7 @@ def test_it_says_how_many_runs_were_looked_at(stuck):
     note = decisive_figure(stuck, 0, some, is_log_y=False).note
     assert "Looked at 3 of 5 stuck runs so far" in note
     assert "The first 5 of 700 stuck runs are looked at." in note
-    assert "In 1 more no single step raised the chance by much." in note
+    assert "In 1 more run no single step raised the chance to end stuck by 5 points or more." in note
     assert "1 run could not be looked at." in note
 
 
@@ -75,7 +75,7 @@ def test_without_a_decisive_step_it_says_so(stuck):
     assert "No stuck runs in this cell yet" in decisive_figure(stuck, 0, None, is_log_y=False).empty
     lost = _found(Decision(start=Outlook(stuck=1.0)))
     assert decisive_figure(stuck, 0, lost, is_log_y=False).empty == (
-        "In 1 no single step raised the chance by much."
+        "In 1 run no single step raised the chance to end stuck by 5 points or more."
     )
     waiting = decisive_figure(stuck, 0, _found(wanted=3), is_log_y=False)
     assert waiting.empty == "Looked at 0 of 3 stuck runs so far."
