@@ -12,6 +12,7 @@ __all__ = [
     "counted",
     "number_text",
     "ordinal",
+    "percent_in_words",
     "percent_texts",
     "power_text",
     "rows_text",
@@ -30,6 +31,7 @@ _NARROWEST: Final = 1e-12
 _ERRORS_OF_BOUND: Final = 2.0
 """A bound is so many standard errors away: where none of N has a property, that is about 3 / N."""
 _ROUNDING: Final = 1e-9
+_WORDS_OF_SIGNS: Final = {"<": "less than", ">": "more than", "≥": "at least"}
 _RAISED: Final = str.maketrans("-0123456789", f"⁻{SUPERSCRIPTS}")
 
 
@@ -83,11 +85,14 @@ def chance_percent(chance: float, digits: int) -> str:
     return f"{100 * chance:.{digits}g}"
 
 
-def bounded_percent(chance: float, error: float = 0.0) -> str:
+def bounded_percent(chance: float, error: float = 0.0, *, is_least: bool = False) -> str:
     """A chance in percent, ``21 %``, or a bound near 0 and 1, ``< 3 %``.
 
-    Of an estimate ``error`` is its standard error; where that is 0 the chance is exact.
+    Of an estimate ``error`` is its standard error; where that is 0 the chance is exact. One that ``is_least``
+    may be larger: ``≥ 21 %``.
     """
+    if is_least and chance <= 0.99:
+        return f"≥ {100 * chance:.0f} %"
     if not error and chance in (0.0, 1.0):
         return f"{100 * chance:.0f} %"
     if chance < 0.01:
@@ -97,6 +102,12 @@ def bounded_percent(chance: float, error: float = 0.0) -> str:
         bound = floor(100 * (chance - _ERRORS_OF_BOUND * error) + _ROUNDING)
         return f"> {max(min(99, bound), 0)} %"
     return f"{100 * chance:.0f} %"
+
+
+def percent_in_words(percent: str) -> str:
+    """``more than 97 %`` for ``> 97 %``: in a sentence one reads words."""
+    sign, _, rest = percent.partition(" ")
+    return f"{_WORDS_OF_SIGNS[sign]} {rest}" if sign in _WORDS_OF_SIGNS else percent
 
 
 def share_text(share: float) -> str:

@@ -14,9 +14,9 @@ from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import StoredRun
-from gpviz.explain.outlook_text import chance_of, in_words, rise_with_reason
+from gpviz.explain.outlook_text import chance_of, rise_with_reason
 from gpviz.explain.tree_text import error_text
-from gpviz.number_text import counted, number_text
+from gpviz.number_text import counted, number_text, percent_in_words
 from gpviz.run.comparisons import LARGEST_LABEL
 from gpviz.run.limits import MAX_ITERATIONS
 
@@ -181,8 +181,8 @@ def decision_sentence(decision: Decision) -> str:
     step, taken = decision.step, decision.taken
     if step is None or taken is None:
         if decision.start.stuck > _LOST:
-            chance = in_words(chance_of(decision.start))
-            return f"The run was lost from the start: {chance} of such runs end stuck."
+            share = percent_in_words(chance_of(decision.start))
+            return f"The run was lost from the start: {share} of such runs end stuck."
         return "No single step decided the run: its chance to end stuck rose little by little."
     why = rise_with_reason(step, taken).removeprefix("This step ")
     for word, chance in (("from", step.before), ("to", step.after)):

@@ -10,7 +10,7 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.outlook import Outlook
 from gpviz.engine.step import Step
 from gpviz.explain.run_outlook import DecisiveStep
-from gpviz.number_text import bounded_percent, counted, number_text, share_text
+from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text
 
 __all__ = [
     "chance_name",
@@ -19,7 +19,6 @@ __all__ = [
     "decisive_heading",
     "decisive_text",
     "error_text",
-    "in_words",
     "outlook_text",
     "remaining_error_text",
     "remaining_figure",
@@ -38,7 +37,6 @@ _NOUNS: Final = {
     Operation.SUB: "substitution",
 }
 _ADJECTIVES: Final = {Verdict.IMPROVED: "improving", Verdict.NEUTRAL: "neutral"}
-_WORDS_OF_SIGNS: Final = {"<": "less than", ">": "more than", "≥": "at least"}
 
 
 def chance_text(value: float, error: float = 0.0, is_exact: bool = False) -> str:
@@ -51,10 +49,8 @@ def chance_text(value: float, error: float = 0.0, is_exact: bool = False) -> str
 
 def chance_of(outlook: Outlook) -> str:
     """The chance to end stuck; ``≥ 21 %`` where continuations were given up, of which it is not known."""
-    text = chance_text(outlook.stuck, outlook.stuck_error, outlook.is_exact)
-    if not outlook.given_up or text[0] == ">":
-        return text
-    return f"≥ {100 * outlook.stuck:.0f} %"
+    error = 0.0 if outlook.is_exact else outlook.stuck_error
+    return bounded_percent(outlook.stuck, error, is_least=outlook.given_up > 0)
 
 
 def chance_name(outlook: Outlook) -> str:
@@ -110,13 +106,13 @@ def outlook_text(outlook: Outlook) -> str:
     if outlook.within is not None:
         return f"{_within_text(outlook, outlook.within)} {how}"
     if outlook.remaining is None:
-        return f"From here {in_words(chance_of(outlook))} of the runs end stuck. {how}"
+        return f"From here {percent_in_words(chance_of(outlook))} of the runs end stuck. {how}"
     more = f"about {_more_iterations(outlook.remaining)} on average"
     if not outlook.stuck and not outlook.stuck_error:
         if outlook.given_up:
             return f"From here runs are solved after {more}, apart from those given up. {how}"
         return f"From here every run is solved, after {more}. {how}"
-    stuck = f"From here {in_words(chance_of(outlook))} of the runs end stuck"
+    stuck = f"From here {percent_in_words(chance_of(outlook))} of the runs end stuck"
     return f"{stuck}; the others are solved after {more}. {how}"
 
 
@@ -131,9 +127,9 @@ def rise_text(before: Outlook, after: Outlook) -> str:
     old, new = chance_of(before), chance_of(after)
     name = chance_name(after) if after.within is None else "chance not to be done in time"
     if old == new:
-        return f"This step leaves the {name} at {in_words(new)}."
+        return f"This step leaves the {name} at {percent_in_words(new)}."
     verb = "raises" if after.stuck > before.stuck else "lowers"
-    return f"This step {verb} the {name} from {in_words(old)} to {in_words(new)}."
+    return f"This step {verb} the {name} from {percent_in_words(old)} to {percent_in_words(new)}."
 
 
 def decisive_text(step: DecisiveStep, mutation: str) -> str:
@@ -178,7 +174,7 @@ def _from_to(step: DecisiveStep) -> str:
 
 
 def _within_text(outlook: Outlook, within: int) -> str:
-    chance = in_words(chance_of(outlook))
+    chance = percent_in_words(chance_of(outlook))
     text = f"From here {chance} of the runs are not done within {counted(within, 'iteration')}"
     if outlook.remaining is not None:
         text = f"{text}; the others take about {_iterations(outlook.remaining)} on average"
@@ -186,12 +182,6 @@ def _within_text(outlook: Outlook, within: int) -> str:
     if wrong is None:
         return f"{text}."
     return f"{text}. At the end the generalisation error is {share_text(wrong)} on average."
-
-
-def in_words(chance: str) -> str:
-    """``more than 97 %`` for ``> 97 %``: in a sentence one reads words."""
-    sign, _, rest = chance.partition(" ")
-    return f"{_WORDS_OF_SIGNS[sign]} {rest}" if sign in _WORDS_OF_SIGNS else chance
 
 
 def _rounded(iterations: float) -> str:

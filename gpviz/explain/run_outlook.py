@@ -51,7 +51,7 @@ __all__ = ["DECISIVE_RISE", "DecisiveStep", "Job", "KnownKinds", "OutlookPoint",
 DECISIVE_RISE: Final = 0.05
 """A step that raises the chance to end stuck by at least so much is decisive."""
 _ERRORS_APART: Final = 2.0
-"""And it is certain to rise: by so many standard errors of the two estimates."""
+"""And it must not be luck: the rise is at least so many of its standard errors."""
 _ERRORS_FOR_SURE: Final = 4.0
 """Where it is fewer, the estimates are made twice as precise as is wanted."""
 _COARSE: Final = 32
@@ -93,12 +93,12 @@ class DecisiveStep(NamedTuple):
 
     @property
     def matters(self) -> bool:
-        """Whether the chance rose or fell by much, and did so for certain."""
+        """Whether the chance rose or fell by 5 points or more, and not by the luck of the continuations."""
         return abs(self.rise) >= max(DECISIVE_RISE, _ERRORS_APART * self.rise_error)
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is certain that it matters, or that it does not."""
+        """Whether it is clear that it matters, or that it does not."""
         return self.matters or abs(self.rise) + _ERRORS_APART * self.rise_error < DECISIVE_RISE
 
 
@@ -604,7 +604,7 @@ def _difference(gap: tuple[_Known, _Known]) -> float:
 
 
 def _is_jump(one: _Known, other: _Known) -> bool:
-    """Whether the chances differ by much, and do so for certain."""
+    """Whether the chances differ by 5 points or more, and not by the luck of the continuations."""
     if one.outlook is None or other.outlook is None:
         return False
     return DecisiveStep(0, one.outlook, other.outlook).matters

@@ -14,7 +14,7 @@ from gpviz.engine.interruption import Stopped
 from gpviz.engine.outlook import Outlook, outlook
 from gpviz.engine.stuck import StableForms, can_get_stuck
 from gpviz.engine.tree import Node
-from gpviz.number_text import bounded_percent
+from gpviz.number_text import bounded_percent, percent_in_words
 
 __all__ = ["OutlookRise", "OutlookWatch"]
 
@@ -36,13 +36,16 @@ class OutlookRise(NamedTuple):
     after: Outlook
 
     def is_at_least(self, percent: int) -> bool:
-        """Whether the chance rose by so many points, for certain."""
+        """Whether the chance rose by so many points, and not by the luck of the continuations."""
         error = hypot(self.before.stuck_error, self.after.stuck_error)
         return self.after.stuck - self.before.stuck >= max(percent / 100, _ERRORS_APART * error)
 
     @property
     def text(self) -> str:
-        old, new = (bounded_percent(each.stuck, each.stuck_error) for each in self)
+        old, new = (
+            percent_in_words(bounded_percent(each.stuck, each.stuck_error, is_least=each.given_up > 0))
+            for each in self
+        )
         return f"The chance to end stuck rose from {old} to {new}."
 
 

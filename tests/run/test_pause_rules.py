@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
 from gpviz.engine.enums import Function
 from gpviz.engine.mutation import substitution
+from gpviz.engine.outlook import Outlook
 from gpviz.run.branches import forked
 from gpviz.run.history import History
-from gpviz.run.outlook_watch import OutlookWatch
+from gpviz.run.outlook_watch import OutlookRise, OutlookWatch
 from gpviz.run.pause_rules import PauseRules, PauseWatch, next_pause
 from tests.run.runs import Recorded, recorded, recorded_runs
 
@@ -463,6 +464,15 @@ def test_an_estimated_rise_is_the_same_whenever_one_looks_at_it() -> None:
     for patience in (6, 24):
         asked = count()
         assert stopped.rise(before, after, 20, lambda: next(asked) > patience) in (None, found[0])  # noqa: B023
+
+
+def test_a_rise_says_in_words_what_is_only_a_bound() -> None:
+    before = Outlook(stuck=0.21, stuck_error=0.01, continuations=600, given_up=3)
+    after = Outlook(stuck=1.0, stuck_error=0.0134, continuations=100)
+    assert (
+        OutlookRise(before, after).text
+        == "The chance to end stuck rose from at least 21 % to more than 97 %."
+    )
 
 
 def test_a_watch_that_is_called_off_finds_nothing_and_goes_on_with_the_next_step() -> None:
