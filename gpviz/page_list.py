@@ -94,9 +94,9 @@ PAGES: tuple[PageInfo, ...] = (
     PageInfo(
         name="outlook",
         title="Outlook",
-        tip="How likely the run ends stuck, and the steps that decided it",
+        tip="How likely the run is to end stuck, and the steps that decided it",
         action_text="Ou&tlook",
-        action_tip="Show how likely the run ends stuck, from each iteration",
+        action_tip="Show how likely the run is to end stuck, from each iteration",
         keys=("O",),
         guide_topic="study#outlook",
         page_class="gpviz.app.pages.outlook.outlook_page:OutlookPage",

@@ -35,7 +35,7 @@ _MOST_LEAVES: Final = 100_000
 
 
 class FatalMoves(NamedTuple):
-    """How many moves are fatal, how likely the next iteration makes one, and how many of them improve."""
+    """How many moves are fatal, how likely the next iteration is to make one, and how many of them improve."""
 
     moves: int
     probability: Fraction

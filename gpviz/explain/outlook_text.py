@@ -1,4 +1,4 @@
-"""The outlook of a tree in words: how likely runs from it end stuck, and how many iterations they still take.
+"""The outlook of a tree in words: how likely runs from it are to end stuck, and how many iterations they take.
 
 A chance is a percentage without decimals. Only what is certain is 0 % or 100 %; a chance that comes close to that
 gets a bound, which is as narrow as the number of continuations allows: all of 100 stuck make it > 97 %.

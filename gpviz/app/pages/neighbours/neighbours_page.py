@@ -275,7 +275,9 @@ class NeighboursPage(Page):
             field.currentIndexChanged.connect(self._on_filter_changed)
         self.heat_box = QCheckBox("Heat on the tree")
         self.heat_box.setAccessibleName("Heat on the tree")
-        self.heat_box.setToolTip("Colour the nodes by how likely the next iteration improves the tree there.")
+        self.heat_box.setToolTip(
+            "Colour the nodes by how likely the next iteration is to improve the tree there."
+        )
         self.heat_box.toggled.connect(self._publish_heat)
         self.outlook_box = QCheckBox("Outlook")
         self.outlook_box.setAccessibleName("Outlook after each move")

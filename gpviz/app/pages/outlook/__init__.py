@@ -1,1 +1,1 @@
-"""The page of the outlook: how likely the run ends stuck, seen from every iteration."""
+"""The page of the outlook: how likely the run is to end stuck, seen from every iteration."""

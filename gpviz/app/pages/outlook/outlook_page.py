@@ -1,4 +1,4 @@
-"""The outlook page: how likely the run ends stuck, seen from each iteration, and which steps decided it."""
+"""The outlook page: how likely the run is to end stuck, seen from each iteration, and which steps decided it."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
