@@ -189,7 +189,7 @@ This run was lucky. The next one is not.""",
         notes="""\
 Time: 3 minutes. Ten clicks, each to the next change of the tree.
 4 variables, limit 4, and only single leaves can be deleted. The ∨ comes in as a neutral step, and nobody minds.
-Step 81 is an improvement, from 5 wrong rows to 3, and yet it is the last one. When the trap closed we will see.
+Step 81 is an improvement, from 5 wrong rows to 3, and yet it is the last one. We will see when the trap closed.
 All 4 leaves are redundant: each could go without loss, but only together with the leaf beside it.
 It is the first tree of the paper's Figure 1. Ask: what would you delete here?""",
     ),
@@ -265,7 +265,7 @@ Nearly everybody does, and so does the algorithm. Do not say anything yet.""",
         " 47 iterations before the tree is stuck.",
         notes="""\
 Time: 2 minutes.
-The line is the chance that a run from this tree ends stuck, exact in every iteration.
+The line shows the chance to end stuck from each iteration, and it is exact.
 It begins below 1 %, the ∨ of iteration 26 makes it 2 %, iteration 28 makes it 9 %, and this improvement 100 %.
 From here the error can still fall to 3, as it does in iteration 81, but never to 0.
 Averaged over all that an iteration can do, the chance stays what it is, so a rise is the work of this very step.
