@@ -242,9 +242,11 @@ def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tup
     name = chance_name(step.after)
     what, _, how = heading[0].partition(": ")
     three_lines = what, how, heading[1].replace(f"{name} ", "")
+    three_short_lines = what, how, from_to_text(step)
     brief = f"decisive step, t = {iteration:,}", f"{name} {from_to_text(step)}"
     briefer = f"decisive step, t = {iteration:,}", from_to_text(step)
-    return (heading, three_lines, brief, briefer, (f"t = {iteration:,}", from_to_text(step)), *short[1:])
+    shortest = f"t = {iteration:,}", from_to_text(step)
+    return heading, three_lines, three_short_lines, brief, briefer, shortest, *short[1:]
 
 
 def _is_change_of_rules(history: History, iteration: int) -> bool:

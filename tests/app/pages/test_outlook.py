@@ -155,7 +155,9 @@ def test_where_no_run_gets_stuck_it_says_so_and_shows_the_iterations_to_go(page,
 def test_of_a_sampled_run_it_says_what_the_chance_is_of(page, qtbot):
     watch(page, qtbot, history_of(SAMPLED, 3), 1)
     assert page.picture.names[0] == "chance not to be done within 10,000 iterations"
-    assert re.fullmatch(r"t = 1: estimated from .* · 2 of 3 trees estimated", page.status.text())
+    assert re.fullmatch(r"t = 1: estimated from [\d,]+ continuations, ± .* %", page.status.text())
+    watch(page, qtbot, page._history, 3)
+    qtbot.waitUntil(lambda: page.status.text() == "t = 3: exact · 2 of 3 trees estimated")
 
 
 def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):

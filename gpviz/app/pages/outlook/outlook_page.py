@@ -516,7 +516,7 @@ class OutlookPage(Page):
             words.append(f"{100 * done // max(of, 1)} % done …")
         elif any(stretch.outlook is None for stretch in picture.stretches):
             words.append(_NOT_LOOKED_AT)
-        elif picture.estimated:
+        elif picture.estimated and picture.now is not None and picture.now.is_exact:
             words.append(f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated")
         return " · ".join(words)
 
