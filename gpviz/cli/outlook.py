@@ -18,7 +18,7 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoi
 from gpviz.engine.outlook import BATCH, LEFT_BY_DEFAULT, WANTED_ERROR
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import variables_of
-from gpviz.explain.outlook_picture import from_to_text, mutation_text
+from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.export.outlook_table import write_known
@@ -327,7 +327,12 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     largest = run.the_decisive_step()
     assert largest is not None
     reason = rise_with_reason(largest, history.step_at(largest.iteration)).removeprefix("This step ")
-    return "\n".join([*lines, "", f"The decisive step is iteration {largest.iteration:,}: it {reason}"])
+    end = run.at(last)
+    if end is not None and ends_stuck(end):
+        found = f"The decisive step is iteration {largest.iteration:,}: it {reason}"
+    else:
+        found = f"The largest rise is in iteration {largest.iteration:,}: the step {reason}"
+    return "\n".join([*lines, "", found])
 
 
 def _plain(text: str, style: Style) -> str:

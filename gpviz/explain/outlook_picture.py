@@ -25,7 +25,15 @@ from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
 from gpviz.number_text import counted
 from gpviz.run.history import History
 
-__all__ = ["DecisiveMark", "OutlookPicture", "Stretch", "from_to_text", "mutation_text", "outlook_picture"]
+__all__ = [
+    "DecisiveMark",
+    "OutlookPicture",
+    "Stretch",
+    "ends_stuck",
+    "from_to_text",
+    "mutation_text",
+    "outlook_picture",
+]
 
 _MOST_LABELS: Final = 12
 """So many decisive steps have words beside them, where there is room; the others have a mark."""
@@ -167,7 +175,7 @@ def outlook_picture(
     stretches = _stretches(run, last)
     steps = [step for step in run.decisive_steps() if step.iteration <= last]
     end = stretches[-1].outlook if stretches else None
-    main = max(steps, key=lambda step: step.rise) if steps and end is not None and _is_stuck(end) else None
+    main = max(steps, key=lambda step: step.rise) if steps and end is not None and ends_stuck(end) else None
     told = {step.iteration for step in nlargest(_MOST_LABELS, steps, key=lambda step: step.rise)}
     marks = tuple(
         DecisiveMark(
@@ -254,7 +262,8 @@ def _is_change_of_rules(history: History, iteration: int) -> bool:
     return not iteration or history.config_at(iteration).rules != history.rules_after(iteration)
 
 
-def _is_stuck(outlook: Outlook) -> bool:
+def ends_stuck(outlook: Outlook) -> bool:
+    """Whether every run from the tree is known to end stuck."""
     return outlook.is_exact and outlook.stuck == 1.0
 
 

@@ -116,6 +116,17 @@ def test_of_a_run_the_decisive_steps_are_listed(decided: Path, capsys: pytest.Ca
     assert steps[-1]["rise"] == 1.0 - steps[-1]["before"]["stuck"]
 
 
+def test_only_a_stuck_run_has_a_step_that_decided_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "open.gpviz"
+    save(path, describe(recorded(DECIDED, 7)[2]))
+    assert main(["outlook", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert "The largest rise is in iteration 7: the step raises the chance to end stuck from " in text
+    assert "The decisive step" not in text
+
+
 def test_the_values_of_all_trees_go_to_a_table(
     decided: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
