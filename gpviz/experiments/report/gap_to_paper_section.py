@@ -56,7 +56,7 @@ def gap_finding(results: Results) -> Finding:
         return finding
     printed, inserted = (signed(z) for z in zs if z is not None)
     exact = (
-        "Against exact values, which there are for limits n and n + 1, the paper's means of T together have"
+        "For limits n and n + 1 there are exact values; against these the paper's means of T together have"
         f" z = {printed} as printed and z = {inserted} with insert-only."
     )
     return replace(finding, sentence=f"{finding.sentence} {exact}")
@@ -291,8 +291,9 @@ def _exact_part(results: Results) -> list[Markup]:
         element("h3", "Exact values"),
         paragraph(
             f"For n = {SMALL_N} and the limits n and n + 1 the algorithm is a Markov chain that is small enough to"
-            " be solved exactly, up to the symmetries of the trees. So no chance is left on that side: what the"
-            " printed algorithm gives is known, and the paper's means are judged against that.",
+            " be solved exactly, as trees that differ only in the order of children or the names of variables"
+            " count as one. So nothing on that side is left to chance: what the printed algorithm gives is known,"
+            " and the paper's means are judged against that.",
         ),
         *_judgement(summaries),
         table(
