@@ -58,7 +58,10 @@ class Browser:
         self._address = f"{address}/session/{session}"
 
     def open(self, path: Path) -> None:
+        """Open a page, and see it: before the first frame is painted, keys and clicks are lost."""
         self._post("url", {"url": path.as_uri()})
+        self.wait_until("performance.getEntriesByType('paint').length")
+        self._wait_for_frames()
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What the script returns; a promise is awaited."""
