@@ -12,7 +12,7 @@ had again, will be more exact in a later version, and a file is written by one a
 import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from threading import Lock
 from typing import Final
@@ -185,13 +185,30 @@ class KnownDecisions:
                 known = find_decision(config, stuck_since)
             except GpvizError as problem:
                 known = problem
-            with self._lock:
-                self._known[config] = known
-                while len(self._known) > self._most:
-                    self._known.popitem(last=False)
+            self._keep(config, known)
         if isinstance(known, GpvizError):
             raise known
         return known
+
+    def find_precisely(self, config: RunConfig, stuck_since: int) -> Decision:
+        """The same, with chances as precise as in the outlook of a run. For many runs it takes too long."""
+        decision = self.find(config, stuck_since)
+        if decision.step is None:
+            return decision
+        iteration = decision.step.iteration
+        run = RunOutlook(_history(config, stuck_since))
+        while (job := run.step_job(iteration)) is not None:
+            checkpoint()
+            job.work()
+        precise = replace(decision, step=run.change_at(iteration))
+        self._keep(config, precise)
+        return precise
+
+    def _keep(self, config: RunConfig, found: Decision | GpvizError) -> None:
+        with self._lock:
+            self._known[config] = found
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
 
     def _get(self, config: RunConfig) -> Decision | GpvizError | None:
         with self._lock:

@@ -4,6 +4,7 @@ import pytest
 
 from gpviz.engine import Outcome, RlsGp, RunConfig
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.outlook import WANTED_ERROR
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import Decision, KnownDecisions, find_decision
 from gpviz.explain.run_outlook import RunOutlook
@@ -60,6 +61,18 @@ def test_it_can_be_cancelled():
     config, since = stuck_run(54)
     with pytest.raises(Stopped), stoppable(lambda: True):
         find_decision(config, since)
+
+
+def test_for_one_run_the_chances_are_found_as_precisely_as_in_its_outlook():
+    config = RunConfig(n=6, limit="n+1", deletion="leaf", seed=3)
+    known = KnownDecisions()
+    rough = known.find(config, 66)
+    precise = known.find_precisely(config, 66)
+    assert rough.iteration == precise.iteration == 66
+    assert rough.step is not None
+    assert precise.step is not None
+    assert rough.step.before.stuck_error > WANTED_ERROR >= precise.step.before.stuck_error
+    assert known.get(config) is precise
 
 
 def test_what_was_found_is_known_until_there_is_too_much_of_it(monkeypatch):

@@ -116,4 +116,4 @@ class DecisiveStepSeeker(QObject):
 def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "Decision":
     from gpviz.experiments.decisive_steps import DECISIONS  # experiments are not loaded before there is one
 
-    return DECISIONS.find(config, stuck_since)
+    return DECISIONS.find_precisely(config, stuck_since)
