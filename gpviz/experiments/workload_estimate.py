@@ -31,12 +31,15 @@ _KIND: Final = tuple(row.name for row in SETTINGS if not isinstance(row.kind, Wh
 _PER_RUN_S: Final = 25e-6  # to write it down, and to hand it from one process to the other
 _TIMES_FASTER: Final = 10.0
 """So many times as long as the compiled loop the one in Python takes."""
+_LOADING_S: Final = 2.0
+"""So long every worker takes to load the compiled loop, and for the runs that it does in Python before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What a plan takes: its runs, the iterations of all of them, and the seconds on one core.
 
+    Every worker needs ``loading_seconds`` besides, however many there are.
     It is rough where some cells, or the ends of long runs, are only reckoned from what others took.
     """
 
@@ -44,6 +47,11 @@ class Estimate:
     iterations: float
     seconds: float
     is_rough: bool
+    loading_seconds: float = 0.0
+
+    def seconds_with(self, workers: int) -> float:
+        """How long so many workers take."""
+        return self.loading_seconds + self.seconds / workers
 
 
 class _Sample(NamedTuple):
@@ -104,6 +112,7 @@ def estimate(
         iterations=iterations,
         seconds=plan.runs * sum(each),
         is_rough=not all(cost.is_seen for cost in costs),
+        loading_seconds=_LOADING_S if is_long else 0.0,
     )
 
 

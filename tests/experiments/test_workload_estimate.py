@@ -91,6 +91,15 @@ def test_the_compiled_loop_makes_long_plans_shorter_and_short_ones_not(monkeypat
     assert seconds(10_000, has_kernel=True) == pytest.approx(seconds(10_000, has_kernel=False) / 10)
 
 
+def test_every_worker_loads_the_compiled_loop_however_many_there_are(monkeypatch):
+    monkeypatch.setattr(kernel, "is_available", lambda: True)
+    short, long = (estimate(SMALL.replaced(runs=runs), never, clock=ticking(1e-5)) for runs in (10, 10_000))
+    assert short is not None
+    assert long is not None
+    assert short.seconds_with(4) == short.seconds / 4
+    assert long.seconds_with(4) == module._LOADING_S + long.seconds / 4
+
+
 def test_cells_that_were_all_tried_are_not_rough_and_others_are():
     small, wide = (estimate(plan, never, clock=stands_still) for plan in (SMALL, WIDE))
     assert small is not None

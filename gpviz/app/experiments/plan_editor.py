@@ -451,7 +451,7 @@ class PlanEditor(Themed, QWidget):
             return
         words = [counted(len(plan.cells), "cell"), f"{plan.total_runs:,} runs"]
         if self._estimate is not None:
-            time = estimate_words(self._estimate.seconds / self._jobs, is_rough=self._estimate.is_rough)
+            time = estimate_words(self._estimate.seconds_with(self._jobs), is_rough=self._estimate.is_rough)
             words.append(f"{time} on {'1 core' if self._jobs == 1 else f'{self._jobs} cores'}")
         self.work.setText(" · ".join(words))
 
