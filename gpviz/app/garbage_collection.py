@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import RunLoader
+from gpviz.app.tasks import is_any_task_busy
 
 __all__ = ["GarbageCollection"]
 
@@ -39,8 +40,11 @@ class GarbageCollection(QObject):
 
     @Slot()
     def tidy_up(self) -> None:
-        """Collect garbage if nothing plays or loads; what comes about meanwhile is left out for good."""
-        if self._controller.is_playing or self._loader.is_busy:
+        """Collect garbage if nothing plays, loads or is worked out; what comes about meanwhile is left out.
+
+        What is worked out beside the window goes through many trees, too, for which the window would stand still.
+        """
+        if self._controller.is_playing or self._loader.is_busy or is_any_task_busy():
             gc.freeze()
         else:
             gc.collect(1)

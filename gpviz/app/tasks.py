@@ -21,7 +21,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.engine.interruption import ShouldStop, stoppable
 
-__all__ = ["BackgroundTask", "Breath", "ShouldStop", "ThreadRelay", "cancel_all_tasks"]
+__all__ = ["BackgroundTask", "Breath", "ShouldStop", "ThreadRelay", "cancel_all_tasks", "is_any_task_busy"]
 
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
@@ -114,6 +114,11 @@ def cancel_all_tasks() -> None:
     """
     for task in list(_open_tasks):
         task.cancel()
+
+
+def is_any_task_busy() -> bool:
+    """Whether something is being worked out beside the window."""
+    return any(task.is_busy for task in _open_tasks)
 
 
 class _Answers(QObject):

@@ -1,12 +1,14 @@
 """Garbage is collected in the window's thread, and not while a run plays."""
 
 import gc
+from threading import Event
 
 import pytest
 
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import RunLoader
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RunConfig
 
 
@@ -77,6 +79,18 @@ def test_nothing_is_looked_through_while_a_run_plays(garbage_collection, control
     garbage_collection.tidy_up()
     assert gc.get_freeze_count() >= before + len(kept)
     controller.pause()
+
+
+def test_nothing_is_looked_through_while_something_is_worked_out(garbage_collection, qtbot):
+    task, may_end = BackgroundTask("a long computation"), Event()
+    task.ask(lambda _: may_end.wait())
+    before = gc.get_freeze_count()
+    kept = [Knot() for _ in range(100)]
+    garbage_collection.tidy_up()
+    may_end.set()
+    assert gc.get_freeze_count() >= before + len(kept)
+    qtbot.waitUntil(lambda: not task.is_busy)
+    task.close()
 
 
 def test_what_a_run_has_made_is_not_looked_through_when_it_stops(garbage_collection, controller):
