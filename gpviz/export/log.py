@@ -8,7 +8,8 @@ The first row of a table names its columns. The first line of a .jsonl is an obj
 - ``config``: the settings at the first iteration
 - ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
 - ``start``: the formula of the start tree, null for the empty one
-- ``first``, ``last``: the first and the last iteration
+- ``first``, ``last``: the first and the last iteration; ``last`` is null in a log that was written while the run
+  went on
 - ``columns``: the keys of all further lines
 
 The columns of the table, and the keys of the objects, are in this order:
@@ -48,11 +49,13 @@ from typing import Final, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import ASCII, Node, TooComplexError, format_formula
+from gpviz.engine import ASCII, Node, Step, TooComplexError, format_formula
+from gpviz.engine.config import is_full
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
 from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.script import format_script
-from gpviz.engine.target import target_for
+from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
@@ -60,7 +63,7 @@ from gpviz.run.replay import Cancelled
 from gpviz.run.snapshot import Block, Snapshot, TreeWalk
 from gpviz.run.step_codes import FIELDS, CodeFields, Property, has_property
 
-__all__ = ["COLUMNS", "blocks_of", "errors_in", "write_log"]
+__all__ = ["COLUMNS", "LogStream", "blocks_of", "errors_in", "write_log"]
 
 COLUMNS: Final = (
     "iteration",
@@ -94,22 +97,19 @@ _COPIED_AT_ONCE: Final = 64
 """So many characters are copied in the time of a small operation."""
 
 
-def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
-    """Write the iterations of a range; an existing file is replaced once the new one is complete."""
-    is_table = request.format.ending == "csv"
+def write_log(
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None, *, ending: str = ""
+) -> None:
+    """Write the iterations of a range; an existing file is replaced once the new one is complete.
+
+    ``ending``, csv or jsonl, is for a file whose name does not tell.
+    """
     history, first, last = subject.history, max(request.first, 1), request.last
     is_sampled = _is_sampled(history, first, last)
-    columns = (
-        *COLUMNS,
-        *((GENERALISATION_ERROR,) if is_sampled else ()),
-        *((FORMULA,) if request.has_formulas else ()),
-    )
-    kind = _csv(columns) if is_table else _json(columns)
+    columns = _columns(is_sampled=is_sampled, has_formulas=request.has_formulas)
+    kind = _KINDS[ending or request.format.ending](columns)
     with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
-        if is_table:
-            file.write(",".join(columns) + "\n")
-        else:
-            file.write(json.dumps(_header(history, first, last, columns)) + "\n")
+        file.write(kind.head(history, first, last))
         snapshot = Snapshot(history)
         of_trees: list[_GeneralisationErrors | _Formulas] = []
         if is_sampled:
@@ -117,6 +117,47 @@ def write_log(request: ExportRequest, subject: Subject, on_progress: OnProgress 
         if request.has_formulas:
             of_trees.append(_Formulas(snapshot))
         _write_rows(file, snapshot, first, last, kind, of_trees, on_progress)
+
+
+class LogStream:
+    """The log of a run that is under way, written step by step; what is written is not kept."""
+
+    def __init__(self, file: TextIO, history: History, ending: str, *, has_formulas: bool) -> None:
+        """``history`` says what the run is; it need not have any iterations, then or later."""
+        self._config = config = history.config
+        self._columns = _columns(is_sampled=config.is_sampled, has_formulas=has_formulas)
+        self._kind = _KINDS[ending](self._columns)
+        self._target = target_for(config.n)
+        self._tree = history.start
+        self._of_tree = self._facts_of(history.start)
+        self._file = file
+        file.write(self._kind.head(history, 1, None))
+
+    def append(self, step: Step) -> None:
+        """Write the next step of the run; passes checkpoints."""
+        facts: dict[str, object] = {"full": is_full(self._tree, self._config)}
+        if step.tree is not self._tree:
+            self._tree, self._of_tree = step.tree, self._facts_of(step.tree)
+        facts |= self._of_tree
+        values = (facts[name] if name in facts else getattr(step, name) for name in self._columns)
+        self._file.write(self._kind.row % tuple(map(self._kind.text, values)) + "\n")
+
+    def _facts_of(self, tree: Node | None) -> dict[str, object]:
+        """What a step does not tell of its tree."""
+        facts: dict[str, object] = {"distinct": variables_of(tree).bit_count()}
+        if GENERALISATION_ERROR in self._columns:
+            facts[GENERALISATION_ERROR] = _generalisation_error(tree, self._target)
+        if FORMULA in self._columns:
+            facts[FORMULA] = format_formula(tree, ASCII)
+        return facts
+
+
+def _columns(*, is_sampled: bool, has_formulas: bool) -> tuple[str, ...]:
+    return (
+        *COLUMNS,
+        *((GENERALISATION_ERROR,) if is_sampled else ()),
+        *((FORMULA,) if has_formulas else ()),
+    )
 
 
 def _is_sampled(history: History, first: int, last: int) -> bool:
@@ -139,17 +180,19 @@ class _GeneralisationErrors:
         """That of the tree that survived in each iteration of a block; passes checkpoints."""
         for number in block.numbers.tolist():
             if number != self._number:
-                self._text = self._told(self._walk.tree(number, _is_stopped))
-                self._number = number
+                error = _generalisation_error(self._walk.tree(number, _is_stopped), self._target)
+                self._number, self._text = number, self._nothing if error is None else repr(error)
             yield self._text
 
-    def _told(self, tree: Node | None) -> str:
-        if tree is None or isinstance(tree.value, TooMany):
-            return self._nothing
-        try:
-            return repr(float(self._target.generalisation_error(tree)))
-        except TooComplexError:
-            return self._nothing
+
+def _generalisation_error(tree: Node | None, target: Conjunction) -> float | None:
+    """What there is to tell of it; passes checkpoints."""
+    if tree is None or isinstance(tree.value, TooMany):
+        return None
+    try:
+        return float(target.generalisation_error(tree))
+    except TooComplexError:
+        return None
 
 
 class _Formulas:
@@ -195,7 +238,8 @@ def errors_in(snapshot: Snapshot, codes: npt.NDArray[np.int64], nothing: str) ->
 class _Kind:
     """What is the same in all rows of a file: the words between the numbers, ready for each code."""
 
-    def __init__(self, row: str, nothing: str, flags: tuple[str, str]) -> None:
+    def __init__(self, columns: Sequence[str], row: str, nothing: str, flags: tuple[str, str]) -> None:
+        self.columns = columns
         self.row = row
         self.nothing = nothing
         self.flags = flags
@@ -203,6 +247,18 @@ class _Kind:
         self.functions = self._words(lambda fields: fields.function.value)
         self.sides = self._words(lambda fields: fields.side.value)
         self.verdicts = self._words(lambda fields: fields.verdict.value)
+
+    def head(self, history: History, first: int, last: int | None) -> str:
+        """What comes before the rows."""
+        is_table = not self.nothing
+        head = ",".join(self.columns) if is_table else json.dumps(_header(history, first, last, self.columns))
+        return f"{head}\n"
+
+    def text(self, value: object) -> object:
+        """A value as it is put into a row."""
+        if value is None:
+            return self.nothing
+        return self.flags[value] if isinstance(value, bool) else value
 
     @staticmethod
     def _words(word_of: Callable[[CodeFields], str]) -> list[str]:
@@ -214,19 +270,22 @@ _QUOTED: Final = frozenset(("operation", "function", "side", "verdict", FORMULA)
 
 
 def _csv(columns: Sequence[str]) -> _Kind:
-    return _Kind(",".join(["%s"] * len(columns)), "", ("0", "1"))
+    return _Kind(columns, ",".join(["%s"] * len(columns)), "", ("0", "1"))
 
 
 def _json(columns: Sequence[str]) -> _Kind:
     pairs = ", ".join(f'"{name}": "%s"' if name in _QUOTED else f'"{name}": %s' for name in columns)
-    return _Kind(f"{{{pairs}}}", "null", ("false", "true"))
+    return _Kind(columns, f"{{{pairs}}}", "null", ("false", "true"))
 
 
-def _header(history: History, first: int, last: int, columns: Sequence[str]) -> dict[str, object]:
+_KINDS: Final = {"csv": _csv, "jsonl": _json}
+
+
+def _header(history: History, first: int, last: int | None, columns: Sequence[str]) -> dict[str, object]:
     later = [
         {"from": begin, "config": config.as_dict()}
         for begin, config in history.configs
-        if first < begin <= last
+        if last is not None and first < begin <= last
     ]
     script = format_script(history.script[: history.script_end], history.start)
     return {

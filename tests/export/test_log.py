@@ -1,6 +1,7 @@
 """The log as a table and as JSON lines."""
 
 import csv
+import io
 import json
 import tracemalloc
 from fractions import Fraction
@@ -25,7 +26,7 @@ from gpviz.engine.config import is_full
 from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
-from gpviz.export.log import COLUMNS
+from gpviz.export.log import COLUMNS, LogStream
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
@@ -275,3 +276,22 @@ def test_a_tree_whose_rows_would_take_long_to_count_has_no_generalisation_error(
     monkeypatch.setattr(target, "count_tree", None)  # nobody asks for it
     export("log", tmp_path / "t.csv", history, first=1, last=1)
     assert [row["generalisation_error"] for row in _rows(tmp_path / "t.csv")] == [""]
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@pytest.mark.parametrize("config", _CONFIGS)
+def test_a_log_written_step_by_step_is_that_of_the_whole_run(
+    config: RunConfig, ending: str, tmp_path: Path
+) -> None:
+    start, script = parse("x1 & (x2 | x3)"), parse_script("insert or x1 at 1; delete 2")
+    search, history = RlsGp(config, start, script), History(config, start, script)
+    file = io.StringIO()
+    stream = LogStream(file, History(config, start, script), ending, has_formulas=True)
+    for _ in range(300):
+        step = search.step()
+        history.append(step)
+        stream.append(step)
+    path = tmp_path / f"t.{ending}"
+    export("log", path, history, first=1, last=300, has_formulas=True)
+    written = path.read_text(encoding="utf-8").replace('"last": 300', '"last": null')
+    assert file.getvalue() == written
