@@ -1,0 +1,44 @@
+"""The files around the program agree with it: version, date, metadata, and the pictures they show."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gpviz import __version__
+from gpviz.app.dialogs.message_dialogs import show_about
+
+ROOT = Path(__file__).parents[1]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_the_newest_changes_and_the_citation_are_those_of_this_version():
+    newest, date = re.findall(r"^## \[(.+)\] - (\d{4}-\d\d-\d\d)$", text_of("CHANGELOG.md"), re.MULTILINE)[0]
+    citation = dict(re.findall(r"^([a-z-]+): (.+)$", text_of("CITATION.cff"), re.MULTILINE))
+    assert newest == citation["version"] == __version__
+    assert date == citation["date-released"]
+
+
+def test_a_wheel_has_the_version_of_the_program():
+    assert PYPROJECT["project"]["dynamic"] == ["version"]
+    assert PYPROJECT["tool"]["hatch"]["version"]["path"] == "gpviz/__init__.py"
+
+
+def test_about_names_the_version(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    show_about(window)
+    box = window.findChild(QMessageBox)
+    assert f"gpviz {__version__}<" in box.text()
+    box.done(0)
+
+
+def test_the_citation_has_the_licence_and_some_keywords_of_the_package():
+    citation, project = text_of("CITATION.cff"), PYPROJECT["project"]
+    assert f"license: {project['license']}\n" in citation
+    assert set(re.findall(r"^  - ([a-zA-Z -]+)$", citation, re.MULTILINE)) <= set(project["keywords"])
