@@ -34,6 +34,7 @@ def test_about_names_the_version(qtbot):
     qtbot.addWidget(window)
     show_about(window)
     box = window.findChild(QMessageBox)
+    assert box is not None
     assert f"gpviz {__version__}<" in box.text()
     box.done(0)
 
