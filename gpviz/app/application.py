@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz import __version__
 from gpviz.app.dialogs.crash_report import CrashReporter
+from gpviz.app.dialogs.message_dialogs import tell_problem
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
 from gpviz.app.run.autosave import orphans
@@ -29,7 +30,7 @@ from gpviz.run.presets import Preset
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
-__all__ = ["SWITCH_SECONDS", "make_application", "run", "warm_up"]
+__all__ = ["SWITCH_SECONDS", "make_application", "run", "show_start_problem", "warm_up"]
 
 SWITCH_SECONDS: Final = 0.0005
 _SIGNALS_MS: Final = 500
@@ -54,7 +55,7 @@ def run(
     reporter = CrashReporter()
     reporter.install()
     settings = Settings()
-    if settings.problem and sys.stderr is not None:
+    if settings.problem:
         print(f"gpviz: {terminal_text(settings.problem)}", file=sys.stderr)
     theme_manager = ThemeManager(settings, theme)
     theme_manager.apply()
@@ -74,6 +75,13 @@ def run(
     finally:
         window.end_services()
         reporter.uninstall()
+
+
+def show_start_problem(problem: str) -> None:
+    """Tell in a box why there will be no window, and wait until it is closed."""
+    application = make_application(sys.argv[:1])
+    ThemeManager(Settings(), parent=application).apply()
+    tell_problem(problem)
 
 
 def _show(

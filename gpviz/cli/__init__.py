@@ -1,14 +1,18 @@
 """The command line: `gpviz` opens the window; its commands need none.
 
-Everything a person can get wrong is one sentence on the standard error and exit code 2; Ctrl-C is 130.
+Everything a person can get wrong is one sentence on the standard error and exit code 2; Ctrl-C is 130. Where
+nobody reads that, as after a double click, the window's sentence is told in a box.
 """
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from io import TextIOBase, UnsupportedOperation
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TextIO
 
 from gpviz import __version__
 from gpviz.engine import GpvizError
@@ -45,17 +49,19 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the result is the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    needs_box = not _is_command(words) and not _is_read(sys.stderr)
+    _prepare_streams()
     try:
-        words = sys.argv[1:] if arguments is None else list(arguments)
         options = parser_for(words).parse_args(words)
         code: int = options.command(options)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except GpvizError as problem:
         print(f"gpviz: {terminal_text(str(problem))}", file=sys.stderr)
+        if needs_box:
+            from gpviz.cli.window import show_in_box
+
+            show_in_box(str(problem))
         return 2
     except KeyboardInterrupt:
         print("gpviz: interrupted.", file=sys.stderr)
@@ -73,13 +79,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def _is_read(stream: TextIO | None) -> bool:
+    """Whether somebody may read what is written there.
+
+    What a desktop starts has no such stream on Windows, one to nowhere on macOS and one to the log on Linux.
+    """
+    if stream is None or sys.platform == "win32":  # where consoles and pipes look like the null device
+        return stream is not None
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, ValueError):  # one that is no file, which somebody has put there to read it
+        return True
+    is_log = os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return not is_log and not os.path.samestat(found, Path(os.devnull).stat())
+
+
+class _Nowhere(TextIOBase):
+    """Takes what is printed, and keeps nothing of it. On Windows the null device would call itself a terminal."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+def _prepare_streams() -> None:
+    """Let them take anything that is printed. Started without a console, Python has none at all."""
+    sys.stdout, sys.stderr = sys.stdout or _Nowhere(), sys.stderr or _Nowhere()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
+
+
 def _forget_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(UnsupportedOperation):  # what is no file has nothing to flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser_for(words: Sequence[str]) -> "Parser":
     """What understands these arguments: without a command, they are about the window."""
-    return _command_parser(words[0]) if words and words[0] in _COMMANDS else _window_parser()
+    return _command_parser(words[0]) if _is_command(words) else _window_parser()
+
+
+def _is_command(words: Sequence[str]) -> bool:
+    return bool(words) and words[0] in _COMMANDS
 
 
 def _window_parser() -> "Parser":

@@ -20,7 +20,7 @@ from gpviz.run.presets import find_preset
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
-__all__ = ["add_options", "open_window", "screen_problem"]
+__all__ = ["add_options", "open_window", "screen_problem", "show_in_box"]
 
 
 def add_options(parser: Parser) -> None:
@@ -66,6 +66,17 @@ def open_window(options: argparse.Namespace) -> int:
         is_playing=options.play,
         theme=options.theme,
     )
+
+
+def show_in_box(problem: str) -> None:
+    """Tell in a box why no window opens, until somebody has read it; do nothing where there can be no box."""
+    if screen_problem(os.environ, sys.platform) is not None:
+        return
+    try:
+        from gpviz.app.application import show_start_problem
+    except ImportError:  # which may be what the problem is
+        return
+    show_start_problem(problem)
 
 
 def screen_problem(environment: Mapping[str, str], platform: str) -> str | None:

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 
 import pytest
 
 from gpviz import __version__
+from gpviz.cli import main
 from tests.cli.command_line import gpviz, help_of
 from tests.patience import PATIENCE_SECONDS
 
@@ -62,3 +65,31 @@ def test_a_reader_who_leaves_early_causes_no_traceback() -> None:
     assert process.stderr.read() == ""
     process.stderr.close()
     process.wait(timeout=PATIENCE_SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["run", "--preset", "first-run"], 0),
+        (["check", "x1 & x2", "--n", "4"], 0),
+        (["exact", "--n", "3"], 0),
+        (["export", "--preset", "first-run", "--to", "run.csv"], 0),
+        (["outlook", "x1", "--n", "2"], 0),
+        (["experiment", "--list"], 0),
+        (["run", "--preset", "nothing"], 2),
+    ],
+)
+def test_commands_work_without_a_console(words, code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert main(words) == code
+
+
+def test_an_output_that_is_no_file_may_be_gone():
+    class Gone(StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    with redirect_stdout(Gone()):
+        assert main(["check", "x1 & x2", "--n", "4"]) == 1

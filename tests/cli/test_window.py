@@ -182,3 +182,70 @@ def test_the_program_opens_and_closes_without_a_word(arguments, is_shown, tmp_pa
     )  # fmt: skip
     told = [line for line in done.stderr.splitlines() if "This plugin does not support" not in line]
     assert (done.returncode, done.stdout, told) == (0, "", [])
+
+
+_WITHOUT_A_CONSOLE = """
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+import gpviz.app.application as program
+from gpviz.cli import main
+
+told, stream, make = Path(sys.argv[1]), sys.argv[2], program.make_application
+
+def make_with_reader(arguments):
+    # Whoever reads the box writes down what is in it, and closes it.
+    application = make(arguments)
+    application.reader = QTimer(application)
+    application.reader.timeout.connect(read)
+    application.reader.start(10)
+    return application
+
+def read():
+    box = QApplication.activeModalWidget()
+    if box is not None:
+        told.write_text(box.text(), encoding="utf-8")
+        box.close()
+
+program.make_application = make_with_reader
+found = os.fstat(sys.stderr.fileno())
+if stream == "log":
+    os.environ["JOURNAL_STREAM"] = f"{found.st_dev}:{found.st_ino}"
+elif stream == "nowhere":
+    sys.stderr = open(os.devnull, "w")
+elif stream == "none":
+    sys.stdin = sys.stdout = sys.stderr = None
+os._exit(main(sys.argv[3:]))
+"""
+
+
+def _start_without_console(stream: str, folder: Path, *arguments: str) -> tuple[int, str | None]:
+    """The exit code, and what a box has told; None if there was none."""
+    told = folder / "told.txt"
+    places = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_A_CONSOLE, str(told), stream, *arguments],
+        capture_output=True, check=False, timeout=PATIENCE_SECONDS,
+        env={"QT_QPA_PLATFORM": "offscreen", **places},
+    )  # fmt: skip
+    return done.returncode, told.read_text(encoding="utf-8") if told.exists() else None
+
+
+@pytest.mark.parametrize("stream", ["none", "nowhere", "log"])
+def test_where_nobody_reads_the_terminal_a_box_tells_what_is_wrong_with_a_file(stream, tmp_path):
+    damaged = tmp_path / "damaged.gpviz"
+    damaged.write_text("{")
+    code, told = _start_without_console(stream, tmp_path, str(damaged))
+    assert code == 2
+    assert told is not None
+    assert told.startswith(str(damaged))
+    assert told.endswith(".")
+
+
+def test_where_somebody_reads_it_there_is_no_box(tmp_path):
+    assert _start_without_console("read", tmp_path, "--preset", "nothing") == (2, None)
+
+
+def test_a_command_needs_no_box(tmp_path):
+    assert _start_without_console("none", tmp_path, "run", "--preset", "nothing") == (2, None)

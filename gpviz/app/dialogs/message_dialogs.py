@@ -20,6 +20,7 @@ __all__ = [
     "says_yes",
     "show_about",
     "show_problem",
+    "tell_problem",
 ]
 
 
@@ -32,11 +33,20 @@ def bring_up(window: QWidget) -> None:
 
 def show_problem(parent: QWidget, problem: str) -> None:
     """Tell what went wrong, in one sentence."""
+    _problem_box(parent, problem).open()
+
+
+def tell_problem(problem: str) -> None:
+    """Tell the same without a window, and wait until somebody has read it."""
+    _problem_box(None, problem).exec()
+
+
+def _problem_box(parent: QWidget | None, problem: str) -> QMessageBox:
     box = _box(parent, "gpviz")
     box.setIcon(QMessageBox.Icon.Warning)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(label_text(problem))
-    box.open()
+    return box
 
 
 def says_yes(parent: QWidget | None, title: str, question: str) -> bool:
@@ -135,7 +145,7 @@ def _on_answered(
         discard()
 
 
-def _box(parent: QWidget, title: str) -> QMessageBox:
+def _box(parent: QWidget | None, title: str) -> QMessageBox:
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)
