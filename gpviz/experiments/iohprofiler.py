@@ -33,7 +33,7 @@ from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
-from gpviz.run.file_io import error_reason, file_mode, resolved_path, shown_path
+from gpviz.run.file_io import error_reason, file_mode, move_file, resolved_path, shown_path
 
 __all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
 
@@ -83,9 +83,9 @@ def write_ioh(store: Store, folder: Path) -> None:
             _write_algorithm(store, draft / name, cells)
         if folder.exists():  # it may be the one that somebody is in
             for each in draft.iterdir():
-                each.rename(folder / each.name)
+                move_file(each, folder / each.name)
         else:
-            draft.rename(folder)
+            move_file(draft, folder)
     except OSError as error:
         raise _problem(folder, error) from error
     finally:

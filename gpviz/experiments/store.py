@@ -269,12 +269,11 @@ class Store:
                 if count > self.plan.runs:
                     raise damaged(self.path, f"cell {cell + 1} has more runs than the plan")
                 part = np.array([value for (value,) in found])
-                # On Windows numpy before 2 counts in 32 bits as long as they suffice.
-                if part.dtype not in (np.int64, np.int32):  # one is no whole number, or has more than 64 bits
+                if part.dtype != np.int64:  # one is no whole number, or has more than 64 bits
                     raise damaged(
                         self.path, f"{column} of cell {cell + 1} are not all whole numbers of 64 bits"
                     )
-                parts.append(part.astype(np.int64))
+                parts.append(part)
         return np.concatenate(parts)
 
     @property

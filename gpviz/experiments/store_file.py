@@ -10,8 +10,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
+from urllib.parse import quote_from_bytes
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, checkpoint
@@ -39,6 +40,7 @@ __all__ = [
     "read_plan",
     "remove_files",
     "sqlite_errors_explained",
+    "sqlite_uri",
 ]
 
 FORMAT: Final = 3
@@ -62,6 +64,8 @@ _INSTRUCTIONS: Final = 200_000
 _MAX_CELLS_READ: Final = MAX_CELLS + 1
 _VAGUE: Final = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
 """What SQLite says of all that goes wrong with files, also where no room is left for its log."""
+_OF_DATABASES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+"""What SQLite says only of files that it has found to be databases."""
 _LEAST_FREE: Final = 200_000
 _LONGEST_REASON: Final = 100
 
@@ -125,10 +129,23 @@ class WriterLock:
     def close(self) -> None:
         """Give it up; may be called twice."""
         file, self._file = self._file, None
-        if file is not None:
-            with suppress(OSError):  # Windows does not remove what is open
-                self._path.unlink(missing_ok=True)
+        if file is None:
+            return
+        try:
+            # While it is held: later, it might be another's already.
+            is_removed = _is_removed(self._path)
+        finally:
             os.close(file)
+        if not is_removed:  # Windows removes nothing that is open, so this spares the file of another
+            _is_removed(self._path)
+
+
+def _is_removed(path: Path) -> bool:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def _lock(file: int) -> None:
@@ -276,12 +293,18 @@ def is_store(path: Path) -> bool:
     """
     try:
         _check_file(path)
-        with closing(_connected(path, "mode=rw")) as connection:
-            connection.execute("PRAGMA schema_version").fetchone()
     except GpvizError:
         return False
+    # Without its log, a database is also read where nothing can be written.
+    return any(_is_database(path, options) for options in ("mode=rw", "mode=ro&immutable=1"))
+
+
+def _is_database(path: Path, options: str) -> bool:
+    try:
+        with closing(_connected(path, options)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
     except sqlite3.Error as error:
-        return getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_NOTADB
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in _OF_DATABASES
     except UnicodeDecodeError:  # it complains of a table whose name is no text
         return True
     return True
@@ -307,7 +330,7 @@ def _check_file(path: Path) -> None:
 def _connected(path: Path, options: str) -> sqlite3.Connection:
     # Transactions are begun and ended by the store, not by Python's own idea of when.
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?{options}", uri=True, isolation_level=None, timeout=_BUSY_S
+        sqlite_uri(path.resolve(), options), uri=True, isolation_level=None, timeout=_BUSY_S
     )
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_LENGTH)
@@ -319,6 +342,16 @@ def _connected(path: Path, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def sqlite_uri(path: PurePath, options: str) -> str:
+    """An absolute path as SQLite reads it.
+
+    A share of Windows belongs into the path, ``file:////server/share/...``: as the host, where `Path.as_uri` puts
+    it, SQLite refuses it. That is also where a mapped drive leads.
+    """
+    place = quote_from_bytes(os.fsencode(path.as_posix()), safe="/:")
+    return f"file://{'' if place.startswith('/') else '/'}{place}?{options}"
 
 
 def _is_unwanted() -> bool:

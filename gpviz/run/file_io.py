@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import time
+from time import monotonic, sleep, time
 from typing import Final
 
 from gpviz.engine.errors import GpvizError
@@ -21,6 +21,7 @@ __all__ = [
     "check_writable",
     "error_reason",
     "file_mode",
+    "move_file",
     "read_file",
     "reading",
     "remove_abandoned_drafts",
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 _WINDOWS_LOOP: Final = 1921
+_WINDOWS_IN_USE: Final = (5, 32)  # denied, as it is also called where the file to be replaced is open; shared
+_IN_USE_SECONDS: Final = 1.0
 _NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _STRAY_SECONDS: Final = 86_400
 MOST_READING_SECONDS: Final = 20.0
@@ -148,7 +151,26 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             os.fsync(file.fileno())
         if permissions is not None:
             draft.chmod(permissions)
-        draft.replace(target)
+        move_file(draft, target)
+
+
+def move_file(source: Path, target: Path) -> None:
+    """Move it to its place, on the same file system; whatever was there is replaced.
+
+    Windows refuses that as long as another program looks into one of them, as those do that search for viruses or
+    copy files to elsewhere. They are done soon, so it is tried again for a second.
+    """
+    deadline = monotonic() + _IN_USE_SECONDS
+    while True:
+        try:
+            source.replace(target)
+            return
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _WINDOWS_IN_USE:
+                raise
+            if monotonic() > deadline:
+                raise PermissionError("another program has it open") from error
+        sleep(_IN_USE_SECONDS / 20)
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:

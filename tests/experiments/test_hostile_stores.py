@@ -332,6 +332,18 @@ class TestProtection:
 
         assert _said_by(read) == "all was read."
 
+    @pytest.mark.parametrize("log", [b"", b"x" * 100], ids=["no log", "log"])
+    def test_what_is_in_a_write_protected_folder_is_still_known_for_a_store(self, folder, log):
+        (folder / "small.gpvizx-wal").write_bytes(log)
+        (folder / "text").write_text("hello")
+        folder.chmod(0o555)
+
+        def look() -> None:
+            found = [name for name in ("small.gpvizx", "text") if is_store(folder / name)]
+            raise GpvizError(", ".join(found))
+
+        assert _said_by(look) == "small.gpvizx"
+
     @pytest.mark.parametrize(("mode", "file_mode"), [(0o555, 0o644), (0o555, 0o444)])
     def test_a_write_protected_folder_is_not_written(self, folder, mode, file_mode):
         (folder / "small.gpvizx").chmod(file_mode)

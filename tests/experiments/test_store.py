@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import numpy as np
 import pytest
@@ -21,6 +21,7 @@ from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import COLUMNS, Store, is_store
 from gpviz.experiments.store_query import RunQuery, find_row, find_runs
+from tests.systems import needs_posix
 
 PLAN = plan_of(
     "small", {"runs": 6, "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 6]}}
@@ -257,6 +258,41 @@ class TestWriters:
         assert is_store(path)
         assert list(path.parent.iterdir()) == [path]
 
+    def test_the_lock_goes_also_where_nothing_open_can_be_removed(self, path, monkeypatch):
+        lock = store_file.WriterLock(path)
+        closed: list[int] = []
+        close, unlink = os.close, Path.unlink
+
+        def seen_close(file: int) -> None:
+            close(file)
+            closed.append(file)
+
+        def unlink_as_on_windows(there: Path, missing_ok: bool = False) -> None:
+            if not closed:
+                raise PermissionError
+            unlink(there, missing_ok)
+
+        monkeypatch.setattr(os, "close", seen_close)
+        monkeypatch.setattr(Path, "unlink", unlink_as_on_windows)
+        assert [each.name for each in path.parent.iterdir()] == [f"{path.name}-writer"]
+        lock.close()
+        assert not list(path.parent.iterdir())
+
+    def test_the_lock_of_another_is_never_removed(self, path, monkeypatch):
+        lock = store_file.WriterLock(path)
+        close = os.close
+        others: list[store_file.WriterLock] = []
+
+        def close_and_be_too_late(file: int) -> None:
+            close(file)
+            if not others:
+                others.append(store_file.WriterLock(path))
+
+        monkeypatch.setattr(os, "close", close_and_be_too_late)
+        lock.close()
+        assert [each.name for each in path.parent.iterdir()] == [f"{path.name}-writer"]
+        others[0].close()
+
     def test_closing_twice_does_no_harm(self, path):
         store = Store.create(path, PLAN)
         store.close()
@@ -286,6 +322,38 @@ class TestWriters:
             thread.start()
             thread.join()
         assert found == [2]
+
+
+class TestSharesOfWindows:
+    """Where a mapped drive leads: ``\\\\server\\share``, for which SQLite has its own way of writing."""
+
+    @pytest.mark.parametrize(
+        ("place", "uri"),
+        [
+            (PureWindowsPath(r"\\server\share\my runs\50%#?.gpvizx"), "file:////server/share/my%20runs/50%25%23%3F.gpvizx?mode=ro"),
+            (PureWindowsPath(r"C:\Users\Ann\x.gpvizx"), "file:///C:/Users/Ann/x.gpvizx?mode=ro"),
+            (PurePosixPath("/home/ann/ä\udcff.gpvizx"), "file:///home/ann/%C3%A4%FF.gpvizx?mode=ro"),
+        ],
+        ids=["share", "drive", "posix"],
+    )  # fmt: skip
+    def test_a_path_is_written_as_sqlite_reads_it(self, place, uri):
+        assert store_file.sqlite_uri(place, "mode=ro") == uri
+
+    @needs_posix
+    def test_sqlite_opens_what_is_written_so(self, path):
+        Store.create(path, PLAN).close()
+        share = PureWindowsPath("\\" + str(path).replace("/", "\\"))  # here the server is a folder
+        assert share.drive.startswith("\\\\")
+        uri = store_file.sqlite_uri(share, "mode=ro")
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            assert connection.execute("SELECT name FROM experiment").fetchall() == [("small",)]
+
+    def test_what_cannot_be_opened_does_not_look_like_a_store(self, path, monkeypatch):
+        Store.create(path, PLAN).close()
+        monkeypatch.setattr(
+            store_file, "sqlite_uri", lambda place, options: f"file://server{place}?{options}"
+        )
+        assert not is_store(path)
 
 
 class TestCreating:

@@ -10,6 +10,7 @@ from tempfile import NamedTemporaryFile
 import pytest
 
 from gpviz.engine.errors import GpvizError
+from gpviz.run import file_io
 from gpviz.run.file_io import check_writable, file_mode, read_file, resolved_path, shown_path, write_file
 
 
@@ -104,6 +105,60 @@ def test_the_draft_reaches_the_disk_before_it_replaces_the_file(
     monkeypatch.setattr(Path, "replace", seen_replace)
     write_file(tmp_path / "a", b"new")
     assert events == ["fsync", "replace"]
+
+
+def refused_as_by_windows(code: int) -> PermissionError:
+    """What Windows says of a file that is open elsewhere; other systems have no such number."""
+    error = PermissionError(errno.EACCES, "Zugriff verweigert")
+    error.winerror = code  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.parametrize("code", [5, 32])
+def test_a_file_that_another_program_looks_into_is_replaced_when_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+):
+    refusals = [refused_as_by_windows(code) for _ in range(3)]
+    replace = Path.replace
+
+    def refused_at_first(draft: Path, target: Path) -> Path:
+        if refusals:
+            raise refusals.pop()
+        return replace(draft, target)
+
+    monkeypatch.setattr(Path, "replace", refused_at_first)
+    monkeypatch.setattr(file_io, "_IN_USE_SECONDS", 0.2)
+    write_file(tmp_path / "a", b"new")
+    assert not refusals
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert names_in(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "is_tried_again"),
+    [
+        (refused_as_by_windows(32), "another program has it open", True),
+        (PermissionError(errno.EPERM, "Operation not permitted"), "Operation not permitted", False),
+    ],
+    ids=["open elsewhere", "not allowed"],
+)
+def test_a_file_that_cannot_be_replaced_is_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: PermissionError, reason: str, is_tried_again: bool
+):
+    calls: list[Path] = []
+
+    def refused(draft: Path, target: Path) -> Path:
+        calls.append(target)
+        raise error
+
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(Path, "replace", refused)
+    monkeypatch.setattr(file_io, "_IN_USE_SECONDS", 0.02)
+    with pytest.raises(GpvizError, match=f"a: it cannot be written; {reason}\\.$"):
+        write_file(tmp_path / "a", b"new")
+    assert (len(calls) > 1) == is_tried_again
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert names_in(tmp_path) == ["a"]
 
 
 @pytest.mark.parametrize("name", ["missing/a", "folder", "nul\0", "loop", "file/a"])
