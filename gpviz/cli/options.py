@@ -1,6 +1,7 @@
 """What the commands have in common: the options of a configuration, formulas, files, errors."""
 
 import argparse
+import stat
 import sys
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -9,7 +10,7 @@ from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
-from gpviz.run.file_io import shown_path
+from gpviz.run.file_io import file_mode, shown_path
 from gpviz.run.presets import find_preset
 from gpviz.run.saved_run import RunFile
 
@@ -73,10 +74,20 @@ def script_from(options: argparse.Namespace, config: RunConfig) -> Script:
     if given is None:
         script = () if options.preset is None else find_preset(options.preset).script
     else:
-        is_name = given.isprintable() and ";" not in given and Path(given).is_file()
+        is_name = given.isprintable() and ";" not in given and _is_file(Path(given))
         script = parse_script(_read_text(f"@{given}" if is_name else given, "script", 4 * MAX_TEXT_LENGTH))
     check_script(script, config)
     return script
+
+
+def _is_file(path: Path) -> bool:
+    """Also where that may not be known: whoever reads it says so."""
+    try:
+        return stat.S_ISREG(file_mode(path) or 0)
+    except PermissionError:
+        return True
+    except OSError:  # it cannot be a name: it is too long, or has what this system does not allow
+        return False
 
 
 def branch_number(run_file: RunFile, text: str | None) -> int:
@@ -108,7 +119,7 @@ def _read_text(argument: str, what: str, most_bytes: int) -> str:
         else:
             with path.open("rb") as file:
                 content = file.read(most_bytes)
-        return content.decode()
+        return content.decode("utf-8-sig")  # editors of Windows begin a file with a mark
     except (OSError, ValueError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
         raise GpvizError(f"{name}: the {what} cannot be read: {reason}.") from problem

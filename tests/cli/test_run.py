@@ -345,6 +345,23 @@ def test_a_script_is_carried_out_first_and_saved_with_the_run(
     assert len(load(tmp_path / "a.gpviz").script) == 3
 
 
+def test_a_file_may_begin_with_the_mark_of_editors_of_windows_and_have_its_ends_of_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, start = tmp_path / "script.txt", tmp_path / "start.txt"
+    script.write_bytes(b"\xef\xbb\xbf" + SCRIPT.replace("; ", "\r\n").encode() + b"\r\n")
+    assert data_of(capsys, "--n", "4", "--max-iterations", "3", "--script", str(script)) == data_of(
+        capsys, "--n", "4", "--max-iterations", "3", "--script", SCRIPT
+    )
+    start.write_bytes(b"\xef\xbb\xbfx1 & x2\r\n")
+    assert data_of(capsys, "--n", "2", "--start", f"@{start}")["formula"] == "x1 & x2"
+    finished = subprocess.run(
+        [sys.executable, "-m", "gpviz", "run", "--n", "2", "--start", "-", "--json"],
+        input=start.read_bytes(), capture_output=True, check=True,
+    )  # fmt: skip
+    assert json.loads(finished.stdout)["formula"] == "x1 & x2"
+
+
 def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
     data = data_of(capsys, "--preset", "theorem-1-played", "--seed", "77")
     assert (data["outcome"], data["iterations"], data["stuck_since"]) == ("stuck", 8, 8)
@@ -367,6 +384,7 @@ def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
             "insert x1; delete 4",
             "gpviz: script, entry 2, 'delete 4': node: 4 is not allowed; it must be from",
         ),
+        ("insert " + "x" * 300, "gpviz: script, entry 1: "),
     ],
 )
 def test_a_wrong_script_is_one_sentence(capsys: pytest.CaptureFixture[str], text: str, sentence: str) -> None:
