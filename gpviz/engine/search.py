@@ -515,6 +515,7 @@ class RlsGp:
             iteration += 1
             draw = key if key < fair else _fair_word(key, fair)
             operation, variable, function, drawn = choices[draw % base]
+            before = tree
             draw //= base
             side = 0
             node = tree
@@ -710,7 +711,7 @@ class RlsGp:
             self.settled_since = settled_since
             yield make_step(Step, (
                 iteration, operation, place + 1, variable, function, sides[side], verdicts[verdict],
-                new_leaves, new_error, parent_error, error, tree, true_error_grew,
+                new_leaves, new_error, parent_error, error, tree, true_error_grew, before,
             ))  # fmt: skip
             silent_until = self._silent_until
             if is_quiet:
@@ -736,7 +737,7 @@ class RlsGp:
         leaves = 0 if tree is None else 1
         return Step(
             iteration, operation, ROOT, variable, function, Side.LEFT, verdict,
-            leaves, error, None, error, tree, False,
+            leaves, error, None, error, tree, False, None,
         )  # fmt: skip
 
 

@@ -78,6 +78,7 @@ def judge(
         error,
         survivor,
         is_worse_in_truth,
+        tree,
     )
 
 
@@ -90,9 +91,9 @@ def _verdict(change: int) -> Verdict:
 def _planted(config: RunConfig, mutation: Mutation, iteration: int, uids: tuple[int, int]) -> Step:
     """An iteration on the empty tree."""
     if mutation.operation is not Operation.INS and config.empty_tree != "any":
-        return Step(iteration, *mutation, Verdict.UNCHANGED, 0, None, None, None, None, False)
+        return Step(iteration, *mutation, Verdict.UNCHANGED, 0, None, None, None, None, False, None)
     tree = Leaf(uids[1], mutation.variable)
     sampler = make_sampler(config, target_for(config.n))
     key = key_of(config.seed, iteration)
     error = target_for(config.n).error(tree) if sampler is None else sampler.error(key, tree)
-    return Step(iteration, *mutation, Verdict.IMPROVED, 1, error, None, error, tree, False)
+    return Step(iteration, *mutation, Verdict.IMPROVED, 1, error, None, error, tree, False, None)

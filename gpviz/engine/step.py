@@ -29,9 +29,10 @@ _CHANGING: Final = (Verdict.IMPROVED, Verdict.NEUTRAL)
 
 
 class Step(NamedTuple):
-    """One iteration: what was drawn, what came of it, and the tree that survived.
+    """One iteration: what was drawn, what came of it, the tree that survived, and its parent, the tree before.
 
-    ``node`` is the number of the chosen node of the parent, as in `Mutation`.
+    ``node`` is the number of the chosen node of the parent, as in `Mutation`. An iteration that changes nothing
+    has the same tree as its parent.
 
     ``error`` is the survivor's; in a sampled run all errors are on the iteration's own rows. An error is None
     where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
@@ -51,6 +52,7 @@ class Step(NamedTuple):
     error: int | None
     tree: Node | None
     true_error_grew: bool
+    parent: Node | None
 
     @property
     def mutation(self) -> Mutation:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig
-from gpviz.engine.enums import Function, Operation, Side
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
@@ -466,7 +466,9 @@ class History:
         log = self._settled()
         fields = FIELDS[log.codes[row]]
         mutation = log.mutation(row)
-        tree = log.tree(iteration)
+        parent = log.tree(iteration - 1)  # first, so that a tree that is made again is made from it
+        is_changed = fields.verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
+        tree = log.tree(iteration) if is_changed else parent
         parent_error = log.error_codes.decode(log.parent_errors[row])
         offspring_error = log.error_codes.decode(log.offspring_errors[row])
         if fields.verdict.is_accepted:
@@ -483,6 +485,7 @@ class History:
             error=offspring_error if fields.verdict.is_accepted else parent_error,
             tree=tree,
             true_error_grew=fields.true_error_grew,
+            parent=parent,
         )
 
     def recorded_script(self, iteration: int) -> Script:

@@ -83,24 +83,25 @@ class Judge:
         uids = fresh_uids(self.first_uid, iteration)
         if parent is None:
             if config.empty_tree == "insert-only" and mutation.operation is not INS:
-                return Step(iteration, *mutation, UNCHANGED, 0, None, None, None, None, False)
+                return Step(iteration, *mutation, UNCHANGED, 0, None, None, None, None, False, None)
             planted = apply(None, mutation, uids)
             (error,) = self.errors(iteration, planted)
-            return Step(iteration, *mutation, IMPROVED, 1, error, None, error, planted, False)
+            return Step(iteration, *mutation, IMPROVED, 1, error, None, error, planted, False, None)
         offspring = apply(parent, mutation, uids)
         leaves = offspring.leaves
         if config.max_leaves is not None and leaves > config.max_leaves:
             (error,) = self.errors(iteration, parent)
-            return Step(iteration, *mutation, TOO_LARGE, leaves, None, error, error, parent, False)
+            return Step(iteration, *mutation, TOO_LARGE, leaves, None, error, error, parent, False, parent)
         if labels_of(offspring) == labels_of(parent):
             (error,) = self.errors(iteration, parent)
-            return Step(iteration, *mutation, UNCHANGED, leaves, error, error, error, parent, False)
+            return Step(iteration, *mutation, UNCHANGED, leaves, error, error, error, parent, False, parent)
         old, new = self.errors(iteration, parent, offspring)
         if new > old:
-            return Step(iteration, *mutation, WORSE, leaves, new, old, old, parent, False)
+            return Step(iteration, *mutation, WORSE, leaves, new, old, old, parent, False, parent)
         verdict = IMPROVED if new < old else NEUTRAL
         exact = [error_of_shape(shape_of(tree), config.n) for tree in (parent, offspring)]
-        return Step(iteration, *mutation, verdict, leaves, new, old, new, offspring, exact[1] > exact[0])
+        is_worse = exact[1] > exact[0]
+        return Step(iteration, *mutation, verdict, leaves, new, old, new, offspring, is_worse, parent)
 
 
 def true_rows(shape: Shape, drawn: dict[int, int]) -> int:
@@ -113,8 +114,8 @@ def true_rows(shape: Shape, drawn: dict[int, int]) -> int:
 
 
 def with_labels(step: Step) -> tuple[Any, ...]:
-    """All of a step, with the uids of its tree."""
-    return *step._replace(tree=None), labels_of(step.tree)
+    """All of a step, with the uids of its trees."""
+    return *step._replace(tree=None, parent=None), labels_of(step.tree), labels_of(step.parent)
 
 
 def assert_steps_are_judged_right(config: RunConfig, start: Node | None, steps: int) -> None:

@@ -116,7 +116,7 @@ def test_the_outlook_of_a_run_on_samples_speaks_of_the_iterations_it_has_left() 
 
 def improving() -> Step:
     return Step(
-        66, Operation.SUB, 3, 4, Function.AND, Side.LEFT, Verdict.IMPROVED, 7, 1, 3, 1, None, False
+        66, Operation.SUB, 3, 4, Function.AND, Side.LEFT, Verdict.IMPROVED, 7, 1, 3, 1, None, False, None
     )  # fmt: skip
 
 

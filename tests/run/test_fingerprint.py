@@ -128,7 +128,9 @@ def test_asking_around_the_end_of_a_block_changes_nothing():
 def test_any_difference_in_an_iteration_shows(change: dict[str, Any]):
     config = RunConfig(n=8, seed=1)
     start = parse("x1 & x2 & x3 & x4")
-    step = Step(1, Operation.SUB, 2, 1, Function.AND, Side.LEFT, Verdict.WORSE, 4, 31, 15, 15, start, False)
+    step = Step(
+        1, Operation.SUB, 2, 1, Function.AND, Side.LEFT, Verdict.WORSE, 4, 31, 15, 15, start, False, start
+    )
     same = history_of(config, [step], start).fingerprint()
     assert history_of(config, [step._replace(**change)], start).fingerprint() != same
 

@@ -58,7 +58,7 @@ def stepped(
     before, after = errors
     step = Step(
         1, *mutation, verdict, offspring.leaves, after, before,
-        after if verdict.is_accepted else before, tree, False,
+        after if verdict.is_accepted else before, tree, False, parent,
     )  # fmt: skip
     return Moment(config=config, iteration=1, tree=tree, step=step, parent=parent, offspring=offspring)
 
