@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -37,6 +38,16 @@ def test_about_names_the_version(qtbot):
     assert box is not None
     assert f"gpviz {__version__}<" in box.text()
     box.done(0)
+
+
+def test_a_checkout_on_windows_leaves_the_ends_of_lines_as_they_are():
+    lines = text_of(".gitattributes").splitlines()
+    (everything, *is_text), *others = [line.split() for line in lines if not line.startswith("#")]
+    assert (everything, is_text) == ("*", ["text=auto", "eol=lf"])
+    assert all(kind in ("-text", "binary") for _, kind in others)
+    for script in [ROOT / ".ci/run", *(ROOT / "scripts").glob("[!_]*")]:
+        assert not any(fnmatch(script.name, pattern) for pattern, _ in others)
+        assert b"\r" not in script.read_bytes()
 
 
 def test_the_citation_has_the_licence_and_some_keywords_of_the_package():
