@@ -18,6 +18,7 @@ from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
 from gpviz.engine import ASCII, GpvizError, kernel
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.extras import how_to_get
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import terminal_text
@@ -358,7 +359,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
 
             display.say(_start_line(plan, before, executor, options.cluster))
             if options.cluster is None and kernel.is_missing():
-                display.say(kernel.HOW_TO_GET_IT)
+                display.say(how_to_get("fast"))
             run_plan(store, executor, on_progress, lambda: interruptible.is_interrupted)
     except (GpvizError, KeyboardInterrupt):
         say(_kept(store, options))

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function
+from gpviz.engine.extras import how_to_get
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.randomness import roots_of
 from gpviz.engine.stuck import Plateaus, StuckWatch, can_get_stuck
@@ -30,7 +31,6 @@ from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
 __all__ = [
     "COMPILE_AFTER",
-    "HOW_TO_GET_IT",
     "LOAD_AFTER",
     "MOST_LEAVES",
     "MOST_VARIABLES",
@@ -54,7 +54,6 @@ LOAD_AFTER: Final = 100_000
 """A process that has done so many iterations in Python which the compiled loop could have done loads it."""
 COMPILE_AFTER: Final = 300_000
 """The same where it has to be compiled first."""
-HOW_TO_GET_IT: Final = 'Runs are faster with numba: pip install "gpviz[fast]".'
 
 _SWITCH: Final = "GPVIZ_NO_KERNEL"
 _MOST_ITERATIONS: Final = 1 << 60
@@ -92,7 +91,7 @@ def status() -> str:
         return _State.problem
     if _State.compiler is not None:
         return "The compiled loop is being compiled."
-    return HOW_TO_GET_IT if is_missing() else "The compiled loop has not been needed yet."
+    return how_to_get("fast") if is_missing() else "The compiled loop has not been needed yet."
 
 
 def is_missing() -> bool:
@@ -150,7 +149,7 @@ def _is_compiled(*, may_begin: bool) -> bool:
     with _lock:
         if _State.compiler is None and not _is_cached():
             if is_missing():
-                _State.problem = HOW_TO_GET_IT
+                _State.problem = how_to_get("fast")
                 return False
             if not may_begin:
                 return False
@@ -183,7 +182,7 @@ def _load() -> None:
     try:
         import numba  # noqa: F401  # it takes half a second
     except ModuleNotFoundError:
-        _State.problem = HOW_TO_GET_IT
+        _State.problem = how_to_get("fast")
         return
     except Exception as problem:  # whatever is wrong with it, gpviz goes on without
         _State.problem = f"The compiled loop is not in use; numba cannot be loaded: {_first_line(problem)}"

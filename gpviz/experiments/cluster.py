@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, Self
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.extras import how_to_get
 from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk, totals_of
 from gpviz.experiments.pool import runs_words
 from gpviz.experiments.store import checked_row
@@ -234,9 +235,7 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError as error:
-        raise GpvizError(
-            'cluster: this needs the package distributed; pip install "gpviz[cluster]" brings it.'
-        ) from error
+        raise GpvizError(how_to_get("cluster")) from error
 
 
 def _security(distributed: Any, tls: TlsFiles) -> Any:

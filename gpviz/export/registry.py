@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.extras import how_to_get
 from gpviz.engine.search import RlsGp
 from gpviz.export.options import FLAGS, check_request, check_steps
 from gpviz.export.request import (
@@ -303,8 +304,8 @@ def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | No
     try:
         loaded(request.format.writer)(request, subject, on_progress)
     except ImportError as missing:
-        extra = f"; pip install 'gpviz[{kind.extra}]' installs what {kind}s need" if kind.extra else ""
-        raise GpvizError(f"The {kind} cannot be written here ({missing}){extra}.") from missing
+        advice = f" {how_to_get(kind.extra)}" if kind.extra else ""
+        raise GpvizError(f"The {kind} cannot be written here ({missing}).{advice}") from missing
     except BrokenPipeError:
         raise  # nobody reads how far it is any more
     except OSError as error:

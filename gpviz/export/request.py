@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.engine.errors import TooComplexError
+from gpviz.engine.extras import ExtraName
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.outlook_picture import OutlookPicture
@@ -131,7 +132,7 @@ class ExportKind:
 
     It is a context manager, called with the request and the subject, and the formats are written from its widget.
     """
-    extra: str = ""
+    extra: ExtraName | None = None
     """The extra of the package that it needs."""
 
     def __str__(self) -> str:

@@ -356,7 +356,7 @@ def test_what_a_writer_meets_is_one_sentence(calls, run_file, capsys, failure, s
 def test_a_missing_extra_is_told_with_how_to_get_it(calls, run_file, capsys):
     calls.failure = ImportError("No module named 'imageio_ffmpeg'")
     assert main(["export", str(run_file), "--to", str(run_file.parent / "a.mp4"), "--range", "0:1"]) == 2
-    assert "pip install 'gpviz[video]'" in capsys.readouterr().err
+    assert 'pip install "gpviz[video]"' in capsys.readouterr().err
 
 
 def test_without_qt_pictures_are_refused_in_a_sentence(calls, run_file, capsys, monkeypatch):

@@ -363,7 +363,7 @@ def test_a_broken_numba_does_no_harm(tmp_path, content, reason):
 def test_without_numba_it_says_how_to_get_it(tmp_path):
     code = "import sys; sys.modules['numba'] = None\n" + RUNS
     said = in_a_process(code).splitlines()
-    assert said == ["False", expected_runs(), 'Runs are faster with numba: pip install "gpviz[fast]".']
+    assert said == ["False", expected_runs(), 'For faster runs, install numba: pip install "gpviz[fast]".']
 
 
 def test_where_numba_does_not_compile_it_is_not_used():

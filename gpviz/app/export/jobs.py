@@ -18,14 +18,14 @@ from PySide6.QtGui import QImage
 import gpviz
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.extras import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
 from gpviz.run.file_io import check_writable, error_reason, replacing, shown_path
 from gpviz.run.run_file import RunFile, save
 
-__all__ = ["COMMAND", "ExportJob", "PictureJob", "arguments_of"]
+__all__ = ["ExportJob", "PictureJob", "arguments_of", "export_command"]
 
-COMMAND: Final = ("-m", "gpviz", "export")
 _RUN_NAME: Final = "run.gpviz"
 _END_MS: Final = 5000
 
@@ -132,9 +132,8 @@ class ExportJob(QObject):
         process.errorOccurred.connect(self._on_process_error)
         self._process = process
         target = self._folder / self._target.name
-        process.start(
-            sys.executable, [*COMMAND, str(self._folder / _RUN_NAME), *arguments_of(self.request, target)]
-        )
+        run_and_options = [str(self._folder / _RUN_NAME), *arguments_of(self.request, target)]
+        process.start(sys.executable, [*export_command(), *run_and_options])
         process.closeWriteChannel()
 
     @Slot()
@@ -200,6 +199,11 @@ class ExportJob(QObject):
         self._background.close()
         if self._folder != Path():
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def export_command() -> tuple[str, ...]:
+    """What makes `sys.executable` do ``gpviz export``: it is Python, or in a bundle gpviz itself."""
+    return ("export",) if is_bundle() else ("-m", "gpviz", "export")
 
 
 def arguments_of(request: ExportRequest, target: Path) -> list[str]:

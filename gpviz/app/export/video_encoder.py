@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from gpviz.engine import GpvizError
+from gpviz.engine.extras import how_to_get
 
 if TYPE_CHECKING:
     import av
@@ -31,9 +32,7 @@ def require_video() -> Any:
     try:
         import av
     except ImportError as error:
-        raise GpvizError(
-            'film: the video package is not installed; install it with pip install "gpviz[video]".'
-        ) from error
+        raise GpvizError(how_to_get("video")) from error
     return av
 
 

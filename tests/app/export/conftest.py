@@ -1,5 +1,6 @@
 """What the tests of exports share: a run, a window to be in, a exports, and processes that do as they are told."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, Subject
 from gpviz.run.history import History
 from gpviz.run.run_file import describe
+from tests.bundled_program import make_bundled_program
 from tests.export.fake_writers import Calls, fake_writers
 from tests.export.requests import request_of
 from tests.run.runs import recorded
@@ -106,9 +108,16 @@ def child(monkeypatch: pytest.MonkeyPatch):
     """Have the process of an export do this instead."""
 
     def does(script: str) -> None:
-        monkeypatch.setattr(jobs, "COMMAND", ("-I", "-c", _BEGINNING + script))
+        monkeypatch.setattr(jobs, "export_command", lambda: ("-I", "-c", _BEGINNING + script))
 
     return does
+
+
+@pytest.fixture
+def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be the program of a bundle, which has no Python to start."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(make_bundled_program(tmp_path)))
 
 
 class Question:

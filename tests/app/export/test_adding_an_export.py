@@ -76,7 +76,7 @@ raise SystemExit(main())
 @pytest.fixture(autouse=True)
 def _toy(monkeypatch):
     monkeypatch.setattr(registry, "KINDS", (*registry.KINDS, TOY))
-    monkeypatch.setattr(jobs, "COMMAND", ("-c", IN_A_PROCESS, "export"))
+    monkeypatch.setattr(jobs, "export_command", lambda: ("-c", IN_A_PROCESS, "export"))
 
 
 @pytest.fixture

@@ -65,6 +65,13 @@ def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(
     assert exports.bar.cancel_button.isHidden()
 
 
+def test_in_a_bundle_the_program_itself_is_the_process(exports, heard, qtbot, log_request, bundle):
+    exports.export(log_request)
+    qtbot.waitUntil(is_over(exports))
+    assert heard.problems == []
+    assert log_request.path.read_text(encoding="utf-8").startswith("iteration,")
+
+
 def test_an_existing_file_is_replaced_only_when_the_new_one_is_complete(
     exports, child, give_sign, qtbot, log_request, place
 ):
