@@ -79,6 +79,9 @@ _DRAG_DISTANCE: Final = 5
 _BELOW_CALLOUT: Final = 10.0
 _BESIDE_NOTES: Final = 1.6
 """What else stays free on both sides for notes, for each point of the size of type."""
+_LEAST_WITH_NOTES: Final = 0.5
+_LEAST_WITH_CALLOUT: Final = 0.7
+"""So much of its size a tree keeps at least when words want room beside it."""
 _LEVELS_WITH_NOTES: Final = (0.95, 1.15, 1.35)
 """How far apart the levels of a tree are at least so that notes find room between them; the least that will do."""
 _USUAL_NOTE: Final = ("delete +9", "relabel ≥ +9")
@@ -664,26 +667,38 @@ class TreeCanvas(Themed, QWidget):
         return [Stop(frame, begin, end) for frame, (begin, end) in zip(frames, times, strict=True)]
 
     def _lacking(self, frame: Frame, camera: Camera) -> MoreRoom:
-        """What more room the notes of the tree and the callout of its step need."""
-        marks = self._marks if self._is_ghosts_shown else None
-        if not len(frame) or (marks is None and self._notes() is None):
+        """What more room the notes of the tree and the callout of its step need.
+
+        The tree comes first: where notes would make it much smaller, a sentence stands for them.
+        """
+        is_marked = self._marks is not None and self._is_ghosts_shown
+        has_notes = self._notes() is not None
+        if not len(frame) or not (is_marked or has_notes):
             return MoreRoom()
-        more = self._lacking_for_notes(replace(self.drawing(), frame=frame, camera=camera, covered=()))
-        if marks is None:
-            return more
-        height, beside = callout_height(self.theme) + _BELOW_CALLOUT, _BESIDE_NOTES * self.theme.font_size
-        below = more._replace(below=more.below + height)
-        # A smaller tree may have notes on more lines, which then take the room that was meant for the callout.
-        choices = (more, below, below._replace(beside=beside), more._replace(above=height, beside=beside))
-        room = self._room()
-        return next(
-            (
-                each
-                for each in choices
-                if self._has_callout_room(frame, room.fitted(frame, self.size(), each))
-            ),
-            below,
+        room, size = self._room(), self.size()
+        without = MoreRoom(hint_height(self.theme)) if has_notes else MoreRoom()
+        for_notes = (
+            [MoreRoom(self.notes_height, levels) for levels in _LEVELS_WITH_NOTES] if has_notes else []
         )
+        for words in (*for_notes, without):
+            is_with_notes = words is not without
+            least = camera.scale * (_LEAST_WITH_NOTES if is_with_notes else _LEAST_WITH_CALLOUT)
+            for more in self._rooms_with_callout(words) if is_marked else (words,):
+                fitted = room.fitted(frame, size, more)
+                if fitted.scale < least:
+                    continue
+                if is_with_notes and not self._has_notes_room(frame, fitted):
+                    break  # nor would they fit a tree that is smaller still
+                if self._has_callout_room(frame, fitted):
+                    return more
+        return without
+
+    def _rooms_with_callout(self, words: MoreRoom) -> tuple[MoreRoom, ...]:
+        """The room for other words, and ways to have room for the callout as well."""
+        height, beside = callout_height(self.theme) + _BELOW_CALLOUT, _BESIDE_NOTES * self.theme.font_size
+        below = words._replace(below=words.below + height)
+        # A smaller tree may have notes on more lines, which then take the room that was meant for the callout.
+        return words, below, below._replace(beside=beside), words._replace(above=height, beside=beside)
 
     def _has_callout_room(self, frame: Frame, camera: Camera) -> bool:
         """Whether the callout of the step, if there is one, would hide nothing."""
@@ -697,22 +712,18 @@ class TreeCanvas(Themed, QWidget):
         callout = marks.full_callout or marks.callout
         return not boxes or callout_place(callout, boxes, (), around, self.theme).is_free
 
-    def _lacking_for_notes(self, drawing: Drawing) -> MoreRoom:
-        """What notes need if they all fit then; else what the sentence needs that stands for them.
+    def _has_notes_room(self, frame: Frame, camera: Camera) -> bool:
+        """Whether all notes would find a place.
 
         It is the same for all full trees of this shape, stuck or not, so that none moves once that is known.
         """
-        notes = drawing.notes
-        if notes is None:
-            return MoreRoom()
-        usual = replace(notes, leaves=dict.fromkeys(notes.leaves, _USUAL_NOTE), groups=(), marked=frozenset())
-        for levels in _LEVELS_WITH_NOTES:
-            more = MoreRoom(self.notes_height, levels)
-            roomy = replace(drawing, camera=self._room().fitted(drawing.frame, self.size(), more), notes=None)
-            around = free_space_of(roomy, self.width(), self.height(), self.theme)
-            if placed_notes(usual, around, self.theme).leaves:
-                return more
-        return MoreRoom(hint_height(self.theme))
+        drawing = replace(self.drawing(), frame=frame, camera=camera, covered=())
+        if drawing.notes is None:
+            return True
+        leaves = dict.fromkeys(drawing.notes.leaves, _USUAL_NOTE)
+        usual = replace(drawing.notes, leaves=leaves, groups=(), marked=frozenset())
+        around = free_space_of(replace(drawing, notes=None), self.width(), self.height(), self.theme)
+        return bool(placed_notes(usual, around, self.theme).leaves)
 
     # Layout
 

@@ -299,3 +299,28 @@ def test_the_callout_of_a_step_into_a_stuck_tree_hides_nothing_in_a_small_window
         callout = placed_callout(drawing.marks, around, canvas.theme)
         assert callout is not None
         assert callout.place.is_free, f"the callout hides something in a view of {size}"
+
+
+def test_a_tree_becomes_much_smaller_only_for_notes_that_are_shown_then(canvas):
+    preset = find_preset("decisive-improvement")
+    history = History(preset.config, None)
+    search = RlsGp(preset.config)
+    history.extend([search.step() for _ in range(92)])
+    canvas.set_reduced_motion(True)
+    canvas.set_theme(load_theme("projector"))
+    canvas.set_reserved_top(65.0)
+    canvas.resize(534, 324)
+    shares = []
+    for iteration in range(66, 92):
+        picture = moment_at(history, iteration)
+        canvas.show_picture(picture)
+        canvas.show_analysis(analyse(picture.tree, preset.config))
+        with_words = canvas.camera.scale
+        has_notes = bool(placed_on(canvas).leaves)
+        canvas.set_reasons_shown(False)
+        canvas.set_ghosts_shown(False)
+        shares.append((has_notes, with_words / canvas.camera.scale))
+        canvas.set_reasons_shown(True)
+        canvas.set_ghosts_shown(True)
+    assert min(share for has_notes, share in shares if not has_notes) > 0.55
+    assert min(share for _, share in shares) > 0.4
