@@ -53,8 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     needs_box = not _is_command(words) and not _is_read(sys.stderr)
     _prepare_streams()
     try:
-        options = parser_for(words).parse_args(words)
-        code: int = options.command(options)
+        code = _do(words)
         sys.stdout.flush()
     except GpvizError as problem:
         print(f"gpviz: {terminal_text(str(problem))}", file=sys.stderr)
@@ -66,16 +65,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("gpviz: interrupted.", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # Who reads the output has gone; what is left to flush at exit has to go nowhere.
-        _forget_output()
-        return 1
     except OSError as problem:
-        from gpviz.run.file_io import error_reason  # workers load this module, too, and never write
+        # Workers load this module, too, and never write.
+        from gpviz.cli.output import forget_output, is_closed_pipe
+        from gpviz.run.file_io import error_reason
 
-        _forget_output()
+        forget_output()
+        if is_closed_pipe(problem):
+            return 0  # who reads the output has seen enough
         print(f"gpviz: the output cannot be written: {error_reason(problem)}.", file=sys.stderr)
         return 2
+    return code
+
+
+def _do(words: Sequence[str]) -> int:
+    try:
+        options = parser_for(words).parse_args(words)
+    except SystemExit:  # the help or the version is printed
+        sys.stdout.flush()
+        raise
+    code: int = options.command(options)
     return code
 
 
@@ -107,11 +116,6 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
-
-
-def _forget_output() -> None:
-    with suppress(UnsupportedOperation):  # what is no file has nothing to flush
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser_for(words: Sequence[str]) -> "Parser":

@@ -17,6 +17,7 @@ from gpviz.run.saved_run import RunFile
 __all__ = [
     "Parser",
     "add_config_options",
+    "add_quiet_option",
     "branch_number",
     "config_from",
     "read_formula",
@@ -42,7 +43,13 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
     settings = parser.add_argument_group("the configuration")
     for row in SETTINGS:
         if row.metavar:
-            settings.add_argument(row.option, metavar=row.metavar, help=row.option_help)
+            short = ("-n",) if row.name == "n" else ()
+            settings.add_argument(*short, row.option, metavar=row.metavar, help=row.option_help)
+
+
+def add_quiet_option(parser: argparse.ArgumentParser) -> None:
+    """Add --quiet, which has the same meaning in every command that does more than print."""
+    parser.add_argument("--quiet", action="store_true", help="print errors only, no summary and no progress")
 
 
 def config_from(options: argparse.Namespace, **defaults: Any) -> RunConfig:

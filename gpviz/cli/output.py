@@ -1,9 +1,14 @@
-"""What the commands print: a run's summary, as text for people and as plain data for programs."""
+"""What the commands print: a run's summary, as text for people and as plain data for programs, and long tables."""
 
+import errno
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from io import UnsupportedOperation
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 from gpviz.engine import (
     ASCII,
@@ -23,10 +28,13 @@ from gpviz.engine.script import format_script
 from gpviz.explain.tree_text import draw_tree
 
 __all__ = [
+    "TableOutput",
     "as_columns",
     "configuration_line",
     "count",
     "describe_number",
+    "forget_output",
+    "is_closed_pipe",
     "shortened",
     "style_for_output",
     "summary",
@@ -37,13 +45,55 @@ _Fact = TypeVar("_Fact")
 _LONGEST_TEXT = 400
 
 
-def style_for_output() -> Style:
-    """Unicode where the standard output can show it, ASCII elsewhere."""
+def style_for_output(stream: TextIO | None = None) -> Style:
+    """Unicode where the stream, usually the standard output, can show it, ASCII elsewhere."""
     try:
-        "∧∨₁├─└│·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        "∧∨₁├─└│·".encode(getattr(stream or sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
+
+
+class TableOutput:
+    """The standard output for a table that grows, the same bytes on every system: UTF-8, lines that end in LF.
+
+    Once nobody reads it any more, ``has_reader`` is false, and what is written is lost.
+    """
+
+    def __init__(self) -> None:
+        sys.stdout.flush()
+        self.has_reader = True
+        self._bytes = getattr(sys.stdout, "buffer", None)
+
+    def write(self, text: str) -> None:
+        """Write some lines, which a reader gets at once."""
+        if not self.has_reader:
+            return
+        try:
+            if self._bytes is None:  # somebody has put a text stream there
+                sys.stdout.write(text)
+            else:
+                self._bytes.write(text.encode())
+                self._bytes.flush()
+        except OSError as problem:
+            if not is_closed_pipe(problem):
+                raise
+            self.has_reader = False
+            forget_output()
+
+
+def is_closed_pipe(problem: OSError) -> bool:
+    """Whether who reads the output has gone, which is no error: `gpviz check x1 | head -1`."""
+    if isinstance(problem, BrokenPipeError):
+        return True
+    return sys.platform == "win32" and problem.errno == errno.EINVAL  # what Windows says of it
+
+
+def forget_output() -> None:
+    """What is left to flush when Python ends has to go nowhere."""
+    # What is no file has nothing to flush.
+    with suppress(UnsupportedOperation), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def summary(

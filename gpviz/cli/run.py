@@ -4,18 +4,35 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TextIO
 
-from gpviz.cli.options import Parser, add_config_options, config_from, script_from, start_from
-from gpviz.cli.output import describe_number, style_for_output, summary, summary_data
+from gpviz.cli.options import (
+    Parser,
+    add_config_options,
+    add_quiet_option,
+    config_from,
+    script_from,
+    start_from,
+)
+from gpviz.cli.output import TableOutput, describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.engine import GpvizError, Node, Outcome, Result, RlsGp, RunConfig, Step, TooComplexError
+from gpviz.engine import (
+    GpvizError,
+    InvalidValueError,
+    Node,
+    Outcome,
+    Result,
+    RlsGp,
+    RunConfig,
+    Step,
+    TooComplexError,
+)
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.script import Script
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
-from gpviz.export.log import write_log
+from gpviz.export.log import LogStream, write_log
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.run.file_io import check_writable, shown_path
@@ -31,8 +48,10 @@ _EXAMPLES = """examples:
   gpviz run --n 50 --limit inf --rows 1000 --sampler counts --accept-error 8 --json
   gpviz run --n 8 --seed 3 --until "verdict == improved and ors > 1"
   gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
-  gpviz run --n 4 --script "insert x1; insert or x1 at 1; delete 2"
+  gpviz run -n 4 --script "insert x1; insert or x1 at 1; delete 2"
+  gpviz run -n 8 --trace - --quiet | cut -d , -f 1,11
 """
+_STANDARD_OUTPUT: Final = "-"
 _MOST_SECONDS_TO_TELL: Final = 0.5
 """Some facts about a tangled tree take minutes; whoever interrupts a run waits no longer than this for them."""
 
@@ -71,13 +90,19 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser.add_argument(
         "--trace",
         metavar="FILE.csv",
-        type=Path,
-        help="write every iteration as a table (.csv) or JSON lines (.jsonl)",
+        help="write every iteration as a table (.csv) or JSON lines (.jsonl); - is the standard output, and the"
+        " summary goes to the standard error",
+    )
+    parser.add_argument(
+        "--trace-format",
+        metavar="FORMAT",
+        help="csv or jsonl, for - and for names that end otherwise (csv for -)",
     )
     parser.add_argument(
         "--formulas", action="store_true", help="with --trace: a column with the formula of each tree"
     )
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    add_quiet_option(parser)
     parser.set_defaults(command=_run)
 
 
@@ -87,33 +112,109 @@ def _run(options: argparse.Namespace) -> int:
     script = script_from(options, config)
     max_iterations = whole_number("--max-iterations", options.max_iterations, 1, MAX_ITERATIONS)
     query = _query(options.until)
-    files = [path for path in (options.save, options.trace) if path is not None]
+    trace = _trace_from(options)
+    files = [path for path in (options.save, trace.path) if path is not None]
     for path in files:
         check_writable(path)
     if len(files) > len({path.resolve() for path in files}):
         raise GpvizError("--save and --trace: they name the same file; give each its own.")
-    if options.trace is not None:
-        _check_trace(options.trace)
-    elif options.formulas:
-        raise GpvizError("--formulas: it is a column of the log; name a file for it with --trace.")
-    history = History(config, start, script) if files else None
+    output = TableOutput() if trace.is_streamed else None
+    told = ""
     with Interruptible() as interruptible:
         try:
             search, watch = _begin(config, start, script, query, interruptible)
+            history = History(config, start, script) if files else None
+            record = _Record(history, output, search, trace.ending, has_formulas=options.formulas)
             try:
-                result = _iterate(search, history, watch, max_iterations, interruptible)
+                result = _iterate(search, record, watch, max_iterations, interruptible, _progress(options))
             except TooComplexError as problem:
-                _save(options, history, interruptible)
+                _save(options, trace, history, interruptible)
                 raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
-            _save(options, history, interruptible)
-            told = _told(options, search, result, watch, interruptible)
+            _save(options, trace, history, interruptible)
+            if record.is_wanted and (options.json or not options.quiet):
+                told = _told(options, search, result, watch, interruptible)
         except Cancelled as reason:
             print(f"gpviz: {reason}", file=sys.stderr)
             return interruptible.exit_code
-    print(told)
-    if files and not options.json:
-        print(f"\nSaved {' and '.join(shown_path(path) for path in files)}.")
+    if told and files and not options.json:
+        told += f"\n\nSaved {' and '.join(shown_path(path) for path in files)}."
+    if told:
+        print(told, file=_summary_stream(options))
     return interruptible.exit_code
+
+
+def _summary_stream(options: argparse.Namespace) -> TextIO:
+    return sys.stderr if options.trace == _STANDARD_OUTPUT else sys.stdout
+
+
+def _progress(options: argparse.Namespace) -> Progress:
+    is_between_rows = options.trace == _STANDARD_OUTPUT and sys.stdout.isatty()
+    return Progress(is_wanted=not options.quiet and not is_between_rows)
+
+
+class _Trace(NamedTuple):
+    """Where the log goes, if there is one, and as what."""
+
+    path: Path | None = None
+    is_streamed: bool = False
+    ending: str = ""
+
+
+def _trace_from(options: argparse.Namespace) -> _Trace:
+    """What the options say of the log; raises `GpvizError` for what cannot be meant."""
+    form, endings = options.trace_format, kind_named("log").by_ending
+    if options.trace is None:
+        for name, value in (("--trace-format", form), ("--formulas", options.formulas)):
+            if value:
+                raise GpvizError(f"{name}: it is about the log; say with --trace where that goes.")
+        return _Trace()
+    if form is not None and form not in endings:
+        raise InvalidValueError("--trace-format", form, " or ".join(endings))
+    if options.trace == _STANDARD_OUTPUT:
+        return _Trace(None, True, form or "csv")
+    path = Path(options.trace)
+    ending = ending_of(path)
+    if form is None and ending not in endings:
+        raise GpvizError(
+            f"{shown_path(path)}: the name of a log ends in .csv (a table) or .jsonl (JSON lines), unless"
+            " --trace-format says which it is."
+        )
+    if form is not None and ending in endings and ending != form:
+        raise GpvizError(
+            f"--trace-format: {form} contradicts the name {shown_path(path)}; change one of them."
+        )
+    return _Trace(path, False, form or ending)
+
+
+class _Record:
+    """What is kept of a run for its files, and written of it while it goes on."""
+
+    def __init__(
+        self,
+        history: History | None,
+        output: TableOutput | None,
+        search: RlsGp,
+        ending: str,
+        *,
+        has_formulas: bool,
+    ) -> None:
+        self.history = history
+        self._output = output
+        self._stream: LogStream | None = None
+        if output is not None:
+            run = History(search.config, search.start, search.script)
+            self._stream = LogStream(output.write, run, ending, has_formulas=has_formulas)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody has a use for more; not if all there is to write to is a pipe that was closed."""
+        return self.history is not None or self._output is None or self._output.has_reader
+
+    def append(self, step: Step) -> None:
+        if self.history is not None:
+            self.history.append(step)
+        if self._stream is not None:
+            self._stream.append(step)
 
 
 def _begin(
@@ -149,7 +250,8 @@ def _told(
         data = summary_data(search, result, options.until, is_met, should_stop)
         return json.dumps(data, indent=2)
     reason = "" if watch is None else watch.reason
-    told = summary(search.config, result, style_for_output(), reason, should_stop)
+    style = style_for_output(_summary_stream(options))
+    told = summary(search.config, result, style, reason, should_stop)
     if watch is not None and not watch.reason:
         told += f"\n\nNo iteration matched {options.until}."
     return told
@@ -161,13 +263,6 @@ def _query(text: str | None) -> Query | None:
         return None if text is None else parse_query(text)
     except QueryError as problem:
         raise GpvizError(f"--until, column {problem.column}: {problem.problem}.") from problem
-
-
-def _check_trace(path: Path) -> None:
-    if ending_of(path) not in kind_named("log").by_ending:
-        raise GpvizError(
-            f"{shown_path(path)}: the name of a log ends in .csv (a table) or .jsonl (JSON lines)."
-        )
 
 
 class _QueryStop:
@@ -184,49 +279,49 @@ class _QueryStop:
         return bool(self.reason)
 
 
-def _save(options: argparse.Namespace, history: History | None, interruptible: Interruptible) -> None:
+def _save(
+    options: argparse.Namespace, trace: _Trace, history: History | None, interruptible: Interruptible
+) -> None:
     """Save what was asked to be saved, whether or not the run has come to its end.
 
     An interruption from now on ends it with `Cancelled`; one that ended the run does not.
     """
     if options.save is not None and history is not None:
         save(options.save, describe(history))
-    if options.trace is not None and history is not None:
+    if trace.path is not None and history is not None:
         log = kind_named("log")
         request = ExportRequest(
-            kind=log, path=options.trace, at=0, first=0, last=len(history), has_formulas=options.formulas
+            kind=log, path=trace.path, at=0, first=0, last=len(history), has_formulas=options.formulas
         )
-        progress, is_run_interrupted = Progress(), interruptible.is_interrupted
+        progress, is_run_interrupted = _progress(options), interruptible.is_interrupted
 
         def on_progress(done: int, total: int) -> bool:
             progress.show(done, f"of {total:,} written")
             return interruptible.is_interrupted and not is_run_interrupted
 
         try:
-            write_log(request, Subject(history=history), on_progress)
+            write_log(request, Subject(history=history), on_progress, ending=trace.ending)
         except Cancelled as reason:
-            raise Cancelled(f"interrupted; {shown_path(options.trace)} was not written.") from reason
+            raise Cancelled(f"interrupted; {shown_path(trace.path)} was not written.") from reason
         finally:
             progress.clear()
 
 
 def _iterate(
     search: RlsGp,
-    history: History | None,
+    record: _Record,
     until: _QueryStop | None,
     max_iterations: int,
     interruptible: Interruptible,
+    progress: Progress,
 ) -> Result:
-    progress = Progress()
-
     def on_step(step: Step) -> bool:
-        if history is not None:
-            history.append(step)
+        record.append(step)
         if not step.iteration & 255:
             error = "none" if step.error is None else describe_number(step.error)
             progress.show(step.iteration, f"error {error}, {step.leaves} leaves")
         is_reached = until is not None and until.is_reached(step)
-        return is_reached or interruptible.is_interrupted
+        return is_reached or interruptible.is_interrupted or not record.is_wanted
 
     try:
         with stoppable(interruptible.is_stopped):  # one iteration may take minutes

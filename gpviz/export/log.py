@@ -122,29 +122,32 @@ def write_log(
 class LogStream:
     """The log of a run that is under way, written step by step; what is written is not kept."""
 
-    def __init__(self, file: TextIO, history: History, ending: str, *, has_formulas: bool) -> None:
+    def __init__(
+        self, write: Callable[[str], object], history: History, ending: str, *, has_formulas: bool
+    ) -> None:
         """``history`` says what the run is; it need not have any iterations, then or later."""
         self._config = config = history.config
         self._columns = _columns(is_sampled=config.is_sampled, has_formulas=has_formulas)
         self._kind = _KINDS[ending](self._columns)
         self._target = target_for(config.n)
         self._tree = history.start
-        self._of_tree = self._facts_of(history.start)
-        self._file = file
-        file.write(self._kind.head(history, 1, None))
+        self._of_tree: dict[str, object] | None = None
+        self._write = write
+        write(self._kind.head(history, 1, None))
 
     def append(self, step: Step) -> None:
         """Write the next step of the run; passes checkpoints."""
         facts: dict[str, object] = {"full": is_full(self._tree, self._config)}
-        if step.tree is not self._tree:
+        if self._of_tree is None or step.tree is not self._tree:
             self._tree, self._of_tree = step.tree, self._facts_of(step.tree)
         facts |= self._of_tree
         values = (facts[name] if name in facts else getattr(step, name) for name in self._columns)
-        self._file.write(self._kind.row % tuple(map(self._kind.text, values)) + "\n")
+        self._write(self._kind.row % tuple(map(self._kind.text, values)) + "\n")
 
     def _facts_of(self, tree: Node | None) -> dict[str, object]:
-        """What a step does not tell of its tree."""
-        facts: dict[str, object] = {"distinct": variables_of(tree).bit_count()}
+        """What there is to find out about a tree; most steps leave it as it is."""
+        ors = 0 if tree is None else tree.ors
+        facts: dict[str, object] = {"distinct": variables_of(tree).bit_count(), "ors": ors}
         if GENERALISATION_ERROR in self._columns:
             facts[GENERALISATION_ERROR] = _generalisation_error(tree, self._target)
         if FORMULA in self._columns:

@@ -157,7 +157,7 @@ def test_a_terminal_without_unicode_gets_plain_characters() -> None:
         (["run", "--n", "8", "--trace", "no/such/folder/a.csv"], ["no/such/folder/a.csv", "written"]),
         (["run", "--n", "8", "--trace", "a.txt"], ["a.txt", ".csv", ".jsonl"]),
         (
-            ["run", "--n", "8", "--save", "a.gpviz", "--trace", "./a.gpviz"],
+            ["run", "--n", "8", "--save", "a.csv", "--trace", "./a.csv"],
             ["--save and --trace", "same file"],
         ),
         (["run", "--nonsense"], ["--nonsense", "--help"]),

@@ -286,7 +286,7 @@ def test_a_log_written_step_by_step_is_that_of_the_whole_run(
     start, script = parse("x1 & (x2 | x3)"), parse_script("insert or x1 at 1; delete 2")
     search, history = RlsGp(config, start, script), History(config, start, script)
     file = io.StringIO()
-    stream = LogStream(file, History(config, start, script), ending, has_formulas=True)
+    stream = LogStream(file.write, History(config, start, script), ending, has_formulas=True)
     for _ in range(300):
         step = search.step()
         history.append(step)

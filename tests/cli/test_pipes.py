@@ -1,0 +1,202 @@
+"""The command line between other programs: what goes where, and what happens when a reader or a writer leaves."""
+
+import io
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from gpviz.cli import main, output
+from gpviz.run.run_file import load
+from tests.patience import PATIENCE_SECONDS
+
+ENDLESS = ("run", "-n", "1000", "--limit", "inf", "--max-iterations", "10000000")
+"""It would take hours."""
+
+
+def _started(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "gpviz", *arguments], stdout=stdout, stderr=subprocess.PIPE
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> tuple[int, str]:
+    """The exit code, and what was told on the standard error."""
+    assert process.stderr is not None
+    told = process.stderr.read().decode()
+    process.stderr.close()
+    return process.wait(timeout=PATIENCE_SECONDS), told
+
+
+def _files(tmp_path: Path, *arguments: str) -> dict[str, bytes]:
+    """The logs of a run, as files."""
+    for ending in ("csv", "jsonl"):
+        assert main(["run", *arguments, "--quiet", "--trace", str(tmp_path / f"t.{ending}")]) == 0
+    return {ending: (tmp_path / f"t.{ending}").read_bytes() for ending in ("csv", "jsonl")}
+
+
+class TestTraceOnStandardOutput:
+    def test_it_is_the_table_that_a_file_would_get_and_the_summary_is_elsewhere(
+        self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+    ) -> None:
+        files = _files(tmp_path, "--n", "6")
+        assert main(["run", "--n", "6", "--trace", "-"]) == 0
+        out, err = capfdbinary.readouterr()
+        assert out == files["csv"]
+        assert "Solved after" in err.decode()
+
+    def test_it_may_be_json_lines(self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+        files = _files(tmp_path, "--n", "6", "--formulas")
+        assert main(["run", "--n", "6", "--formulas", "--trace", "-", "--trace-format", "jsonl"]) == 0
+        head, *rows = map(json.loads, capfdbinary.readouterr().out.splitlines())
+        expected, *expected_rows = map(json.loads, files["jsonl"].splitlines())
+        assert rows == expected_rows
+        assert head == {**expected, "last": None}
+
+    def test_its_bytes_are_the_same_on_every_system(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        files = _files(tmp_path, "--n", "6")
+        as_windows, stored = io.BytesIO(), io.BytesIO()
+        text = io.TextIOWrapper(as_windows, encoding="utf-16", newline="\r\n")
+        monkeypatch.setattr(sys, "stdout", text)
+        assert main(["run", "--n", "6", "--trace", "-", "--quiet"]) == 0
+        stored.write(as_windows.getvalue())
+        assert stored.getvalue() == files["csv"]
+
+    def test_json_goes_where_the_summary_goes(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["run", "--n", "4", "--trace", "-", "--json", "--quiet"]) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith("iteration,")
+        assert json.loads(err)["outcome"] == "solved"
+
+    def test_a_file_can_be_saved_besides(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        saved = tmp_path / "a.gpviz"
+        assert main(["run", "--n", "4", "--trace", "-", "--save", str(saved)]) == 0
+        out, err = capsys.readouterr()
+        assert out.count("\n") == load(saved).iterations + 1
+        assert f"Saved {saved}." in err
+
+    def test_rows_come_while_the_run_goes_on(self) -> None:
+        process = _started(*ENDLESS, "--trace", "-")
+        assert process.stdout is not None
+        first = [process.stdout.readline() for _ in range(3)]
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        rows = [*first, *process.stdout.readlines()]
+        process.stdout.close()
+        code, told = _end(process)
+        assert code == 130
+        assert "neither solved nor proven stuck" in told
+        assert rows[-1].endswith(b"\n")
+        assert {row.count(b",") for row in rows} == {rows[0].count(b",")}
+        assert [row.partition(b",")[0] for row in first] == [b"iteration", b"1", b"2"]
+
+    def test_a_reader_who_leaves_ends_the_run_and_that_is_no_error(self) -> None:
+        process = _started(*ENDLESS, "--trace", "-")
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert _end(process) == (0, "")
+
+    def test_a_run_that_is_saved_goes_on_without_its_reader(self, tmp_path: Path) -> None:
+        saved = tmp_path / "a.gpviz"
+        process = _started("run", "-n", "200", "--trace", "-", "--save", str(saved), "--quiet")
+        assert process.stdout is not None
+        process.stdout.close()
+        assert _end(process) == (0, "")
+        assert main(["run", "-n", "200", "--save", str(tmp_path / "b.gpviz"), "--quiet"]) == 0
+        assert saved.read_bytes() == (tmp_path / "b.gpviz").read_bytes()
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+    def test_a_full_disk_is_a_sentence(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            code, told = _end(_started("run", "-n", "4", "--trace", "-", stdout=full))
+        assert code == 2
+        assert told == "gpviz: the output cannot be written: the disk is full.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ["--trace-format", "csv"],
+            "gpviz: --trace-format: it is about the log; say with --trace where that goes.\n",
+        ),
+        (
+            ["--trace", "a.csv", "--trace-format", "xml"],
+            "gpviz: --trace-format: 'xml' is not allowed; it must be csv or jsonl.\n",
+        ),
+        (
+            ["--trace", "a.csv", "--trace-format", "jsonl"],
+            "gpviz: --trace-format: jsonl contradicts the name a.csv; change one of them.\n",
+        ),
+        (
+            ["--trace", "a.log"],
+            "gpviz: a.log: the name of a log ends in .csv (a table) or .jsonl (JSON lines), unless"
+            " --trace-format says which it is.\n",
+        ),
+    ],
+)
+def test_a_format_that_cannot_be_meant_is_a_sentence(
+    options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", "-n", "4", *options]) == 2
+    assert capsys.readouterr().err == sentence
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_the_format_of_a_file_with_another_name_can_be_told(ending: str, tmp_path: Path) -> None:
+    files = _files(tmp_path, "--n", "4")
+    assert main(["run", "-n", "4", "--trace", str(tmp_path / "a.log"), "--trace-format", ending]) == 0
+    assert (tmp_path / "a.log").read_bytes() == files[ending]
+
+
+def test_a_file_with_the_name_of_the_standard_output_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "-n", "4", "--trace", "./-", "--trace-format", "csv", "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
+    assert Path("-").read_text(encoding="utf-8").startswith("iteration,")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "x1 & x2", "--n", "4"],
+        ["check", "x1 & x2", "--n", "4", "--json"],
+        ["exact", "-n", "2"],
+        ["run", "-n", "4", "--json"],
+        ["experiment", "--list"],
+        ["--help"],
+    ],
+    ids=" ".join,
+)
+def test_a_pipe_that_closes_early_is_no_error(command: list[str]) -> None:
+    process = _started(*command)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert _end(process) == (0, "")
+
+
+def test_windows_calls_a_closed_pipe_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
+    invalid = OSError(22, "Invalid argument")
+    assert not output.is_closed_pipe(invalid)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert output.is_closed_pipe(invalid)
+    assert not output.is_closed_pipe(OSError(28, "No space left on device"))
+
+
+@pytest.mark.parametrize("word", ["-n", "-n4", "--n"])
+def test_n_may_be_given_in_short(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [word] if word == "-n4" else [word, "4"]
+    for command in (["run", "--json"], ["check", "x1", "--json"], ["exact", "--limit", "4", "--json"]):
+        assert main([*command, *words]) == 0
+        assert json.loads(capsys.readouterr().out)["config"]["n"] == 4
+    assert main(["outlook", "x1 & x2", *words]) == 0
+    assert "AND_4" in capsys.readouterr().out
