@@ -8,9 +8,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
-from io import TextIOBase, UnsupportedOperation
+from io import TextIOBase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
