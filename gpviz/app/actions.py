@@ -528,6 +528,9 @@ _AUDIENCE_KEYS: Final = (
     KeySpec("Guess first", "Page Down", "Show the verdict without a guess"),
 )
 
+_MENU_ROLES: Final = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole}
+"""What macOS has in the menu of the program; of other actions it would guess so by their words."""
+
 _KEYS: Final = {
     MAIN: _MAIN_KEYS,
     LECTURE: (*_LECTURE_KEYS, *_AUDIENCE_KEYS),
@@ -584,6 +587,7 @@ class Actions(Mapping[str, QAction]):
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             action.setCheckable(spec.is_checkable)
+            action.setMenuRole(_MENU_ROLES.get(spec.name, QAction.MenuRole.NoRole))
             action.setToolTip(f"{spec.tip} ({_shown(spec.keys[0])})" if spec.keys else spec.tip)
             if has_status_tips:
                 action.setStatusTip(spec.tip)

@@ -540,8 +540,10 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         }
 
     def _fill_menus(self) -> None:
-        self.menus.presets.aboutToShow.connect(self._fill_presets)
-        self.menus.lectures.aboutToShow.connect(self._fill_lectures)
+        # Not when they are opened: macOS leaves out a menu that is empty.
+        self.menus.fill_presets(load_presets(), self._choose_preset)
+        shipped = [(str(lecture.path), lecture.title) for lecture in shipped_lectures()]
+        self.menus.fill_lectures(shipped, self._open_recent, self._ask_for_lecture)
         layouts = [(layout.name, layout.title) for layout in LAYOUTS.values()]
         self._layout_actions = self.menus.fill_choices(self.menus.layouts, layouts, self._choose_layout)
         self.menus.layouts.setToolTipsVisible(True)
@@ -549,17 +551,6 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         themes = [(SYSTEM, "Follow the &system")] + [(name, load_theme(name).title) for name in THEME_NAMES]
         self._theme_actions = self.menus.fill_choices(self.menus.themes, themes, self.theme_manager.choose)
         self._fill_recent()
-
-    @Slot()
-    def _fill_presets(self) -> None:
-        if self.menus.presets.isEmpty():
-            self.menus.fill_presets(load_presets(), self._choose_preset)
-
-    @Slot()
-    def _fill_lectures(self) -> None:
-        if self.menus.lectures.isEmpty():
-            shipped = [(str(lecture.path), lecture.title) for lecture in shipped_lectures()]
-            self.menus.fill_lectures(shipped, self._open_recent, self._ask_for_lecture)
 
     def _ask_for_lecture(self) -> None:
         self.windows.lecture_editor.ask_and_open()

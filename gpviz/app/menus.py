@@ -22,6 +22,7 @@ from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.setting_fields import set_role
 from gpviz.escaping import menu_text, tooltip_text
 from gpviz.run.file_io import shown_path
@@ -184,9 +185,10 @@ def add_menus(
     submenus: Mapping[str, QMenu],
 ) -> list[QMenu]:
     """Give a window its menus, told by the names of actions and submenus; nothing for a line between them."""
-    made = []
+    made: list[QMenu] = []
     for title, names in menus.items():
-        menu = window.menuBar().addMenu(title)
+        menu = Menu(title, window)
+        window.menuBar().addMenu(menu)
         made.append(menu)
         for name in names:
             if not name:
@@ -205,12 +207,12 @@ class Menus:
 
     def __init__(self, window: QMainWindow, actions: Actions) -> None:
         self._window = window
-        self.presets = QMenu("Pre&sets", window)
+        self.presets = Menu("Pre&sets", window)
         self.presets.setToolTipsVisible(True)
-        self.recent = QMenu("Open &recent", window)
-        self.layouts = QMenu("&Layout", window)
-        self.themes = QMenu("The&me", window)
-        self.lectures = QMenu("&Open a lecture", window)
+        self.recent = Menu("Open &recent", window)
+        self.layouts = Menu("&Layout", window)
+        self.themes = Menu("The&me", window)
+        self.lectures = Menu("&Open a lecture", window)
         special = {
             "RECENT": self.recent,
             "LAYOUT": self.layouts,
@@ -282,7 +284,9 @@ class Menus:
         metrics = menu_bar.fontMetrics()
         titles = [action.text().replace("&", "") for action in menu_bar.actions()]
         menus = sum(metrics.horizontalAdvance(title) + _BESIDE_MENU for title in titles) + _BETWEEN
-        has_one_row = bar.least_width() + menus <= width >= _LEAST_FOR_ONE_ROW
+        # Where the menus are at the top of the screen nothing can be beside them.
+        is_there = not menu_bar.isNativeMenuBar()
+        has_one_row = is_there and bar.least_width() + menus <= width >= _LEAST_FOR_ONE_ROW
         if has_one_row != (bar.parentWidget() is menu_bar):
             focus = self._window.focusWidget()
             if has_one_row:

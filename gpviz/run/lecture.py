@@ -6,6 +6,7 @@ import re
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -517,7 +518,12 @@ def shipped_lectures() -> tuple[ShippedLecture, ...]:
     paths = sorted(
         assets.folder("lectures").glob("*.gpviz"), key=lambda path: (path.stem != _FIRST_LECTURE, path)
     )
-    return tuple(ShippedLecture(path.stem, load_lecture(path).title, path) for path in paths)
+    return tuple(ShippedLecture(path.stem, _title(path), path) for path in paths)
+
+
+@cache  # these files do not change, and every window offers them
+def _title(path: Path) -> str:
+    return load_lecture(path).title
 
 
 def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = None) -> Lecture:

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -116,6 +117,7 @@ def _paths() -> list[Path]:
     return sorted(assets.folder("presets").glob("*.toml"))
 
 
+@cache  # these files do not change, and every window offers them
 def _read(path: Path) -> Preset:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     config = RunConfig.from_dict(data.pop("config"))

@@ -8,16 +8,19 @@ from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeySequence, QTextDocument
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QKeySequence, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialog,
+    QGraphicsScene,
     QLabel,
+    QLineEdit,
     QMainWindow,
     QMenu,
     QTableView,
+    QToolBar,
     QWidget,
 )
 from shiboken6 import isValid
@@ -248,7 +251,35 @@ def letters_used_twice(shown: QWidget) -> set[tuple[str, ...]]:
     return twice
 
 
+def moved_on_macos(shown: QWidget) -> set[tuple[str, ...]]:
+    """By its words macOS would take an action for one of those that every program has, and move it elsewhere."""
+    allowed = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole}
+    return {
+        (action.objectName(), action.text(), action.menuRole().name)
+        for action in (*shown.actions(), *shown.findChildren(QAction))
+        if action.text()
+        and action.menuRole() != allowed.get(action.objectName(), QAction.MenuRole.NoRole)
+        and not isinstance(
+            action.parent(), QToolBar | QLineEdit | QGraphicsScene
+        )  # not ours, and in no menu bar
+    }
+
+
+def empty_menus(shown: QWidget) -> set[tuple[str, ...]]:
+    """macOS leaves out a menu that is empty before somebody opens it."""
+    bars = [shown.menuBar()] if isinstance(shown, QMainWindow) else []
+    menus = [menu for bar in bars for top in bar.actions() for menu in _with_submenus(top.menu())]
+    return {(menu.title(),) for menu in menus if menu.isEmpty() and menu.isEnabled()}
+
+
+def _with_submenus(menu: QMenu) -> list[QMenu]:
+    below = [action.menu() for action in menu.actions() if action.menu() is not None]
+    return [menu, *(each for submenu in below for each in _with_submenus(submenu))]
+
+
 FAULTS = (
+    empty_menus,  # before another test opens them
+    moved_on_macos,
     labels_not_heard,
     markup_heard,
     tooltips_not_wrapped,

@@ -83,7 +83,6 @@ def run_to(window: MainWindow, iterations: int, qtbot) -> None:
 
 
 def choose_preset(window: MainWindow, name: str) -> None:
-    window.menus.presets.aboutToShow.emit()
     next(action for action in window.menus.presets.actions() if action.data() == name).trigger()
 
 

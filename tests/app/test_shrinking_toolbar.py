@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QToolBar, QToolButton
 
-from gpviz.app.menus import ShrinkingToolBar
+from gpviz.app.actions import MAIN, Actions
+from gpviz.app.menus import Menus, ShrinkingToolBar
 
 WORDS = ("One word", "Another word", "The last word")
 
@@ -83,3 +84,19 @@ def test_the_least_width_keeps_the_words_that_go_last(bar, qtbot):
     assert bar.least_width() > without
     bar.window().resize(60, 200)
     qtbot.waitUntil(lambda: not any(styles(bar)))
+
+
+@pytest.mark.parametrize("is_native", [False, True])
+def test_it_stays_in_the_window_where_the_menus_are_at_the_top_of_the_screen(is_native, qtbot):
+    class MenuBar(QMenuBar):
+        def isNativeMenuBar(self) -> bool:  # noqa: N802
+            return is_native
+
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    bar = MenuBar()
+    window.setMenuBar(bar)
+    menus = Menus(window, Actions(MAIN, window))
+    menus.fit_rows(2000)
+    assert menus.presets_button.window() is window
+    assert bar.isAncestorOf(menus.presets_button) is not is_native

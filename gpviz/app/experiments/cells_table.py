@@ -500,6 +500,8 @@ class CellsTable(Themed, QWidget):
         self.empty.setText(_EMPTY)
         self.copy_action = QAction("&Copy the selected rows", self)
         self.sort_action = QAction("&Sort by this column", self)
+        for action in (self.copy_action, self.sort_action):
+            action.setMenuRole(QAction.MenuRole.NoRole)
         self._delegate = _ProgressDelegate(self)
         self._delegated: int | None = None
         self._has_sized: dict[str, int] = {}

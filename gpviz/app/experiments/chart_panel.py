@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QTabBar,
@@ -31,6 +30,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -207,7 +207,7 @@ class ChartExport(QObject):
         self.button.setProperty("role", "small")
         self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.menu = QMenu(self.button)
+        self.menu = Menu(self.button)
         self.copy_action = self.menu.addAction("&Copy picture")
         self.copy_action.triggered.connect(self.copy)
         self.save_action = self.menu.addAction("&Save picture as …")

@@ -52,6 +52,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -283,7 +284,7 @@ class RunsView(Themed, QTableView):
 
 def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     """A menu that is gone when it is closed."""
-    menu = QMenu(parent)
+    menu = Menu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for text, keys, handler, is_possible in entries:
         action = QAction(f"{text}\t{keys}" if keys else text, menu)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QMainWindow,
-    QMenu,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -32,6 +31,7 @@ from gpviz.app.menus import add_menus
 from gpviz.app.settings import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
@@ -174,7 +174,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
         self.actions_by_name["plan_panel"].setChecked(True)
-        self.recent = QMenu("Open &recent", self)
+        self.recent = Menu("Open &recent", self)
         self.fold = PlanVisibility(self.actions_by_name["plan_panel"], settings, self)
         self._build()
         self._connect()

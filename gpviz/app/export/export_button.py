@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportKind
@@ -41,7 +42,7 @@ class ExportButton(Themed, QToolButton):
         self.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu = QMenu(self)
+        menu = Menu(self)
         for kind in kinds:
             if kind.picture:
                 menu.addAction("&Copy picture").triggered.connect(partial(_do, copy, kind))

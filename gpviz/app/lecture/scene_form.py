@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -35,6 +34,7 @@ from gpviz.app.widgets.fields import (
 )
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.menu import Menu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
@@ -436,7 +436,7 @@ class _ContentButton(QToolButton):
     def __init__(self) -> None:
         super().__init__()
         self._words = ""
-        self._menu = QMenu(self)
+        self._menu = Menu(self)
         self.actions_by_name: dict[str, QAction] = {}
         for name, text, tip in (
             *CONTENT_CHOICES,

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QSizePolicy,
     QStackedWidget,
     QTabBar,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.menu import Menu
 
 __all__ = ["PageTabs"]
 
@@ -217,7 +217,7 @@ def _more_button() -> QToolButton:
     button.setProperty("role", "more")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    menu = QMenu(button)
+    menu = Menu(button)
     menu.setToolTipsVisible(True)
     button.setMenu(menu)
     button.hide()

@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
+from gpviz.app.widgets.menu import Menu
 from gpviz.escaping import menu_text
 
 __all__ = ["SortableHeader", "set_up_rows", "sort_menu"]
@@ -38,7 +39,7 @@ def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> Non
 
 def sort_menu(view: QTableView, sort_by: Callable[[int], object], parent: QWidget) -> QMenu:
     """All columns of a table to sort by, for those who cannot click on their heads."""
-    menu = QMenu("Sort &by", parent)
+    menu = Menu("Sort &by", parent)
     menu.aboutToShow.connect(partial(_fill_sort_menu, menu, view, sort_by))
     return menu
 

@@ -1,0 +1,24 @@
+"""A menu whose actions stay where they are put."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QAction, QActionEvent
+from PySide6.QtWidgets import QMenu
+
+__all__ = ["Menu"]
+
+_GUESSED = QAction.MenuRole.TextHeuristicRole
+
+
+class Menu(QMenu):
+    """By its words macOS would take an action such as “Settings panel” for one of every program, and move it."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.menuAction().setMenuRole(QAction.MenuRole.NoRole)
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        if event.type() == QEvent.Type.ActionAdded and event.action().menuRole() == _GUESSED:
+            event.action().setMenuRole(QAction.MenuRole.NoRole)
+        super().actionEvent(event)
