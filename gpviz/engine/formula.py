@@ -11,6 +11,7 @@ from gpviz.engine.interruption import Effort
 from gpviz.engine.prime_implicants import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.row_count import Terms
 from gpviz.engine.tree import Leaf, Node, infix, make_inner
+from gpviz.engine.whole_number import whole_number
 from gpviz.number_text import SUBSCRIPTS
 
 __all__ = [
@@ -76,6 +77,10 @@ def parse(text: str, n: int | None = None) -> Node:
 
     With ``n`` given, a variable beyond ``x_n`` is refused. Raises `FormulaError` with the column.
     """
+    if not isinstance(text, str):
+        raise InvalidValueError("formula", text, "a text such as 'x1 & (x2 | x3)'")
+    if n is not None:
+        n = whole_number("n", n, 1, MAX_VARIABLE)
     if len(text) > MAX_LENGTH:
         raise InvalidValueError(
             "formula", f"{text[:20]}...", f"at most {MAX_LENGTH} characters long, not {len(text)}"

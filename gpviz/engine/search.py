@@ -53,6 +53,7 @@ from gpviz.engine.tree import (
     make_leaf,
     update_path,
 )
+from gpviz.engine.whole_number import whole_number
 
 __all__ = ["DEFAULT_MAX_ITERATIONS", "RlsGp"]
 
@@ -226,6 +227,7 @@ class RlsGp:
         then proven. ``on_step`` sees every step; if it returns True the run stops after that step. Of each step
         that improved, ``improvements`` gets the iteration with the new error. ``counts`` must be new.
         """
+        max_iterations = whole_number("max_iterations", max_iterations, 0, _NO_LIMIT)
         if self.config.is_solved(self.error):
             return self.result(Outcome.SOLVED)
         ended = self._run_script(max_iterations, on_step, improvements)

@@ -11,6 +11,7 @@ from gpviz.engine.randomness import key_of
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
+from gpviz.engine.whole_number import read_number
 
 __all__ = ["check_mutation", "judge"]
 
@@ -42,6 +43,9 @@ def judge(
     config: RunConfig, tree: Node | None, mutation: Mutation, iteration: int, uids: tuple[int, int]
 ) -> Step:
     """The step of an iteration that draws this mutation for this tree; on sampled rows, on the rows it draws."""
+    mutation = mutation._replace(
+        node=_plain("node", mutation.node), variable=_plain("variable", mutation.variable)
+    )
     check_mutation(config, tree, mutation)
     if tree is None:
         return _planted(config, mutation, iteration, uids)
@@ -80,6 +84,14 @@ def judge(
         is_worse_in_truth,
         tree,
     )
+
+
+def _plain(field: str, value: object) -> int:
+    """A number of a mutation that somebody made up: a tree holds plain ints only."""
+    number = None if isinstance(value, str) else read_number(value)
+    if number is None:
+        raise InvalidValueError(field, value, "a whole number")
+    return number
 
 
 def _verdict(change: int) -> Verdict:

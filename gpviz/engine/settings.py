@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from operator import index
-from typing import Any, Final, Protocol, SupportsIndex
+from typing import Any, Final, Protocol
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.expressions import EXPRESSION_EXAMPLES, expression_text, expression_value, is_expression
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
+from gpviz.engine.whole_number import range_words, read_number, whole_number
 from gpviz.number_text import number_text
 
 __all__ = [
@@ -91,12 +91,12 @@ class WholeNumber:
         return self._number(name, value, config.n, self.most)
 
     def _number(self, name: str, value: object, n: int, most: int, context: str = "") -> int:
-        if not self.is_expression_allowed or not isinstance(value, str) or _read_number(value) is not None:
+        if not self.is_expression_allowed or not isinstance(value, str) or read_number(value) is not None:
             return whole_number(name, value, self.least, most, context=context)
         number = expression_value(value, n) if is_expression(value) else None
         if number is not None and self.least <= number <= most:
             return number
-        allowed = f"{_range_words(self.least, most)}{context}"
+        allowed = f"{range_words(self.least, most)}{context}"
         if not is_expression(value):
             allowed += f", or an expression in n such as {EXPRESSION_EXAMPLES}"
         elif number is not None:
@@ -137,8 +137,8 @@ class Choice:
 
     def checked(self, name: str, value: object, config: Configuration) -> Any:
         for choice, _ in self.choices:
-            if value == choice:
-                return value
+            if isinstance(value, str) and value == choice:
+                return choice
         raise InvalidValueError(name, value, self.allowed)
 
 
@@ -161,9 +161,9 @@ class LimitExpression:
     """A number of leaves, also as an expression in n, or ``inf`` for no limit."""
 
     def checked(self, name: str, value: object, config: Configuration) -> str:
-        if value is None or value == inf:
+        if value is None or (isinstance(value, float) and value == inf):
             return "inf"
-        given = value if isinstance(value, str) else _read_number(value)
+        given = value if isinstance(value, str) else read_number(value)
         if given is None:
             raise InvalidValueError(name, value, LIMIT_WORDS)
         in_range = f"from 1 to {MAX_LIMIT} leaves, or 'inf'"
@@ -530,33 +530,3 @@ def leaf_limit(limit: str, n: int) -> int | None:
     if match["extra"]:
         leaves += int(match["sign"] + match["extra"])
     return leaves.__floor__()
-
-
-def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
-    """The value as an int in the range, or a sentence that names the field and what is allowed."""
-    number = _read_number(value)
-    if number is not None and least <= number <= most:
-        return number
-    allowed = f"{_range_words(least, most)}{context}"
-    raise InvalidValueError(field, value if number is None else number, allowed)
-
-
-def _range_words(least: int, most: int) -> str:
-    return f"a whole number from {least} to {_power(most) if most > 10**18 else most}"
-
-
-def _read_number(value: object) -> int | None:
-    """The whole number that somebody has given or typed; None for anything else."""
-    if type(value) is int:
-        return value
-    if isinstance(value, str):
-        return int(value) if re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value) else None
-    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
-        return index(value)
-    return None
-
-
-def _power(number: int) -> str:
-    """A power of two, or one less, as a person writes it."""
-    exponent = number.bit_length()
-    return f"2^{exponent} - 1" if number + 1 == 1 << exponent else f"2^{exponent - 1}"

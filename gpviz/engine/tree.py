@@ -9,6 +9,7 @@ is no limit.
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import index
 from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
@@ -131,7 +132,7 @@ class Leaf(_LeafDraft, _Closed):
     ors: ClassVar[int] = 0  # type: ignore[misc]
 
     def __new__(cls, uid: int, variable: int) -> "Leaf":
-        return make_leaf(uid, variable)
+        return make_leaf(index(uid), index(variable))  # of numpy's integers, 1 << 70 is 0
 
 
 class _InnerDraft(_Draft):

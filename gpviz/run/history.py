@@ -3,6 +3,7 @@
 import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import index
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -463,6 +464,7 @@ class History:
     def step_at(self, iteration: int) -> Step:
         """The step that was appended for this iteration."""
         row = self._row(iteration)
+        iteration = row + 1
         log = self._settled()
         fields = FIELDS[log.codes[row]]
         mutation = log.mutation(row)
@@ -606,7 +608,7 @@ class History:
     def _row(self, iteration: int) -> int:
         if not 1 <= iteration <= self._length:
             raise IndexError(f"iteration {iteration} of a history with {self._length}")
-        return iteration - 1
+        return index(iteration) - 1  # numpy's integers, too, as those in `columns` are
 
     def _rows(self, start: int, stop: int | None) -> tuple[int, int]:
         last = self._length if stop is None else min(stop - 1, self._length)

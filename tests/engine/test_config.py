@@ -34,6 +34,11 @@ BAD = [
     ("n", "4.5", "'4.5'", "a whole number from 1 to 1000", {}),
     ("n", "", "''", "a whole number from 1 to 1000", {}),
     ("n", "٤", "'٤'", "a whole number from 1 to 1000", {}),
+    ("n", np.float64(4), "np.float64(4.0)", "a whole number from 1 to 1000", {}),
+    ("n", np.True_, "np.True_", "a whole number from 1 to 1000", {}),
+    ("n", np.array([4, 5]), "array([4, 5])", "a whole number from 1 to 1000", {}),
+    ("limit", np.array([4, 5]), "array([4, 5])", LIMITS, {}),
+    ("deletion", np.array(["leaf"]), "array(['leaf'], dtype='<U4')", "'leaf' or 'subtree'", {}),
     ("n", [4], "[4]", "a whole number from 1 to 1000", {}),
     ("n", "9" * 5000, "'999", "a whole number from 1 to 1000", {}),
     ("n", 10**5000, "a number of 16610 bits", "a whole number from 1 to 1000", {}),
@@ -261,6 +266,15 @@ class TestValues:
             rows=MAX_DRAWN_ROWS,  # type: ignore[arg-type]
         )
         assert config.replaced(sampler="counts", rows=MAX_COUNTED_ROWS).rows == MAX_COUNTED_ROWS
+
+    @pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16, np.uint64], ids=str)
+    def test_integers_of_numpy_become_plain_ones(self, kind):
+        given = {"n": 8, "limit": 9, "seed": 7, "rows": 5, "accept_error": 1}
+        plain = RunConfig(fitness="sampled", **given)
+        config = RunConfig(fitness=np.str_("sampled"), **{name: kind(value) for name, value in given.items()})
+        assert config == plain
+        assert json.dumps(config.as_dict()) == json.dumps(plain.as_dict())
+        assert repr(config) == repr(plain)
 
     def test_whole_number_names_its_context(self):
         with pytest.raises(

@@ -1,5 +1,6 @@
 """Formulas as text: what is written parses back, and what cannot be read is shown where it is."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -174,6 +175,19 @@ class TestRefusing:
     def test_a_variable_beyond_n_is_refused_when_n_is_given(self):
         with pytest.raises(FormulaError, match=r"column 6: 'x5' is not a variable; they go from x1 to x4\."):
             parse("x1 & x5", 4)
+
+    def test_n_may_be_an_integer_of_numpy(self):
+        assert parse("x1 & x4", np.int64(4)) == parse("x1 & x4")
+
+    @pytest.mark.parametrize("n", [0, 1001, 4.0, True, np.True_, "four"], ids=repr)
+    def test_an_n_that_is_none_is_refused(self, n):
+        with pytest.raises(InvalidValueError, match=r"^n: .* it must be a whole number from 1 to 1000\.$"):
+            parse("x1", n)
+
+    @pytest.mark.parametrize("text", [None, 1, b"x1"], ids=repr)
+    def test_what_is_no_text_is_refused(self, text):
+        with pytest.raises(InvalidValueError, match=r"^formula: .* it must be a text such as 'x1 & "):
+            parse(text)
 
     def test_the_last_variable_of_n_is_allowed(self):
         assert shape_of(parse("x4", 4)) == 4

@@ -3,10 +3,12 @@
 import copy
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -45,6 +47,29 @@ AND, OR = Function
 IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict
 INS, DEL, SUB = Operation
 AND, OR = Function
+ROOT_AND = Mutation(INS, 1, 1, AND, LEFT)
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda whole: pickle.loads(pickle.dumps(whole)),
+}
+WAYS: dict[str, Callable[[RlsGp], object]] = {
+    "steps": lambda search: [search.step() for _ in range(9)],
+    "force": lambda search: search.force(ROOT_AND),
+    "through": lambda search: list(islice(search, 4)),
+    "left in the middle": lambda search: next(iter(search), None),
+    "run": lambda search: search.run(max_iterations=search.iteration + 30),
+    "run with a look at it": lambda search: search.run(
+        max_iterations=search.iteration + 30, on_step=lambda step: step.verdict is NEUTRAL
+    ),
+    "advance": lambda search: search.advance(
+        StepBuffer(search.iteration + 1), 25, lambda _: False, sees_all=False
+    ),
+    "advance to a change": lambda search: search.advance(
+        StepBuffer(search.iteration + 1), 25, lambda step: step.verdict is IMPROVED, sees_all=True
+    ),
+}
+"""How a run may get from one place to another."""
 COUNTERS = ("iteration", "error", "accepted", "improved", "ors_accepted", "settled_since", "first_uid")
 
 
@@ -454,7 +479,7 @@ class TestStopRules:
         search.run(max_iterations=30)
         assert search.run(max_iterations=50).iterations == 50
 
-    @pytest.mark.parametrize("most", [-1, 0, 10, 30])
+    @pytest.mark.parametrize("most", [0, 10, 30])
     def test_with_no_iterations_left_it_does_nothing(self, most):
         search = RlsGp(RunConfig(n=100))
         search.run(max_iterations=30)
@@ -760,20 +785,44 @@ class TestCounts:
 
 
 class TestInPython:
-    @given(starts(configs()), st.integers(0, 40), st.sampled_from(["copy", "deepcopy", "pickle"]))
-    def test_a_copy_goes_on_from_where_the_run_is(self, case, iterations, way):
-        search = RlsGp(*case)
-        for _ in range(iterations):
-            search.step()
-        made = pickle.loads(pickle.dumps(search)) if way == "pickle" else getattr(copy, way)(search)
+    @given(
+        starts(configs()), st.integers(0, 5), st.lists(st.sampled_from(sorted(WAYS)), max_size=5), st.data()
+    )
+    def test_a_copy_goes_on_from_where_the_run_is_at_any_moment(self, case, scripted, ways, data):
+        config, start = case
+        search = RlsGp(config, start, (ROOT_AND,) * scripted)
+        for way in ways:
+            WAYS[way](search)
+        copied = COPIES[data.draw(st.sampled_from(sorted(COPIES)))]
+        made = copied(search)
         assert counters_of(made) == counters_of(search)
-        after = [search.step() for _ in range(20)]
-        assert [made.step() for _ in range(20)] == after
+        after = [with_labels(search.step()) for _ in range(20)]
+        assert [with_labels(made.step()) for _ in range(20)] == after
         assert counters_of(made) == counters_of(search)
 
+    @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+    @pytest.mark.parametrize("settings", [{}, {"fitness": "sampled", "rows": 40}], ids=str)
+    def test_a_copy_made_while_going_through_a_run_goes_through_the_rest_of_it(self, settings, copied):
+        search, rest, made = RlsGp(RunConfig(n=4, seed=3, **settings)), [], None
+        for step in search:
+            if made is not None:
+                rest.append(with_labels(step))
+            elif step.iteration == 5:
+                made = copied(search)
+        assert made is not None
+        assert rest
+        assert [with_labels(step) for step in made] == rest
+        assert made.config.is_solved(made.error)
+
+    def test_what_was_a_step_of_a_run_is_the_same_step_as_a_copy(self):
+        for step in RlsGp(RunConfig(n=4, seed=3)):
+            for copied in COPIES.values():
+                assert with_labels(copied(step)) == with_labels(step)
+
+    @pytest.mark.parametrize("settings", [{}, {"fitness": "sampled", "rows": 40}], ids=str)
     @pytest.mark.parametrize("start", [None, "x1 & x2 & x3 & x4"], ids=str)
-    def test_going_through_a_run_ends_when_it_is_solved(self, start):
-        config, tree = RunConfig(n=4, seed=3), None if start is None else parse(start)
+    def test_going_through_a_run_ends_when_it_is_solved(self, start, settings):
+        config, tree = RunConfig(n=4, seed=3, **settings), None if start is None else parse(start)
         search = RlsGp(config, tree)
         steps = list(search)
         result = RlsGp(config, tree).run()
@@ -790,8 +839,32 @@ class TestInPython:
     def test_a_run_says_what_it_is(self):
         search = RlsGp(RunConfig(n=4, seed=3))
         assert repr(search) == "<RLS-GP on AND_4 at iteration 0: the empty tree>"
-        leaves = search.run().leaves
+        leaves = search.run(max_iterations=np.int64(10**6)).leaves
         assert repr(search) == f"<RLS-GP on AND_4 at iteration {search.iteration}: {leaves} leaves, error 0>"
+
+    def test_numbers_may_be_those_of_numpy_and_stay_plain(self):
+        search = RlsGp(RunConfig(n=np.uint8(80), limit="inf", seed=np.int64(3)))
+        step = search.force(Mutation(INS, np.int64(1), np.int64(79), AND, LEFT))
+        assert (type(step.node), type(step.variable), step.tree) == (int, int, Leaf(0, np.int64(79)))
+        assert step.tree is not None
+        assert step.tree.value == 1 << 78
+        result = search.run(max_iterations=np.int64(300))
+        assert result.iterations == 300
+        assert [type(value) for value in result[1:9]] == [int] * 7 + [type(None)]
+
+    @pytest.mark.parametrize(
+        "most", [True, 3.0, np.float64(3), np.True_, -1, None, np.array([1, 2])], ids=repr
+    )
+    def test_other_numbers_of_iterations_are_refused(self, most):
+        with pytest.raises(InvalidValueError, match=r"^max_iterations: .* a whole number from 0 to 2\^62\.$"):
+            RlsGp(RunConfig(n=4)).run(max_iterations=most)
+
+    @pytest.mark.parametrize("field", ["node", "variable"])
+    @pytest.mark.parametrize("value", [True, 1.0, "1", None], ids=repr)
+    def test_a_mutation_has_whole_numbers(self, field, value):
+        mutation = ROOT_AND._replace(**{field: value})
+        with pytest.raises(InvalidValueError, match=rf"^{field}: .*; it must be a whole number\.$"):
+            RlsGp(RunConfig(n=4)).force(mutation)
 
 
 def counters_of(search: RlsGp) -> tuple[object, ...]:

@@ -1,0 +1,43 @@
+"""Whole numbers that somebody gives or types: as plain ints within a range, or a sentence on what is allowed."""
+
+import re
+from operator import index
+from typing import SupportsIndex
+
+from gpviz.engine.errors import InvalidValueError
+
+__all__ = ["range_words", "read_number", "whole_number"]
+
+
+def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
+    """The value as an int in the range, or a sentence that names the field and what is allowed."""
+    number = read_number(value)
+    if number is not None and least <= number <= most:
+        return number
+    allowed = f"{range_words(least, most)}{context}"
+    raise InvalidValueError(field, value if number is None else number, allowed)
+
+
+def range_words(least: int, most: int) -> str:
+    """What is allowed, such as ``a whole number from 1 to 9``."""
+    return f"a whole number from {least} to {_power(most) if most > 10**18 else most}"
+
+
+def read_number(value: object) -> int | None:
+    """The whole number that somebody has given, numpy's too, or typed; None for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str):
+        return int(value) if re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value) else None
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        try:
+            return index(value)
+        except TypeError:  # an array looks like a number, but only one with a single number is one
+            return None
+    return None
+
+
+def _power(number: int) -> str:
+    """A power of two, or one less, as a person writes it."""
+    exponent = number.bit_length()
+    return f"2^{exponent} - 1" if number + 1 == 1 << exponent else f"2^{exponent - 1}"
