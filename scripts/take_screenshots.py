@@ -1,8 +1,11 @@
-"""Takes the screenshots of the README and the guide: true runs in the real windows, at moments worth seeing."""
+"""Takes the pictures of the README and the guide: true runs in the real windows, at moments worth seeing."""
 
 import math
 import os
+import re
+import shlex
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -16,7 +19,9 @@ if __name__ == "__main__":  # the workers of an experiment load this, too
 for _place in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
     os.environ[_place] = str(_HOME)
 
+import numpy as np  # noqa: E402
 from PySide6.QtCore import QEventLoop, Qt, QTimer  # noqa: E402
+from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from gpviz.app.application import make_application  # noqa: E402
@@ -33,15 +38,22 @@ from gpviz.run.comparisons import find_comparison  # noqa: E402
 from gpviz.run.lecture import shipped_lectures  # noqa: E402
 from gpviz.run.presets import find_preset  # noqa: E402
 
-FOLDER = Path(__file__).resolve().parent.parent / "resources" / "screenshots"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "screenshots"
+"""Shown by the guide, and so shipped with the program; the other folder is not."""
+README_FOLDER = ROOT / "pictures"
 WAIT_MS = 20
 REST_SECONDS = 1.5
+COLOURS = 256
+COMMON_COLOURS = 128
 
 
 def main() -> int:
     application = make_application(["gpviz"])
     FOLDER.mkdir(exist_ok=True)
-    parts = sys.argv[1:] or ["runs", "pages", "others", "theory", "paper", "experiments"]
+    parts = sys.argv[1:] or ["readme", "runs", "pages", "others", "theory", "paper", "experiments"]
+    if "readme" in parts:
+        take_readme()
     if "runs" in parts:
         take_runs()
     window = open_window("light")
@@ -65,13 +77,11 @@ def main() -> int:
 
 def take_runs() -> None:
     """The window itself, at moments worth seeing."""
-    for name, theme, preset, until in (
-        ("stuck", "light", "leaf-deletion", run_until_pause),
-        ("rejected", "light", "first-run", go_to_rejected),
-        ("large", "dark", "n-64", run_until_pause),
-        ("sampled", "projector", "sampled-to-zero", run_until_pause),
+    for name, preset, until in (
+        ("stuck", "leaf-deletion", run_until_pause),
+        ("rejected", "first-run", go_to_rejected),
     ):
-        window = open_window(theme)
+        window = open_window("light")
         window.file_controller.show_run(find_preset(preset).request)
         until(window)
         wait_for(lambda window=window: window.is_idle)  # type: ignore[misc]
@@ -82,10 +92,42 @@ def take_runs() -> None:
 
 def take(widget: QWidget, name: str) -> None:
     QApplication.processEvents()
-    picture = widget.grab()
+    image = widget.grab().toImage()
     path = FOLDER / f"{name}.png"
-    picture.save(str(path))
-    print(path.name, f"{picture.width()} x {picture.height()}")
+    with_few_colours(image).save(str(path), quality=0)  # as small as PNG makes it; nothing is lost
+    print(path.name, f"{image.width()} x {image.height()}, {path.stat().st_size:,} bytes")
+
+
+def with_few_colours(image: QImage) -> QImage:
+    """The image in 256 colours, a third of the bytes: its most common ones, and those least like the others."""
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
+    colours, places, counts = np.unique(pixels, return_inverse=True, return_counts=True)
+    parts = colours.astype("<u4").view(np.uint8).reshape(-1, 4).astype(np.int32)
+    chosen = list(np.argsort(-counts, kind="stable")[:COMMON_COLOURS])
+    apart = np.stack([np.abs(parts - parts[one]).max(axis=1) for one in chosen])
+    nearest, distance = apart.argmin(axis=0), apart.min(axis=0)
+    while len(chosen) < COLOURS and distance.any():
+        chosen.append(distance.argmax())
+        apart = np.abs(parts - parts[chosen[-1]]).max(axis=1)
+        nearest[apart < distance] = len(chosen) - 1
+        distance = np.minimum(distance, apart)
+    indices = np.ascontiguousarray(nearest[places].reshape(pixels.shape), np.uint8)
+    small = QImage(indices.data, image.width(), image.height(), image.width(), QImage.Format.Format_Indexed8)
+    small.setColorTable([int(colour) for colour in colours[chosen]])
+    return small.copy()
+
+
+def take_readme() -> None:
+    """What the README shows of the command line: the commands that it gives make it."""
+    README_FOLDER.mkdir(exist_ok=True)
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for command in re.findall(r"`gpviz (\w[^`]* (?:stuck|quick)\.[^`]*)`", readme):
+        print("gpviz", command)
+        subprocess.run([sys.executable, "-m", "gpviz", *shlex.split(command)], cwd=_HOME, check=True)
+    for name in ("stuck.gif", "quick.svg"):
+        shutil.copy(_HOME / name, README_FOLDER)
+        print(name, f"{(README_FOLDER / name).stat().st_size:,} bytes")
 
 
 def take_page(window: MainWindow, name: str) -> None:
@@ -185,22 +227,18 @@ def take_paper(window: MainWindow) -> None:
 
 
 def take_experiments(window: MainWindow) -> None:
-    """Two of the plans that come with the program, in full."""
+    """A plan that comes with the program, in full."""
     windows = window.windows
-    for plan, chart, name in (
-        ("table1", ChartKind.ECDF, "experiments"),
-        ("scaling", ChartKind.SCALING, "scaling"),
-    ):
-        windows.show_plan(find_plan(plan))
-        experiments = windows.experiments
-        assert experiments is not None
-        experiments.start()
-        wait_for(lambda shown=experiments: is_whole(shown))  # type: ignore[misc]
-        experiments.results.cells.view.selectRow(0)
-        experiments.results.charts.set_kind(chart)
-        experiments.resize(1440, 900)
-        rest(window)
-        take(experiments, name)
+    windows.show_plan(find_plan("table1"))
+    experiments = windows.experiments
+    assert experiments is not None
+    experiments.start()
+    wait_for(lambda: is_whole(experiments))
+    experiments.results.cells.view.selectRow(0)
+    experiments.results.charts.set_kind(ChartKind.ECDF)
+    experiments.resize(1440, 900)
+    rest(window)
+    take(experiments, "experiments")
     experiments.close()
 
 

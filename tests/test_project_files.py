@@ -5,10 +5,12 @@ import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import __version__
 from gpviz.app.dialogs.message_dialogs import show_about
+from gpviz.guide_pages import slug_of
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -54,3 +56,28 @@ def test_the_citation_has_the_licence_and_some_keywords_of_the_package():
     citation, project = text_of("CITATION.cff"), PYPROJECT["project"]
     assert f"license: {project['license']}\n" in citation
     assert set(re.findall(r"^  - ([a-zA-Z -]+)$", citation, re.MULTILINE)) <= set(project["keywords"])
+
+
+@pytest.mark.parametrize("name", ["README.md", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md"])
+def test_every_link_leads_to_a_file_and_a_heading_in_it(name):
+    for link in re.findall(r"\]\((.+?)\)", text_of(name)):
+        path, _, slug = link.partition("#")
+        if not path.startswith("https:"):
+            assert (ROOT / path).exists(), link
+            headings = re.findall(r"^#+ (.+)$", text_of(path or name), re.MULTILINE) if slug else []
+            assert not slug or slug in map(slug_of, headings), link
+
+
+def test_only_pictures_that_the_program_shows_are_shipped():
+    shipped = {path.name for path in (ROOT / "resources/screenshots").iterdir()}
+    pages = [path.read_text("utf-8") for path in (ROOT / "resources/guide").glob("*.md")]
+    assert shipped == {name for page in pages for name in re.findall(r"!\[.+\]\(.+/(.+)\)", page)}
+    others = {path.name for path in (ROOT / "pictures").iterdir()}
+    assert others == set(re.findall(r"!\[.+\]\(pictures/(.+)\)", text_of("README.md")))
+
+
+def test_shipped_pictures_are_small_and_the_moving_one_loads_at_once():
+    for path in (ROOT / "resources/screenshots").iterdir():
+        colour_type = path.read_bytes()[25]
+        assert colour_type == 3, f"{path.name} has no palette; scripts/screenshots gives it one"
+    assert (ROOT / "pictures/stuck.gif").stat().st_size < 1_000_000
