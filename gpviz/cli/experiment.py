@@ -12,7 +12,7 @@ from typing import Any, Final
 from gpviz import assets
 from gpviz.cli.experiment_display import display_for, say
 from gpviz.cli.experiment_report import decisions_text, result_text
-from gpviz.cli.options import Parser
+from gpviz.cli.options import Parser, add_quiet_option
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
@@ -133,6 +133,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="the cell that charts of one cell or series are about (1, the first)",
     )
     add("--upper-bounds", action="store_true", help="the upper bounds on T as well, in the chart 'scaling'")
+    add_quiet_option(parser)
     parser.set_defaults(command=_experiment)
 
 
@@ -157,7 +158,7 @@ def _run_experiment(options: argparse.Namespace) -> int:
             try:
                 store = stack.enter_context(_reopened(path, plan, options, interruptible))
             except Stopped:
-                say("Interrupted; nothing was changed.")
+                say("Interrupted; nothing was changed.", is_quiet=options.quiet)
                 return interruptible.exit_code
             executor = None if is_complete(store) else _executor(options, jobs)
         else:
@@ -180,14 +181,14 @@ def _run_experiment(options: argparse.Namespace) -> int:
                 say(_kept(store, options))
             raise
         if interruptible.is_interrupted:
-            say("Interrupted.")
-        say(_kept(store, options))
+            say("Interrupted.", is_quiet=options.quiet)
+        say(_kept(store, options), is_quiet=options.quiet)
     return interruptible.exit_code
 
 
 def _reopened(path: Path, plan: Plan, options: argparse.Namespace, interruptible: Interruptible) -> Store:
     """The experiment to go on with; raises `Stopped` when interrupted."""
-    with stoppable(lambda: interruptible.is_interrupted), _line() as line:
+    with stoppable(lambda: interruptible.is_interrupted), _line(options) as line:
         line.tell(f"Reading {shown_path(path)} ...")
         if options.runs is None:
             with Store.open(path) as there:
@@ -196,9 +197,9 @@ def _reopened(path: Path, plan: Plan, options: argparse.Namespace, interruptible
 
 
 @contextmanager
-def _line() -> Iterator[ProgressLine]:
+def _line(options: argparse.Namespace) -> Iterator[ProgressLine]:
     """A line that tells how far something is, and goes in the end."""
-    line = ProgressLine()
+    line = ProgressLine(is_wanted=not options.quiet)
     try:
         yield line
     finally:
@@ -262,9 +263,8 @@ def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
         options.chart_cell = whole_number("--chart-cell", options.chart_cell, 1, len(plan.cells))
 
 
-def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine) -> list[Path]:
+def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine) -> Iterator[Path]:
     """Write the charts asked for; the files."""
-    written: list[Path] = []
     for name, path in options.chart:
         figure = stored_figure(
             store.path, ChartKind(name), cell=(options.chart_cell or 1) - 1, has_upper=options.upper_bounds,
@@ -274,17 +274,14 @@ def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine)
         if Path(path).suffix.lower() == ".svg":
             text = figure_file(figure, *_CHART_SIZE, assets.theme_data("light")["colours"], *_CHART_FONT)
         write_file(Path(path), text.encode())
-        written.append(Path(path))
-    return written
+        yield Path(path)
 
 
-def _decisions(store: Store, line: ProgressLine) -> dict[int, CellDecisions]:
+def _decisions(store: Store, line: ProgressLine) -> Iterator[tuple[int, CellDecisions]]:
     """What decided the stuck runs, of the cells that have some."""
-    return {
-        cell: decisions_of(store, cell, partial(_tell_search, line))
-        for cell, totals in enumerate(store.totals())
-        if totals.stuck
-    }
+    for cell, totals in enumerate(store.totals()):
+        if totals.stuck:
+            yield cell, decisions_of(store, cell, partial(_tell_search, line))
 
 
 def _tell_search(line: ProgressLine, done: int, wanted: int) -> None:
@@ -351,7 +348,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
     groups = [settings_words(cell.config, others) for cell in plan.cells]
     before = sum(totals.runs for totals in store.totals())
     try:
-        with display_for(labels, groups, plan.runs) as display:
+        with display_for(labels, groups, plan.runs, is_quiet=options.quiet) as display:
 
             def on_progress(progress: Progress) -> bool:
                 display.show(progress)
@@ -379,39 +376,52 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
 
 
 def _tell(store: Store, options: argparse.Namespace) -> None:
-    """Write and print what there is, all of it or not."""
+    """Write and print what there is, all of it or not.
+
+    Raises `Stopped` when somebody does not want to wait; what is known by then is printed nevertheless.
+    """
     plan = store.plan
-    with _line() as line:
+    written: list[Path] = []
+    decisions: dict[int, CellDecisions] = {}
+    stopped: Stopped | None = None
+    with _line(options) as line:
         exact, _ = exact_cells(plan.cells)
         summaries, seconds = summarise(plan, store.totals(), exact), store.seconds
         spreads = spreads_of(store, lambda done, cells: line.tell(f"Read {done:,} of {cells:,} cells ..."))
         if options.csv is not None:
             write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
+            written.append(options.csv)
         if options.latex is not None:
             write_file(options.latex, latex_tables(plan, summaries).encode())
-        decisions = _decisions(store, line) if options.decided else None
-        if options.runs_csv is not None:
-            line.tell(f"Writing {shown_path(options.runs_csv)} ...")
-            write_runs_csv(store, options.runs_csv, decisions)
-        if options.ioh is not None:
-            line.tell(f"Writing {shown_path(options.ioh)} ...")
-            write_ioh(store, options.ioh)
-        charts = _write_charts(store, options, line)
+            written.append(options.latex)
+        try:
+            if options.decided:
+                decisions.update(_decisions(store, line))
+            if options.runs_csv is not None:
+                line.tell(f"Writing {shown_path(options.runs_csv)} ...")
+                write_runs_csv(store, options.runs_csv, decisions if options.decided else None)
+                written.append(options.runs_csv)
+            if options.ioh is not None:
+                line.tell(f"Writing {shown_path(options.ioh)} ...")
+                write_ioh(store, options.ioh)
+                written.append(options.ioh)
+            written.extend(_write_charts(store, options, line))
+        except Stopped as reason:
+            stopped = reason
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
-        for number, cell in enumerate(data["cells"] if decisions is not None else ()):
-            found = (decisions or {}).get(number)
-            cell["decisive_steps"] = None if found is None else found.as_dict()
+        for number, cell in enumerate(data["cells"] if options.decided else ()):
+            cell["decisive_steps"] = decisions[number].as_dict() if number in decisions else None
         print(json.dumps(data, indent=2))
-    else:
+    elif not options.quiet:
         is_unicode = style_for_output() is not ASCII
         print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
-        if decisions is not None:
+        if options.decided and (decisions or stopped is None):
             print(f"\n{decisions_text(plan, decisions)}")
-    files = (options.csv, options.latex, options.runs_csv, options.ioh, *charts)
-    written = [path for path in files if path is not None]
     if written:
-        say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
+        say(f"Wrote {', '.join(shown_path(path) for path in written)}.", is_quiet=options.quiet)
+    if stopped is not None:
+        raise stopped
 
 
 def _command(store: Store, options: argparse.Namespace) -> str:
@@ -421,6 +431,7 @@ def _command(store: Store, options: argparse.Namespace) -> str:
     for name in ("runs", "seed", "jobs", "cluster", *_TLS):
         value = getattr(options, name)
         words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
+    words += ["--quiet"] * options.quiet
     return shown_path(shlex.join(words))
 
 

@@ -44,17 +44,20 @@ def bars_of(labels: Sequence[str], groups: Sequence[str], runs: int) -> tuple[li
     return single, [Bar(group, cells, runs * len(cells)) for group, cells in members.items()]
 
 
-def display_for(labels: Sequence[str], groups: Sequence[str], runs: int) -> "LiveDisplay | PlainDisplay":
-    """What suits the standard error: a live picture where that is a terminal."""
-    stream = sys.stderr
+def display_for(
+    labels: Sequence[str], groups: Sequence[str], runs: int, *, is_quiet: bool = False
+) -> "LiveDisplay | PlainDisplay":
+    """What suits the standard error: a live picture where that is a terminal; one that is quiet shows nothing."""
+    stream = None if is_quiet else sys.stderr
     if stream is not None and stream.isatty() and _understands_signs():
         return LiveDisplay(stream, *bars_of(labels, groups, runs))
     return PlainDisplay(stream)
 
 
-def say(line: str) -> None:
-    """Tell something on the standard error, as long as somebody can read it."""
-    _Writer(sys.stderr).write(f"{line}\n")
+def say(line: str, *, is_quiet: bool = False) -> None:
+    """Tell something on the standard error, as long as somebody can and wants to read it."""
+    if not is_quiet:
+        _Writer(sys.stderr).write(f"{line}\n")
 
 
 def _understands_signs() -> bool:

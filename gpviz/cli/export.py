@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from gpviz.cli.options import Parser, branch_number
+from gpviz.cli.options import Parser, add_quiet_option, branch_number
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, RlsGp, Step, TooComplexError
 from gpviz.engine.errors import shown
@@ -80,6 +80,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help=("by name or number, 0 for the original (the one shown when saved)"),
     )
     add("--force", action="store_true", help="replace the file if it exists")
+    add_quiet_option(parser)
     add("--progress-json", action="store_true", help=argparse.SUPPRESS)
     parser.set_defaults(command=_export)
 
@@ -181,7 +182,7 @@ def _export(options: argparse.Namespace) -> int:
     if options.progress_json and hasattr(os, "nice"):
         os.nice(_NICENESS)  # the window beside it comes first
     with Interruptible() as interruptible:
-        reporter = _ProgressReporter(interruptible, is_json=options.progress_json)
+        reporter = _ProgressReporter(interruptible, is_json=options.progress_json, is_quiet=options.quiet)
         try:
             run = _run(source, given, reporter)
             request = given.request_to(len(run.history))
@@ -198,7 +199,7 @@ def _export(options: argparse.Namespace) -> int:
             raise
         finally:
             reporter.clear()
-    if not options.progress_json:
+    if not options.progress_json and not options.quiet:
         print(f"{shown_path(options.to)} is written: {_written_text(request, run.history)}.")
     return 0
 
@@ -244,11 +245,11 @@ class _ProgressReporter:
 
     _INTERVAL_S = 0.1
 
-    def __init__(self, interruptible: Interruptible, *, is_json: bool) -> None:
+    def __init__(self, interruptible: Interruptible, *, is_json: bool, is_quiet: bool) -> None:
         self._interruptible = interruptible
         self._is_json = is_json
-        self._is_terminal = not is_json and sys.stderr.isatty()
-        self._replaying = Progress(is_wanted=not is_json)
+        self._is_terminal = not is_json and not is_quiet and sys.stderr.isatty()
+        self._replaying = Progress(is_wanted=not is_json and not is_quiet)
         self._next = 0.0
         self._phase = "replay"
         self._width = 0

@@ -8,7 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.cli.options import Parser, add_config_options, branch_number, config_from, read_formula
+from gpviz.cli.options import (
+    Parser,
+    add_config_options,
+    add_quiet_option,
+    branch_number,
+    config_from,
+    read_formula,
+)
 from gpviz.cli.output import as_columns, configuration_line, count, style_for_output
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import ASCII, GpvizError, InvalidValueError, Outlook, RunConfig, outlook, parse
@@ -88,6 +95,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--branch", metavar="BRANCH", help="of a file: by name or number, 0 for the original")
     add("--csv", metavar="FILE", type=Path, help="of a file: write the outlook of all its trees as a table")
     add("--json", action="store_true", help="print the result as JSON")
+    add_quiet_option(parser)
     parser.set_defaults(command=_outlook)
 
 
@@ -117,7 +125,7 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
         tree = parse(text, config.n)
     check_tree(tree, config)
     within = _within(options, config)
-    progress = Progress()
+    progress = Progress(is_wanted=not options.quiet)
     deadline = Deadline(seconds)
     with Interruptible() as interruptible:
 
@@ -146,7 +154,8 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
             progress.clear()
     style = style_for_output()
     text = json.dumps(_data(known), indent=2) if options.json else _tree_text(config, known, style)
-    print(_plain(text, style))
+    if options.json or not options.quiet:
+        print(_plain(text, style))
     is_rough = known.stuck_error > wanted_error or known.continuations < BATCH
     if interruptible.is_interrupted or (deadline() and not known.is_exact and is_rough):
         _tell_why(interruptible, seconds)
@@ -221,7 +230,7 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float) -> int:
         check_writable(options.csv)
     run_file = load(path)
     branch = branch_number(run_file, options.branch)
-    progress = Progress()
+    progress = Progress(is_wanted=not options.quiet)
     with Interruptible() as interruptible:
 
         def on_replay(done: int, total: int) -> bool:
@@ -248,7 +257,7 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float) -> int:
         write_known(options.csv, run)
     if options.json:
         print(json.dumps([_step_data(history, step) for step in run.decisive_steps()], indent=2))
-    else:
+    elif not options.quiet:
         style = style_for_output()
         print(_plain(_run_text(path, history, run, style), style))
     if not is_complete:

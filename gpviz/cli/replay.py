@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gpviz.cli.options import Parser
+from gpviz.cli.options import Parser, add_quiet_option
 from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine.interruption import Stopped, stoppable
@@ -33,12 +33,13 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     parser.add_argument("file", metavar="FILE.gpviz", type=Path, help="the run file")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    add_quiet_option(parser)
     parser.set_defaults(command=_replay)
 
 
 def _replay(options: argparse.Namespace) -> int:
     run_file = load(options.file)
-    progress = Progress()
+    progress = Progress(is_wanted=not options.quiet)
     with Interruptible() as interruptible:
 
         def on_progress(done: int, total: int) -> bool:
@@ -63,6 +64,8 @@ def _replay(options: argparse.Namespace) -> int:
         if run_file.branches:
             data["branches"] = _branches_data(run_file, done)
         print(json.dumps(data, indent=2))
+        return 0
+    if options.quiet:
         return 0
     what = "the run replays exactly"
     if count := len(run_file.branches):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.options import Parser
+from gpviz.cli.options import Parser, add_quiet_option
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
@@ -62,6 +62,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="runs per cell, instead of 500, and 4,000 where two readings are compared",
     )
     add("--jobs", metavar="J", help="the number of processes (one per core)")
+    add_quiet_option(parser)
     parser.set_defaults(command=_reproduce)
 
 
@@ -74,7 +75,9 @@ def _reproduce(options: argparse.Namespace) -> int:
     with Interruptible() as interruptible:
         executor = _executor(jobs)  # one for all: starting its workers takes its time
         try:
-            is_done = all(_do(folder, name, runs, executor, interruptible) for name in PLANS)
+            is_done = all(
+                _do(folder, name, runs, executor, interruptible, is_quiet=options.quiet) for name in PLANS
+            )
         except GpvizError:
             say(f"The finished runs are kept in {shown_path(folder)}. To continue: {_command(options)}")
             raise
@@ -83,12 +86,14 @@ def _reproduce(options: argparse.Namespace) -> int:
         if not is_done:
             say(
                 f"Stopped; the finished runs are kept in {shown_path(folder)}. To continue: "
-                f"{_command(options)}"
+                f"{_command(options)}",
+                is_quiet=options.quiet,
             )
             return interruptible.exit_code
-        say("Writing the report.")
+        say("Writing the report.", is_quiet=options.quiet)
         report = write_report(folder)
-    print(_summary(report))
+    if not options.quiet:
+        print(_summary(report))
     return interruptible.exit_code
 
 
@@ -108,7 +113,15 @@ def _prepare(folder: Path) -> None:
     check_writable(folder / REPORT)
 
 
-def _do(folder: Path, name: str, runs: int | None, executor: Executor, interruptible: Interruptible) -> bool:
+def _do(
+    folder: Path,
+    name: str,
+    runs: int | None,
+    executor: Executor,
+    interruptible: Interruptible,
+    *,
+    is_quiet: bool,
+) -> bool:
     """Do what is missing of one plan; whether all of it is there."""
     if interruptible.is_interrupted:
         return False
@@ -118,11 +131,12 @@ def _do(folder: Path, name: str, runs: int | None, executor: Executor, interrupt
         title = terminal_text(plan.title)
         wanted = find_plan(name).runs if runs is None else runs
         if plan.runs > wanted:
-            say(f"{title}: {plan.runs:,} runs a cell are already done, and all of them are used.")
+            used = f"{plan.runs:,} runs a cell are already done, and all of them are used."
+            say(f"{title}: {used}", is_quiet=is_quiet)
         if is_complete(store):
-            say(f"{title}: all {plan.total_runs:,} runs are already done.")
+            say(f"{title}: all {plan.total_runs:,} runs are already done.", is_quiet=is_quiet)
             return True
-        return _run(store, executor, interruptible)
+        return _run(store, executor, interruptible, is_quiet=is_quiet)
     finally:
         store.close(keeps_empty=False)
 
@@ -131,14 +145,14 @@ def _executor(jobs: int | None) -> Executor:
     return PoolExecutor(jobs)
 
 
-def _run(store: Store, executor: Executor, interruptible: Interruptible) -> bool:
+def _run(store: Store, executor: Executor, interruptible: Interruptible, *, is_quiet: bool) -> bool:
     """Do what a store has not got, and show how far it is; whether all of it is there."""
     plan = store.plan
     varied = plan.varied_settings
     labels = [settings_words(cell.config, varied) for cell in plan.cells]
     groups = [settings_words(cell.config, varied[:-1]) for cell in plan.cells]
     before = sum(totals.runs for totals in store.totals())
-    with display_for(labels, groups, plan.runs) as display:
+    with display_for(labels, groups, plan.runs, is_quiet=is_quiet) as display:
 
         def on_progress(progress: Progress) -> bool:
             display.show(progress)
@@ -169,4 +183,5 @@ def _command(options: argparse.Namespace) -> str:
     for name in ("runs", "jobs"):
         value = getattr(options, name)
         words += [f"--{name}", value] if value is not None else []
+    words += ["--quiet"] * options.quiet
     return shown_path(shlex.join(words))

@@ -1,10 +1,13 @@
 """`gpviz experiment`: what it prints and writes, and what it refuses."""
 
 import csv
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +17,9 @@ from gpviz.cli import experiment
 from gpviz.engine import ASCII, kernel
 from gpviz.engine.extras import how_to_get
 from gpviz.experiments.chunks import run_one
+from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.plan import find_plan
+from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import data_of, problem_of, run
 from tests.experiments.inline_executor import InlineExecutor
@@ -464,3 +469,33 @@ def test_what_decided_stuck_runs_is_told_where_it_is_asked_for(capsys, tmp_path)
     printed = capsys.readouterr().out
     assert "Decisive steps\nlimit n+1: 2 stuck runs with a decisive step, 2 (100 %) with one that" in printed
     assert "decisive_steps" not in data_of(capsys, "--store", store, "--resume")["cells"][0]
+
+
+def test_an_interrupted_search_for_decisive_steps_tells_what_is_known(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = tmp_path / "stuck.toml"
+    plan.write_text(
+        'runs = 13\nseed = 54\n[config]\nn = 4\ndeletion = "leaf"\n[grid]\nlimit = ["n+1", "n"]\n'
+    )
+    store = str(tmp_path / "stuck.gpvizx")
+    assert run(str(plan), "--store", store) == 0
+
+    def find_or_interrupt(store: Store, cell: int, *arguments: Any) -> CellDecisions:
+        if cell:
+            os.kill(os.getpid(), signal.SIGINT)
+        return decisions_of(store, cell, *arguments)
+
+    monkeypatch.setattr(experiment, "decisions_of", find_or_interrupt)
+    capsys.readouterr()
+    arguments = ("--store", store, "--resume", "--decided", "--runs-csv", str(tmp_path / "runs.csv"))
+    assert run(*arguments) == 130
+    told = capsys.readouterr()
+    assert "\nlimit " in told.out
+    assert "Decisive steps\nlimit n+1: 2 stuck runs" in told.out
+    assert "limit n:" not in told.out
+    assert "Interrupted.\n" in told.err
+    assert not (tmp_path / "runs.csv").exists()
+    first, second = data_of(capsys, *arguments, code=130)["cells"]
+    assert first["decisive_steps"]["decided"] == 2
+    assert second["decisive_steps"] is None

@@ -10,8 +10,11 @@ from typing import IO
 
 import pytest
 
-from gpviz.cli import main, output
+from gpviz.cli import main, output, reproduce
+from gpviz.cli.progress import Progress
 from gpviz.run.run_file import load
+from tests.cli.command_line import is_one_sentence
+from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS
 
 ENDLESS = ("run", "-n", "1000", "--limit", "inf", "--max-iterations", "10000000")
@@ -200,3 +203,64 @@ def test_n_may_be_given_in_short(word: str, capsys: pytest.CaptureFixture[str]) 
         assert json.loads(capsys.readouterr().out)["config"]["n"] == 4
     assert main(["outlook", "x1 & x2", *words]) == 0
     assert "AND_4" in capsys.readouterr().out
+
+
+class TestQuiet:
+    def test_a_run_says_nothing_and_its_files_are_written(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        saved = str(tmp_path / "a.gpviz")
+        assert main(["run", "-n", "4", "--save", saved, "--quiet"]) == 0
+        assert main(["replay", saved, "--quiet"]) == 0
+        assert main(["export", saved, "--to", str(tmp_path / "a.csv"), "--quiet"]) == 0
+        assert main(["outlook", saved, "--csv", str(tmp_path / "outlook.csv"), "--quiet"]) == 0
+        assert tuple(capsys.readouterr()) == ("", "")
+        assert {path.name for path in tmp_path.iterdir()} == {"a.gpviz", "a.csv", "outlook.csv"}
+
+    def test_errors_are_still_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "a.gpviz").write_text("no run", encoding="utf-8")
+        assert main(["replay", str(tmp_path / "a.gpviz"), "--quiet"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert is_one_sentence(err)
+
+    def test_json_is_printed_all_the_same(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        saved = str(tmp_path / "a.gpviz")
+        assert main(["run", "-n", "4", "--save", saved, "--quiet", "--json"]) == 0
+        ran = json.loads(capsys.readouterr().out)
+        assert main(["replay", saved, "--quiet", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["formula"] == ran["formula"]
+
+    def test_no_progress_is_shown_on_a_terminal(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(Progress, "_INTERVAL_S", 0.0)
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        arguments = ["run", "-n", "60", "--max-iterations", "600"]
+        assert main([*arguments, "--quiet"]) == 0
+        assert tuple(capsys.readouterr()) == ("", "")
+        assert main(arguments) == 0
+        assert "iterations a second" in capsys.readouterr().err
+
+    @pytest.mark.usefixtures("experiments_here")
+    def test_an_experiment_says_nothing_and_is_kept(
+        self, plan: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["experiment", plan, "--store", "a.gpvizx", "--csv", "a.csv", "--quiet"]) == 0
+        assert tuple(capsys.readouterr()) == ("", "")
+        assert Path("a.csv").exists()
+        assert main(["experiment", "--store", "a.gpvizx", "--resume", "--json", "--quiet"]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert len(json.loads(out)["cells"]) == 4
+
+    @pytest.mark.usefixtures("experiments_here")
+    def test_a_reproduction_says_nothing_and_its_report_is_written(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
+        monkeypatch.setattr(reproduce, "PLANS", ("insert-only",))
+        monkeypatch.setattr(reproduce, "write_report", lambda folder: (folder / "report.html").touch())
+        assert main(["reproduce", "--out", "paper", "--runs", "1", "--quiet"]) == 0
+        assert tuple(capsys.readouterr()) == ("", "")
+        assert Path("paper", "report.html").exists()
