@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-__all__ = ["needs_links", "needs_permissions", "needs_posix"]
+__all__ = ["needs_any_name", "needs_links", "needs_permissions", "needs_posix"]
 
 
 def _makes_links() -> bool:
@@ -16,6 +16,16 @@ def _makes_links() -> bool:
         try:
             (Path(folder) / "link").symlink_to("nowhere")
         except OSError:
+            return False
+    return True
+
+
+def _allows_any_name() -> bool:
+    """Only where any bytes are a name can a file be called what harms who shows it."""
+    with TemporaryDirectory() as folder:
+        try:
+            Path(os.fsdecode(os.fsencode(folder) + b'/<":\n\xff')).touch()
+        except (OSError, ValueError):
             return False
     return True
 
@@ -31,6 +41,7 @@ def _permissions_hold() -> bool:
 needs_posix = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no pipes in folders, no modes of files, no fork and no kill"
 )
+needs_any_name = pytest.mark.skipif(not _allows_any_name(), reason="files cannot have such names here")
 needs_links = pytest.mark.skipif(not _makes_links(), reason="links cannot be made here")
 needs_permissions = pytest.mark.skipif(
     sys.platform == "win32" or not _permissions_hold(), reason="everything may be written here"

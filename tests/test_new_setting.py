@@ -183,7 +183,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What is to be seen of two settings in a gpviz that has them."""
     top = tmp_path_factory.mktemp("gpviz-with-two-more-settings")
     shutil.copytree(_TOP / "gpviz", top / "gpviz", ignore=shutil.ignore_patterns("__pycache__"))
-    (top / "resources").symlink_to(_TOP / "resources", target_is_directory=True)
+    shutil.copytree(_TOP / "resources", top / "resources", ignore=shutil.ignore_patterns("screenshots"))
     _insert(top / "gpviz/engine/config.py", "    seed: int = 0\n", _FIELDS)
     _insert(top / "gpviz/engine/settings.py", '    Setting(\n        name="seed",\n', _ROWS)
     done = subprocess.run(

@@ -1,6 +1,7 @@
 """What all tests of the window share: the font and a home of its own, and nothing left behind after a test."""
 
 import gc
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -126,6 +127,12 @@ def user_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_CONFIG_HOME", str(user_folder / "config"))
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(user_folder / "config"))
     QStandardPaths.setTestModeEnabled(False)
+    if sys.platform in ("win32", "darwin"):  # where Qt does not ask the environment
+        kinds = QStandardPaths.StandardLocation
+        places = {kinds.GenericDataLocation: "data", kinds.GenericConfigLocation: "config"}
+        monkeypatch.setattr(
+            QStandardPaths, "writableLocation", staticmethod(lambda kind: str(user_folder / places[kind]))
+        )
     return user_folder
 
 

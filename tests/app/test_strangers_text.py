@@ -46,6 +46,7 @@ from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store
 from tests.poison import MARKUP, POISON, is_harmless
 from tests.run.branching import branched_run
+from tests.systems import needs_any_name
 
 MARK = "<b>R&D</b>"
 CAPTION = f"{MARKUP} \u202ecaption\u2069 \u200f"
@@ -144,6 +145,7 @@ def window(qtbot) -> Iterator[MainWindow]:
     made.deleteLater()
 
 
+@needs_any_name
 def test_a_run_file(window, qtbot, tmp_path):
     path = tmp_path / FILE_NAME
     save(path, poisoned_run())
@@ -247,6 +249,7 @@ def poisoned_store(folder: Path) -> Path:
     return path.rename(folder / FILE_NAME.replace(".gpviz", ".gpvizx"))
 
 
+@needs_any_name
 def test_an_experiment(window, qtbot, tmp_path, user_folder):
     kept = user_folder / "data" / "gpviz" / "experiments"
     kept.mkdir(parents=True)

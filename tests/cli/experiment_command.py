@@ -1,7 +1,6 @@
 """Calling `gpviz experiment` in this process, with workers that do what a test wants of them."""
 
 import json
-import os
 import signal
 from typing import Any
 
@@ -27,7 +26,7 @@ class Interrupting(InlineExecutor):
         results = super().wait(timeout_s)
         self.done += 1
         if self.done == 2:
-            os.kill(os.getpid(), self.signal)
+            signal.raise_signal(self.signal)
         return results
 
 

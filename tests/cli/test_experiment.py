@@ -1,7 +1,6 @@
 """`gpviz experiment`: what it prints and writes, and what it refuses."""
 
 import csv
-import os
 import re
 import signal
 import subprocess
@@ -23,6 +22,7 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.experiment_command import data_of, problem_of, run
 from tests.experiments.inline_executor import InlineExecutor
+from tests.systems import needs_links
 
 pytestmark = pytest.mark.usefixtures("experiments_here")
 
@@ -329,6 +329,7 @@ def test_the_plan_is_never_written_over(option: str, plan: str, capsys: pytest.C
     assert Path(plan).read_text() == before
 
 
+@needs_links
 @pytest.mark.parametrize("name", ["loop", "loop/below"])
 @pytest.mark.parametrize(
     ("option", "words"),
@@ -483,7 +484,7 @@ def test_an_interrupted_search_for_decisive_steps_tells_what_is_known(
 
     def find_or_interrupt(store: Store, cell: int, *arguments: Any) -> CellDecisions:
         if cell:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
         return decisions_of(store, cell, *arguments)
 
     monkeypatch.setattr(experiment, "decisions_of", find_or_interrupt)

@@ -1,6 +1,5 @@
 """`gpviz experiment`: what it keeps, how it goes on with that, and how it is interrupted."""
 
-import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -183,7 +182,7 @@ def test_a_second_interrupt_ends_it_at_once_and_what_is_done_is_kept(
 ) -> None:
     class Twice(Interrupting):
         def cancel(self) -> None:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
     with_executor(monkeypatch, Twice)
     assert run(plan, "--store", "a.gpvizx") == 130
@@ -234,7 +233,7 @@ def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, with an interruption just before it."""
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
         return function(*arguments, **options)
 
     return interrupted

@@ -13,7 +13,9 @@ import pytest
 from gpviz.run.run_file import load
 from tests.cli.waiting_command import ENDED, WAITING
 from tests.patience import PATIENCE_SECONDS
+from tests.systems import needs_posix
 
+pytestmark = needs_posix
 ROOT = Path(__file__).parents[2]
 INTERRUPTED, TERMINATED = SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 """Each with its exit code. All of them take one way through the program, so that not every moment needs both."""

@@ -13,6 +13,7 @@ from gpviz.cli.window import screen_problem
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
 from tests.patience import PATIENCE_SECONDS
+from tests.systems import needs_posix
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "version-1.gpviz"
 
@@ -33,21 +34,25 @@ def test_without_a_screen_one_sentence_names_the_command_that_needs_none(no_scre
     assert "gpviz run" in err
 
 
+@needs_posix
 def test_a_screen_that_does_not_answer_is_named():
     assert "':4711'" in (screen_problem({"DISPLAY": ":4711"}, "linux") or "")
 
 
+@needs_posix
 @pytest.mark.parametrize("platforms", ["", "xcb", "wayland", "wayland;xcb"])
 def test_no_way_to_ask_for_a_platform_makes_qt_abort(platforms):
     environment = {"QT_QPA_PLATFORM": platforms, "WAYLAND_DISPLAY": "gone", "XDG_RUNTIME_DIR": "/nowhere"}
     assert screen_problem(environment, "linux") == "There is no screen here"
 
 
-def test_a_wayland_that_answers_is_a_screen(tmp_path):
+@needs_posix
+def test_a_wayland_that_answers_is_a_screen(tmp_path, monkeypatch):
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(tmp_path / "wayland-7"))
+        monkeypatch.chdir(tmp_path)  # a name may not be long
+        server.bind("wayland-7")
         server.listen()
-        environment = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": str(tmp_path)}
+        environment = {"WAYLAND_DISPLAY": "wayland-7", "XDG_RUNTIME_DIR": "."}
         assert screen_problem(environment, "linux") is None
         assert screen_problem({**environment, "QT_QPA_PLATFORM": "xcb"}, "linux") == "There is no screen here"
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import shutil
 import sqlite3
 import tempfile
@@ -15,6 +14,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.store import Store, is_store
+from tests.systems import needs_posix
 
 PLAN = plan_of(
     "small", {"runs": 40, "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 6]}}
@@ -119,6 +119,7 @@ class TestForeignFiles:
             )
         assert path.read_bytes() == before
 
+    @needs_posix
     def test_what_is_no_file_gets_a_sentence(self, tmp_path):
         os.mkfifo(tmp_path / "pipe")
         (tmp_path / "loop").symlink_to(tmp_path / "loop")
@@ -135,6 +136,7 @@ class TestForeignFiles:
         with pytest.raises(GpvizError, match="this file already exists"):
             Store.create(tmp_path / "pipe", PLAN)
 
+    @needs_posix
     def test_only_databases_look_like_stores(self, path, tmp_path):
         os.mkfifo(tmp_path / "pipe")
         (tmp_path / "text").write_text("hello" * 1000)
@@ -294,7 +296,10 @@ class TestFullDisk:
             assert store.missing(1) == []
         continued(path)
 
+    @needs_posix
     def test_a_file_that_may_not_grow_keeps_what_it_has(self, path):
+        import resource  # only such systems have it
+
         def write_too_much() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
             with Store.open(path, is_writable=True) as store:
@@ -312,6 +317,7 @@ class TestFullDisk:
             assert 0 < totals[1].runs < 40
 
 
+@needs_posix
 class TestProtection:
     """As somebody who is not the administrator, for whom nothing is protected."""
 

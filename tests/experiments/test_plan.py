@@ -25,6 +25,7 @@ from gpviz.experiments.plan import (
     plan_text,
     shipped_plans,
 )
+from tests.systems import needs_any_name, needs_posix
 
 SAMPLED = {"n": 6, "fitness": "sampled", "sampler": "counts"}
 
@@ -319,6 +320,7 @@ class TestFiles:
             load_plan(path)
         assert words in str(caught.value)
 
+    @needs_posix
     def test_what_is_no_file_gets_a_sentence(self, tmp_path):
         os.mkfifo(tmp_path / "pipe.toml")
         for name in ("pipe.toml", "missing.toml", "."):
@@ -326,7 +328,12 @@ class TestFiles:
                 load_plan(tmp_path / name)
 
     @pytest.mark.parametrize(
-        ("name", "expected"), [("05-first.toml", "first"), ("7-.toml", "plan"), (b"\xff.toml", "\\udcff")]
+        ("name", "expected"),
+        [
+            ("05-first.toml", "first"),
+            ("7-.toml", "plan"),
+            pytest.param(b"\xff.toml", "\\udcff", marks=needs_any_name),
+        ],
     )
     def test_the_name_is_that_of_the_file_and_can_be_shown(self, tmp_path, name, expected):
         path = tmp_path / os.fsdecode(name)

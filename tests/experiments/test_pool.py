@@ -21,12 +21,14 @@ from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 from tests.patience import PATIENCE_SECONDS
+from tests.systems import needs_posix
 
 
 def chunk_of(cell: int = 0, first: int = 0, runs: int = 3) -> Chunk:
     return Chunk(cell, small_plan().cells[cell].config, first, runs, 10**6)
 
 
+@needs_posix
 def test_a_worker_that_is_killed_is_replaced_and_no_run_is_lost_or_doubled(tmp_path):
     plan = small_plan(150)
     executor = PoolExecutor(2)
@@ -85,6 +87,7 @@ def test_cancelling_ends_chunks_between_two_runs_and_keeps_what_they_did(tmp_pat
         assert executor.notes() == []
 
 
+@needs_posix
 def test_ctrl_c_does_not_hit_a_worker_and_one_that_does_not_stop_is_ended(monkeypatch):
     monkeypatch.setattr(pool, "_GRACE_S", 0.05)
     hard = Plan(name="hard", settings={"n": 300, "limit": "inf"}, grid={}).cells[0].config
@@ -115,7 +118,7 @@ def test_ctrl_c_does_not_hit_a_worker_and_one_that_does_not_stop_is_ended(monkey
 
 @pytest.mark.parametrize("jobs", [0, -3, 257, "many", 1.5])
 def test_nonsense_for_jobs_is_refused_in_a_sentence(jobs):
-    with pytest.raises(GpvizError, match=r"^jobs: .*1 .*256"):
+    with pytest.raises(GpvizError, match=rf"^jobs: .*1 .*{pool.MAX_JOBS}"):
         PoolExecutor(jobs)
 
 
@@ -287,6 +290,7 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
 """
 
 
+@needs_posix
 @pytest.mark.parametrize("is_interrupted", [False, True])
 def test_workers_end_with_their_parent_and_leave_ctrl_c_to_it(tmp_path, is_interrupted):
     script = tmp_path / "parent.py"

@@ -13,7 +13,9 @@ from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import Shuffled, small_plan, tables, undisturbed
 from tests.patience import PATIENCE_SECONDS
+from tests.systems import needs_posix
 
+pytestmark = needs_posix
 ROOT = Path(__file__).parents[2]
 
 # Python and numpy are started once; each sitting is a copy of that process, which is then killed.

@@ -21,7 +21,7 @@ from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import COLUMNS, Store, is_store
 from gpviz.experiments.store_query import RunQuery, find_row, find_runs
-from tests.systems import needs_posix
+from tests.systems import needs_links, needs_posix
 
 PLAN = plan_of(
     "small", {"runs": 6, "config": {"deletion": "leaf"}, "grid": {"limit": ["n", "2n"], "n": [4, 6]}}
@@ -209,6 +209,7 @@ class TestWriters:
         with Store.open(path, is_writable=True) as store:
             assert store.totals()[0].runs == 4
 
+    @needs_links
     def test_a_writer_under_another_name_is_refused(self, path):
         link = path.with_name("link.gpvizx")
         with Store.create(path, PLAN):
@@ -216,6 +217,7 @@ class TestWriters:
             with pytest.raises(GpvizError, match="another program is writing"):
                 Store.open(link, is_writable=True)
 
+    @needs_posix
     def test_a_writer_that_died_is_no_writer(self, path):
         def write_and_die() -> None:
             store = Store.create(path, PLAN)
@@ -373,6 +375,7 @@ class TestCreating:
             with pytest.raises(GpvizError, match="it cannot be written"):
                 Store.create(tmp_path / name, PLAN)
 
+    @needs_posix
     @pytest.mark.parametrize("place", ["execute", "before", "after"])
     def test_killed_in_the_middle_of_it_there_is_a_store_or_none(self, path, monkeypatch, place):
         fill = store_file._fill

@@ -3,28 +3,14 @@
 import errno
 import os
 import stat
-import sys
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 import pytest
 
 from gpviz.engine.errors import GpvizError
 from gpviz.run import file_io
 from gpviz.run.file_io import check_writable, file_mode, read_file, resolved_path, shown_path, write_file
-
-
-def permissions_hold() -> bool:
-    """Whether a file can be protected from whoever runs the tests; the administrator may write anything."""
-    with NamedTemporaryFile() as file:
-        Path(file.name).chmod(0o444)
-        return not os.access(file.name, os.W_OK)
-
-
-posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
-needs_permissions = pytest.mark.skipif(
-    sys.platform == "win32" or not permissions_hold(), reason="everything may be written here"
-)
+from tests.systems import needs_links, needs_permissions, needs_posix
 
 
 def names_in(folder: Path) -> list[str]:
@@ -43,7 +29,7 @@ def test_an_existing_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
     assert names_in(tmp_path) == ["a"]
 
 
-@posix
+@needs_posix
 @pytest.mark.parametrize("mode", [0o600, 0o664, 0o755])
 def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int):
     (tmp_path / "a").touch()
@@ -52,14 +38,14 @@ def test_an_existing_file_keeps_its_permissions(tmp_path: Path, mode: int):
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == mode
 
 
-@posix
+@needs_posix
 def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path):
     (tmp_path / "usual").touch()
     write_file(tmp_path / "a", b"new")
     assert (tmp_path / "a").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
-@posix
+@needs_links
 def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path):
     (tmp_path / "file").write_bytes(b"old")
     (tmp_path / "link").symlink_to("file")
@@ -163,7 +149,7 @@ def test_a_file_that_cannot_be_replaced_is_told_with_the_reason(
 
 @pytest.mark.parametrize("name", ["missing/a", "folder", "nul\0", "loop", "file/a"])
 @pytest.mark.parametrize("action", [lambda path: write_file(path, b"new"), check_writable])
-@posix
+@needs_links
 def test_a_path_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path, name: str, action):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
@@ -178,7 +164,7 @@ def test_a_path_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path, 
     assert names_in(tmp_path) == before
 
 
-@posix
+@needs_links
 @pytest.mark.parametrize("name", ["loop", "loop/below", "there"])
 def test_links_in_a_circle_are_told_in_the_same_words_by_every_python(tmp_path: Path, name: str):
     (tmp_path / "loop").symlink_to("back")
@@ -193,7 +179,7 @@ def test_links_in_a_circle_are_told_in_the_same_words_by_every_python(tmp_path: 
             ask(tmp_path / name)
 
 
-@posix
+@needs_links
 def test_links_are_followed_to_what_may_not_be_there_yet(tmp_path: Path):
     (tmp_path / "link").symlink_to("file")
     assert resolved_path(tmp_path / "link") == (tmp_path / "file").resolve()
@@ -255,11 +241,22 @@ def test_a_directory_is_refused(tmp_path: Path):
         read_file(tmp_path, 3)
 
 
-@posix
+@needs_posix
 def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(GpvizError, match=r"pipe: it is a device or a pipe, not a file\.$"):
         read_file(tmp_path / "pipe", 3)
+
+
+def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
+    told = {2: ("No such file or directory", errno.ENOENT), 32: ("another program has it open", errno.EACCES)}
+    for code, (words, number) in told.items():
+        error = refused_as_by_windows(code)
+        error.errno = number
+        assert file_io.error_reason(error) == words
+    odd = refused_as_by_windows(4390)
+    odd.errno = errno.EINVAL  # of most of its many reasons Python knows nothing more
+    assert file_io.error_reason(odd) == "Zugriff verweigert"
 
 
 def test_a_path_is_shown_on_one_line_of_text():

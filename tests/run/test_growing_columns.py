@@ -1,7 +1,7 @@
 """Errors of any size fit 64-bit columns, and the same rows always get the same codes."""
 
 import math
-import resource
+import os
 from pathlib import Path
 from typing import Literal
 
@@ -97,7 +97,7 @@ def test_the_room_a_long_column_reserves_takes_no_memory():
 
 
 def resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 SHARED = MOST_JOINED + 5_000
