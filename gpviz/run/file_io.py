@@ -32,7 +32,8 @@ __all__ = [
 ]
 
 _WINDOWS_LOOP: Final = 1921
-_WINDOWS_IN_USE: Final = (5, 32)  # denied, as it is also called where the file to be replaced is open; shared
+_WINDOWS_SHARED: Final = (32, 33)
+_WINDOWS_IN_USE: Final = (5, *_WINDOWS_SHARED)  # 5 is access denied: also what is open is told so
 _IN_USE_SECONDS: Final = 1.0
 _NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _STRAY_SECONDS: Final = 86_400
@@ -80,7 +81,12 @@ def error_reason(error: Exception) -> str:
         return "its links lead in a circle"  # the systems do not agree on how to say it
     if getattr(error, "errno", None) in _NO_ROOM:
         return "the disk is full"
-    strerror = getattr(error, "strerror", None)
+    code = getattr(error, "winerror", None)
+    if code in _WINDOWS_SHARED:
+        return "another program has it open"
+    number, strerror = getattr(error, "errno", None), getattr(error, "strerror", None)
+    if code is not None and number not in (None, errno.EINVAL):
+        return os.strerror(number)  # Windows says it in the language of its user
     return str(strerror or error)
 
 
