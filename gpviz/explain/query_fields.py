@@ -1,4 +1,4 @@
-"""The fields of a step that a query can ask for: one table of their names, meanings, and how each is read.
+"""The fields of a step that a query can ask for: the columns of a run (`gpviz.run.step_columns`), and its state.
 
 A field is read from a block of recorded rows, many values at once, or from a single step of a run under way.
 """
@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
-import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import (
@@ -30,17 +29,9 @@ from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.tree import ROOT, node_at, variables_of
 from gpviz.run.snapshot import STATES, Block
-from gpviz.run.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
+from gpviz.run.step_columns import BOOLEANS, STEP_COLUMNS, Column
 
-__all__ = ["FIELDS", "NAMES", "Column", "Field", "Kind", "StateFinder", "StepRow", "field_named"]
-
-
-class Column(NamedTuple):
-    """The values of a block's rows, and where they are defined and known: an array, or True if everywhere."""
-
-    values: npt.NDArray[Any]
-    is_defined: Any = True
-    is_known: Any = True
+__all__ = ["FIELDS", "NAMES", "Field", "Kind", "StateFinder", "StepRow", "field_named"]
 
 
 _CLIMBING: Final = STATES.index(State.CLIMBING)
@@ -74,7 +65,7 @@ class Field:
         """What its values are."""
         if not self.words:
             return Kind.NUMBER
-        return Kind.BOOLEAN if self.words is _BOOLEANS else Kind.WORD
+        return Kind.BOOLEAN if self.words is BOOLEANS else Kind.WORD
 
     def column(self, block: Block) -> Column:
         """The values of a block."""
@@ -181,15 +172,9 @@ class StepRow:
         return self._states.state(self.step.tree, self._plateau, self._should_stop)
 
 
-def _error_change_of_step(row: StepRow) -> int | None:
+def _error_change(row: StepRow) -> int | None:
     offspring, parent = row.step.offspring_error, row.step.parent_error
     return None if offspring is None or parent is None else offspring - parent
-
-
-def _error_change_of_block(block: Block) -> Column:
-    offspring, is_offspring = block.errors(block.offspring_error_codes)
-    parent, is_parent = block.errors(block.parent_error_codes)
-    return Column(offspring - parent, is_offspring & is_parent)
 
 
 def _size_removed(row: StepRow) -> int:
@@ -203,81 +188,56 @@ def _places(words: type[StrEnum]) -> dict[StrEnum, int]:
     return {word: place for place, word in enumerate(words)}
 
 
-def _values(words: type[StrEnum]) -> tuple[str, ...]:
-    return tuple(word.value for word in words)
-
-
 _VERDICTS: Final = _places(Verdict)
 _OPERATIONS: Final = _places(Operation)
 _FUNCTIONS: Final = _places(Function)
 _SIDES: Final = _places(Side)
-_BOOLEANS: Final = ("false", "true")
 
-# fmt: off
-_ALL: Final = (
-    Field("iteration", "the number of the iteration, from 1",
-          lambda row: row.step.iteration, lambda block: block.iterations),
-    Field("verdict", "what became of the offspring",
-          lambda row: _VERDICTS[row.step.verdict], lambda block: verdicts_of(block.codes), _values(Verdict)),
-    Field("accepted", "whether the offspring was accepted",
-          lambda row: row.step.verdict.is_accepted, lambda block: has_property(block.codes, Property.ACCEPTED),
-          _BOOLEANS),
-    Field("operation", "the operation that was drawn",
-          lambda row: _OPERATIONS[row.step.operation], lambda block: operations_of(block.codes),
-          _values(Operation)),
-    Field("function", "the function that was drawn; only INS uses it",
-          lambda row: _FUNCTIONS[row.step.function], lambda block: functions_of(block.codes),
-          tuple(word.name for word in Function)),
-    Field("variable", "the variable that was drawn, such as 4 or x4; DEL ignores it",
-          lambda row: row.step.variable, lambda block: block.snapshot.variables[block.rows]),
-    Field("node", "the number of the chosen node in preorder, from 1, the root",
-          lambda row: row.step.node, lambda block: block.snapshot.node_indices[block.rows] + np.uint32(1)),
-    Field("side", "where INS puts the new leaf",
-          lambda row: _SIDES[row.step.side], lambda block: sides_of(block.codes), _values(Side)),
-    Field("error", "the error of the surviving tree",
-          lambda row: row.step.error, lambda block: Column(*block.errors(block.error_codes))),
-    Field("parent_error", "the error of the tree before",
-          lambda row: row.step.parent_error, lambda block: Column(*block.errors(block.parent_error_codes))),
-    Field("offspring_error", "the error of the offspring, if it was evaluated",
-          lambda row: row.step.offspring_error,
-          lambda block: Column(*block.errors(block.offspring_error_codes))),
-    Field("error_change", "the offspring's error minus its parent's",
-          _error_change_of_step, _error_change_of_block),
-    Field("leaves", "the leaves of the surviving tree",
-          lambda row: row.step.leaves, lambda block: block.leaves),
-    Field("offspring_leaves", "the leaves of the offspring",
-          lambda row: row.step.offspring_leaves,
-          lambda block: Column(block.offspring_leaves(), is_known=block.removed[1])),
-    Field("size", "the nodes of the surviving tree",
-          lambda row: 0 if row.step.tree is None else row.step.tree.size,
-          lambda block: (2 * block.leaves - 1).clip(0)),
-    Field("ors", "the ORs in the surviving tree",
-          lambda row: row.ors(), lambda block: block.ors),
-    Field("distinct", "the different variables in the surviving tree",
-          lambda row: row.distinct(), lambda block: block.distinct),
-    Field("size_removed", "how many nodes DEL removed in the offspring; otherwise 0",
-          _size_removed, lambda block: Column(block.removed[0], is_known=block.removed[1])),
-    Field("full", "whether the tree before has as many leaves as the limit allows",
-          lambda row: is_full(row.parent, row.config), lambda block: block.is_full, _BOOLEANS),
-    Field("root_and", "whether a root-and was drawn: INS of an AND at the root",
-          lambda row: is_root_and(row.parent, row.step.mutation), lambda block: block.is_root_and, _BOOLEANS),
-    Field("duplicate_accepted", "whether an accepted INS or SUB brought a variable that the tree had already",
-          lambda row: row.step.duplicate_accepted, lambda block: block.duplicate_accepted, _BOOLEANS),
-    Field("or_accepted", "whether INS of an OR was accepted",
-          lambda row: row.step.or_accepted, lambda block: has_property(block.codes, Property.OR_ACCEPTED),
-          _BOOLEANS),
-    Field("true_error_grew", "whether a sample accepted an offspring that is worse on all rows",
-          lambda row: row.step.true_error_grew,
-          lambda block: has_property(block.codes, Property.TRUE_ERROR_GREW), _BOOLEANS),
-    Field("stage", "the drift theorem's stage of the parent's error: 0 below n, 1 from n, 2 from n², 3 from n⁴",
-          lambda row: row.stage(), lambda block: Column(*block.stages())),
-    Field("state", "the state of the surviving tree; working it out may take long",
-          lambda row: row.state(), lambda block: Column(block.states[0], is_known=block.states[1]),
-          _values(State)),
+_OF_STEP: Final[dict[str, "Callable[[StepRow], int | None]"]] = {
+    "iteration": lambda row: row.step.iteration,
+    "verdict": lambda row: _VERDICTS[row.step.verdict],
+    "accepted": lambda row: row.step.verdict.is_accepted,
+    "operation": lambda row: _OPERATIONS[row.step.operation],
+    "function": lambda row: _FUNCTIONS[row.step.function],
+    "variable": lambda row: row.step.variable,
+    "node": lambda row: row.step.node,
+    "side": lambda row: _SIDES[row.step.side],
+    "error": lambda row: row.step.error,
+    "parent_error": lambda row: row.step.parent_error,
+    "offspring_error": lambda row: row.step.offspring_error,
+    "error_change": _error_change,
+    "leaves": lambda row: row.step.leaves,
+    "offspring_leaves": lambda row: row.step.offspring_leaves,
+    "size": lambda row: 0 if row.step.tree is None else row.step.tree.size,
+    "ors": lambda row: row.ors(),
+    "distinct": lambda row: row.distinct(),
+    "size_removed": _size_removed,
+    "full": lambda row: is_full(row.parent, row.config),
+    "root_and": lambda row: is_root_and(row.parent, row.step.mutation),
+    "duplicate_accepted": lambda row: row.step.duplicate_accepted,
+    "or_accepted": lambda row: row.step.or_accepted,
+    "true_error_grew": lambda row: row.step.true_error_grew,
+    "stage": lambda row: row.stage(),
+}
+"""How the value of a column is read from a single step, in the order in which fields are suggested."""
+
+
+def _field(name: str) -> Field:
+    column = STEP_COLUMNS[name]
+    # In a query, `and` and `or` in small letters join conditions.
+    words = tuple(word.name for word in Function) if name == "function" else column.words
+    return Field(name, column.about, _OF_STEP[name], column.of_block, words)
+
+
+_STATE: Final = Field(
+    "state",
+    "the state of the surviving tree; working it out may take long",
+    lambda row: row.state(),
+    lambda block: Column(block.states[0], is_known=block.states[1]),
+    tuple(state.value for state in State),
 )
-# fmt: on
 
-FIELDS: Final = MappingProxyType({field.name: field for field in _ALL})
+FIELDS: Final = MappingProxyType({field.name: field for field in (*map(_field, _OF_STEP), _STATE)})
 """The fields by their names."""
 
 _ALIASES: Final = {
@@ -288,7 +248,7 @@ _ALIASES: Final = {
     "is_truly_worse": "true_error_grew",
     "truly_worse": "true_error_grew",
 }
-"""Names that fields had before, and short ones. The fields that a log has too are called as its columns are."""
+"""Names that fields had before, and short ones."""
 
 NAMES: Final = tuple(FIELDS)
 """The names to suggest."""

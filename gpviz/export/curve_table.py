@@ -7,8 +7,8 @@ The first row names the columns:
 - ``offspring_error``: of the offspring; empty at the start and where it was rejected unseen
 - ``verdict``: improved, neutral, unchanged, worse or too_large; empty at the start
 - ``leaves``, ``ors``, ``distinct``: the leaves, the ORs and the different variables of the tree that survived
-- ``limit``: the most leaves a tree may have, ``inf`` without a limit
-- ``generalisation``: the probability that the tree is wrong on a random row; empty where it is not known
+- ``max_leaves``: the most leaves a tree may have, ``inf`` without a limit
+- ``generalisation_error``: the probability that the tree is wrong on a random row; empty where it is not known
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ import numpy as np
 
 from gpviz.engine import RunConfig
 from gpviz.engine.tree import variables_of
-from gpviz.export.log import blocks_of, errors_in
+from gpviz.export.log import blocks_of, listed
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import Generalisation, History
 from gpviz.run.snapshot import Block, Snapshot
-from gpviz.run.step_codes import FIELDS
+from gpviz.run.step_columns import GENERALISATION_ERROR, STEP_COLUMNS
 
 __all__ = ["COLUMNS", "write_curve_table"]
 
@@ -36,10 +36,9 @@ COLUMNS: Final = (
     "leaves",
     "ors",
     "distinct",
-    "limit",
-    "generalisation",
+    "max_leaves",
+    GENERALISATION_ERROR,
 )
-_VERDICTS: Final = [FIELDS[code].verdict.value if code in FIELDS else "" for code in range(256)]
 
 
 def write_curve_table(
@@ -62,7 +61,7 @@ def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
     start, error = history.start, history.start_error
     leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
     distinct = variables_of(start).bit_count()
-    limit = _limit(history.config_after(0))
+    most = _max_leaves(history.config_after(0))
     return (
         0,
         "" if error is None else error,
@@ -71,29 +70,29 @@ def _start(history: History, shares: "_Shares") -> tuple[object, ...]:
         leaves,
         ors,
         distinct,
-        limit,
+        most,
         shares.texts([0], [0])[0],
     )
 
 
 def _rows(snapshot: Snapshot, block: Block, shares: "_Shares") -> "zip[tuple[object, ...]]":
-    rows = block.rows
+    verdict = STEP_COLUMNS["verdict"]
     iterations = range(block.first + 1, block.stop + 1)
     return zip(
         iterations,
-        errors_in(snapshot, block.error_codes, ""),
-        errors_in(snapshot, snapshot.offspring_errors[rows], ""),
-        map(_VERDICTS.__getitem__, block.codes.tolist()),
+        listed(STEP_COLUMNS["error"].column(block), ""),
+        listed(STEP_COLUMNS["offspring_error"].column(block), ""),
+        map(verdict.words.__getitem__, verdict.column(block).values.tolist()),
         block.leaves.tolist(),
         block.ors.tolist(),
         block.distinct.tolist(),
-        [_limit(block.config)] * len(iterations),
+        [_max_leaves(block.config)] * len(iterations),
         shares.texts(iterations, snapshot.changes.iterations[block.numbers]),
         strict=True,
     )
 
 
-def _limit(config: RunConfig) -> str:
+def _max_leaves(config: RunConfig) -> str:
     return "inf" if config.max_leaves is None else str(config.max_leaves)
 
 

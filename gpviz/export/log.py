@@ -47,46 +47,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TextIO
 
 import numpy as np
-import numpy.typing as npt
 
-from gpviz.engine import ASCII, Node, Step, TooComplexError, format_formula
+from gpviz.engine import ASCII, Node, Step, format_formula
 from gpviz.engine.config import is_full
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
-from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.script import format_script
-from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.run.file_io import replacing
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
 from gpviz.run.snapshot import Block, Snapshot, TreeWalk
-from gpviz.run.step_codes import FIELDS, CodeFields, Property, has_property
-
-__all__ = ["COLUMNS", "LogStream", "blocks_of", "errors_in", "write_log"]
-
-COLUMNS: Final = (
-    "iteration",
-    "operation",
-    "node",
-    "variable",
-    "function",
-    "side",
-    "verdict",
-    "offspring_leaves",
-    "offspring_error",
-    "parent_error",
-    "error",
-    "leaves",
-    "ors",
-    "distinct",
-    "full",
-    "duplicate_accepted",
-    "or_accepted",
-    "true_error_grew",
+from gpviz.run.step_columns import (
+    FORMULA,
+    GENERALISATION_ERROR,
+    LOG_COLUMNS,
+    STEP_COLUMNS,
+    Column,
+    generalisation_error,
 )
-GENERALISATION_ERROR: Final = "generalisation_error"
-FORMULA: Final = "formula"
+
+__all__ = ["LogStream", "blocks_of", "listed", "write_log"]
+
 FORMAT: Final = "gpviz-log"
 VERSION: Final = 3
 
@@ -149,7 +132,7 @@ class LogStream:
         ors = 0 if tree is None else tree.ors
         facts: dict[str, object] = {"distinct": variables_of(tree).bit_count(), "ors": ors}
         if GENERALISATION_ERROR in self._columns:
-            facts[GENERALISATION_ERROR] = _generalisation_error(tree, self._target)
+            facts[GENERALISATION_ERROR] = generalisation_error(tree, self._target)
         if FORMULA in self._columns:
             facts[FORMULA] = format_formula(tree, ASCII)
         return facts
@@ -157,7 +140,7 @@ class LogStream:
 
 def _columns(*, is_sampled: bool, has_formulas: bool) -> tuple[str, ...]:
     return (
-        *COLUMNS,
+        *LOG_COLUMNS,
         *((GENERALISATION_ERROR,) if is_sampled else ()),
         *((FORMULA,) if has_formulas else ()),
     )
@@ -183,19 +166,9 @@ class _GeneralisationErrors:
         """That of the tree that survived in each iteration of a block; passes checkpoints."""
         for number in block.numbers.tolist():
             if number != self._number:
-                error = _generalisation_error(self._walk.tree(number, _is_stopped), self._target)
+                error = generalisation_error(self._walk.tree(number, _is_stopped), self._target)
                 self._number, self._text = number, self._nothing if error is None else repr(error)
             yield self._text
-
-
-def _generalisation_error(tree: Node | None, target: Conjunction) -> float | None:
-    """What there is to tell of it; passes checkpoints."""
-    if tree is None or isinstance(tree.value, TooMany):
-        return None
-    try:
-        return float(target.generalisation_error(tree))
-    except TooComplexError:
-        return None
 
 
 class _Formulas:
@@ -229,27 +202,22 @@ def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress
         _tell(row - first + 1, total, on_progress)
 
 
-def errors_in(snapshot: Snapshot, codes: npt.NDArray[np.int64], nothing: str) -> list[int | str]:
-    """The errors with these codes, exact, and what stands for none of them."""
-    errors, is_defined = snapshot.errors(codes)
-    listed: list[int | str] = errors.tolist()
-    for row in np.flatnonzero(~is_defined).tolist():
-        listed[row] = nothing
-    return listed
+def listed(column: Column, nothing: str) -> list[object]:
+    """Its values, and what stands for those that are not defined."""
+    values: list[object] = column.values.tolist()
+    for row in np.flatnonzero(~column.is_defined).tolist():
+        values[row] = nothing
+    return values
 
 
 class _Kind:
-    """What is the same in all rows of a file: the words between the numbers, ready for each code."""
+    """What is the same in all rows of a file: the words between the values, and those that stand for some."""
 
     def __init__(self, columns: Sequence[str], row: str, nothing: str, flags: tuple[str, str]) -> None:
         self.columns = columns
         self.row = row
         self.nothing = nothing
         self.flags = flags
-        self.operations = self._words(lambda fields: fields.operation.value)
-        self.functions = self._words(lambda fields: fields.function.value)
-        self.sides = self._words(lambda fields: fields.side.value)
-        self.verdicts = self._words(lambda fields: fields.verdict.value)
 
     def head(self, history: History, first: int, last: int | None) -> str:
         """What comes before the rows."""
@@ -263,13 +231,10 @@ class _Kind:
             return self.nothing
         return self.flags[value] if isinstance(value, bool) else value
 
-    @staticmethod
-    def _words(word_of: Callable[[CodeFields], str]) -> list[str]:
-        """A word for each of the 256 codes."""
-        return [word_of(FIELDS[code]) if code in FIELDS else "" for code in range(256)]
 
-
-_QUOTED: Final = frozenset(("operation", "function", "side", "verdict", FORMULA))
+_QUOTED: Final = frozenset(
+    (FORMULA, *(name for name, column in STEP_COLUMNS.items() if column.words and not column.is_truth))
+)
 
 
 def _csv(columns: Sequence[str]) -> _Kind:
@@ -323,43 +288,18 @@ def _write_rows(
             return False
 
         with stoppable(ask):  # with large trees a block may take minutes
-            _look_up(block, walk)
-            rows = block.rows
-            codes = block.codes.tolist()
-            columns: tuple[Iterable[object], ...] = (
-                range(block.first + 1, block.stop + 1),
-                map(kind.operations.__getitem__, codes),
-                (snapshot.node_indices[rows] + np.uint32(1)).tolist(),
-                snapshot.variables[rows].tolist(),
-                map(kind.functions.__getitem__, codes),
-                map(kind.sides.__getitem__, codes),
-                map(kind.verdicts.__getitem__, codes),
-                block.offspring_leaves().tolist(),
-                errors_in(snapshot, snapshot.offspring_errors[rows], kind.nothing),
-                errors_in(snapshot, snapshot.parent_errors[rows], kind.nothing),
-                errors_in(snapshot, block.error_codes, kind.nothing),
-                block.leaves.tolist(),
-                block.ors.tolist(),
-                block.distinct.tolist(),
-                *(
-                    map(kind.flags.__getitem__, is_so.tolist())
-                    for is_so in (
-                        block.is_full,
-                        block.duplicate_accepted,
-                        has_property(block.codes, Property.OR_ACCEPTED),
-                        has_property(block.codes, Property.TRUE_ERROR_GREW),
-                    )
-                ),
-            )
-            columns += tuple(each.of(block) for each in of_trees)
+            block.look_up_all_removed(walk)
+            columns = [_texts(STEP_COLUMNS[name].column(block), name, kind) for name in LOG_COLUMNS]
+            columns += [each.of(block) for each in of_trees]
             file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 
-def _look_up(block: Block, walk: TreeWalk) -> None:
-    """Find out how much each rejected deletion would have taken away, which no column tells."""
-    for row in np.flatnonzero(~block.removed[1]).tolist():
-        checkpoint()
-        block.look_up_removed(row, walk.tree(int(block.numbers[row]), _is_stopped))
+def _texts(column: Column, name: str, kind: _Kind) -> Iterable[object]:
+    """The values of a block as they are put into rows."""
+    words = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].words
+    if words:
+        return map(words.__getitem__, column.values.tolist())
+    return column.values.tolist() if column.is_defined is True else listed(column, kind.nothing)
 
 
 def _tell(done: int, total: int, on_progress: OnProgress | None) -> None:

@@ -4,7 +4,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
 from gpviz.run.growing_columns import Column, read_only
+from gpviz.run.snapshot import Changes, Snapshot
 from gpviz.run.step_codes import (
     FIELDS,
     LEFT_OUT,
@@ -33,6 +34,7 @@ from gpviz.run.step_codes import (
     previous_row,
     verdicts_of,
 )
+from gpviz.run.step_columns import LOG_COLUMNS, arrays_of
 
 __all__ = ["Changes", "Generalisation", "History", "Log", "Origin", "RunningFingerprint"]
 
@@ -52,20 +54,6 @@ _BLOCK: Final = 1 << 16
 _MAX_PENDING: Final = 512
 _MOST_COUNTED: Final = 12
 """Counting the rows of a function with no more prime implicants than that takes no time."""
-
-
-class Changes(NamedTuple):
-    """The iterations that brought another tree, iteration 0 first, and what that tree has.
-
-    ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
-    substitution brought it a variable that it had already.
-    """
-
-    iterations: npt.NDArray[np.int64]
-    leaves: npt.NDArray[np.int64]
-    ors: npt.NDArray[np.int64]
-    distinct: npt.NDArray[np.uint16]
-    is_duplicate: npt.NDArray[np.bool_]
 
 
 class Log:
@@ -548,6 +536,18 @@ class History:
         """The error of the offspring; nan where it was rejected unseen, and for the empty tree."""
         log = self._settled()
         return read_only(log.error_codes.as_floats(log.offspring_errors.view(*self._rows(start, stop))))
+
+    def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
+        """The iterations as arrays of equal length by the names of their columns; pandas takes the dict as it is.
+
+        Without names they are those of a log (`gpviz.run.step_columns.LOG_COLUMNS`). Others are accepted,
+        error_change, size, size_removed, root_and and stage, as in queries; and formula and generalisation_error,
+        which take as long as it takes to make every tree and to count its rows.
+
+        Words are texts, and what is so or not is a bool. Where an error is missing, as that of the empty tree, the
+        column has floats with nan; where one is too large for that, Python's integers and None.
+        """
+        return arrays_of(Snapshot(self), names or LOG_COLUMNS)
 
     def changes(self) -> Changes:
         """When the tree changed, and its size from then on."""

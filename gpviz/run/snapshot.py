@@ -6,19 +6,19 @@ and the state of a tree, is marked as not known until somebody has looked it up.
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Function, Node, Operation, RunConfig, State
 from gpviz.engine.drift_bound import stage_bounds, stage_of
+from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import ROOT, node_at
-from gpviz.run.history import History
 from gpviz.run.step_codes import FIELDS, Property, functions_of, has_property, operations_of
 
-__all__ = ["STATES", "Block", "Bools", "Ints", "Snapshot", "TreeWalk"]
+__all__ = ["STATES", "Block", "Bools", "Changes", "Ints", "Snapshot", "TreeWalk"]
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -34,22 +34,48 @@ _CHUNK: Final = 1_024
 """So many changes are done to a tree before it is asked whether to go on."""
 
 
+class Changes(NamedTuple):
+    """The iterations that brought another tree, iteration 0 first, and what that tree has.
+
+    ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
+    substitution brought it a variable that it had already.
+    """
+
+    iterations: Ints
+    leaves: Ints
+    ors: Ints
+    distinct: npt.NDArray[np.uint16]
+    is_duplicate: Bools
+
+
+class Recorded(Protocol):
+    """What of a `History` a snapshot takes; a history makes snapshots itself, so its module is not known here."""
+
+    start: Node | None
+    first_uid: int
+
+    @property
+    def configs(self) -> tuple[tuple[int, RunConfig], ...]: ...
+    def __len__(self) -> int: ...
+    def _settled(self) -> Any: ...
+
+
 class Snapshot:
     """What a history holds at this moment. It never changes, so another thread may look through it."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: Recorded) -> None:
         log = history._settled()
         self.length = len(history)
         self.configs = history.configs
         self.start = history.start
         self.first_uid = history.first_uid
-        self.codes = log.codes.view()
-        self.node_indices = log.node_indices.view()
-        self.variables = log.variables.view()
-        self.parent_errors = log.parent_errors.view()
-        self.offspring_errors = log.offspring_errors.view()
-        self.changes = log.changes()
-        self._large_errors = log.error_codes.large  # it grows at its end, and keeps what it has
+        self.codes: npt.NDArray[np.uint8] = log.codes.view()
+        self.node_indices: npt.NDArray[np.uint32] = log.node_indices.view()
+        self.variables: npt.NDArray[np.uint16] = log.variables.view()
+        self.parent_errors: Ints = log.parent_errors.view()
+        self.offspring_errors: Ints = log.offspring_errors.view()
+        self.changes: Changes = log.changes()
+        self._large_errors: list[int] = log.error_codes.large  # it grows at its end, and keeps what it has
 
     def config_at(self, iteration: int) -> tuple[RunConfig, int]:
         """The configuration of this iteration, and the last iteration that has it."""
@@ -218,6 +244,17 @@ class Block:
         node = int(self.snapshot.node_indices[self.first + row]) + 1
         values[row] = node_at(parent, node).size if parent is not None and node != ROOT else 0
         is_known[row] = True
+
+    def look_up_all_removed(self, walk: "TreeWalk") -> None:
+        """Find out how much each rejected deletion would have taken away, which no column tells."""
+
+        def should_stop() -> bool:
+            checkpoint()  # who is to stop does so here
+            return False
+
+        for row in np.flatnonzero(~self.removed[1]).tolist():
+            checkpoint()
+            self.look_up_removed(row, walk.tree(int(self.numbers[row]), should_stop))
 
     def offspring_leaves(self) -> Ints:
         """The leaves of each offspring, where it is known what a deletion takes away."""

@@ -13,9 +13,9 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, row_count, tree_state
-from gpviz.export.log import COLUMNS
 from gpviz.run.history import History
 from gpviz.run.run_file import load
+from gpviz.run.step_columns import LOG_COLUMNS
 from tests.cli.command_line import gpviz, is_one_sentence
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_links
@@ -114,7 +114,7 @@ def test_the_trace_has_a_row_for_every_iteration(tmp_path: Path, capsys: pytest.
     data = data_of(capsys, "--n", "6", "--seed", "3", "--trace", str(tmp_path / "t.csv"))
     with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == LOG_COLUMNS
     assert [int(row["iteration"]) for row in rows] == list(range(1, int(str(data["iterations"])) + 1))
     assert (rows[-1]["error"], int(rows[-1]["leaves"])) == (str(data["error"]), data["leaves"])
     assert int(rows[-1]["ors"]) == data["ors"]

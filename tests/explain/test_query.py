@@ -29,10 +29,10 @@ from gpviz.explain.query import (
     word_start,
 )
 from gpviz.explain.query_fields import FIELDS, NAMES, Kind, field_named
-from gpviz.export.log import COLUMNS
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.snapshot import Block, Snapshot
+from gpviz.run.step_columns import LOG_COLUMNS
 from tests.explain.finding import find_all
 from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -815,7 +815,7 @@ def test_a_query_being_typed_is_unfinished_where_only_its_end_is_missing(text: s
 
 
 def test_fields_are_called_as_the_columns_of_a_log_and_older_names_still_work() -> None:
-    assert set(COLUMNS) <= set(FIELDS)
+    assert set(LOG_COLUMNS) <= set(FIELDS)
     assert field_named("mutation") is FIELDS["operation"]
     assert field_named("truly_worse") is field_named("is_truly_worse") is FIELDS["true_error_grew"]
     assert parse_query("mutation == DEL and not truly_worse") is not None

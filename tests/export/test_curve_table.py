@@ -59,7 +59,7 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
 def test_the_start_has_the_error_of_its_tree(tmp_path: Path) -> None:
     export("curves", tmp_path / "c.csv", History(RunConfig(n=3), parse("x1 | x2")), first=0, last=0)
     (row,) = _rows(tmp_path / "c.csv")
-    assert (row["error"], row["leaves"], row["ors"], row["limit"]) == ("5", "2", "1", "6")
+    assert (row["error"], row["leaves"], row["ors"], row["max_leaves"]) == ("5", "2", "1", "6")
     assert row["distinct"] == "2"
 
 
@@ -70,7 +70,7 @@ def test_the_generalisation_error_holds_until_the_tree_changes(tmp_path: Path) -
     known = Generalisation()
     known.extend([(first, 0.25), (second, nan), (fourth, 0.125)])  # nothing is known of the third tree
     export("curves", tmp_path / "c.csv", history, first=0, last=120, generalisation=known)
-    shares = [row["generalisation"] for row in _rows(tmp_path / "c.csv")]
+    shares = [row["generalisation_error"] for row in _rows(tmp_path / "c.csv")]
     assert shares[:first] == [""] * first
     assert shares[first:second] == ["0.25"] * (second - first)
     assert shares[second:third] == [""] * (third - second)
@@ -86,7 +86,7 @@ def test_the_limit_is_that_of_its_iteration(tmp_path: Path) -> None:
     search, branch = forked(history_of(config, 10), 6, config.replaced(limit="inf"))
     branch.append(search.step())
     export("curves", tmp_path / "c.csv", branch, first=5, last=7)
-    assert [(row["iteration"], row["limit"]) for row in _rows(tmp_path / "c.csv")] == [
+    assert [(row["iteration"], row["max_leaves"]) for row in _rows(tmp_path / "c.csv")] == [
         ("5", "5"),
         ("6", "5"),
         ("7", "inf"),

@@ -26,10 +26,11 @@ from gpviz.engine.config import is_full
 from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
-from gpviz.export.log import COLUMNS, LogStream
+from gpviz.export.log import LogStream
 from gpviz.run.branches import forked
 from gpviz.run.history import History
 from gpviz.run.replay import Cancelled
+from gpviz.run.step_columns import LOG_COLUMNS
 from tests.export.requests import export
 from tests.export.tex import history_of
 
@@ -55,7 +56,7 @@ def _told(step: Step, parent: Node | None, config: RunConfig) -> dict[str, Any]:
     """What a step says, as plain data."""
     distinct = variables_of(step.tree).bit_count()
     told = {"distinct": distinct, "full": is_full(parent, config)}
-    row = {name: told[name] if name in told else getattr(step, name) for name in COLUMNS}
+    row = {name: told[name] if name in told else getattr(step, name) for name in LOG_COLUMNS}
     if config.is_sampled:
         wrong = None if step.tree is None else Fraction(target_for(config.n).error(step.tree), 2**config.n)
         row["generalisation_error"] = None if wrong is None else float(wrong)
@@ -107,7 +108,7 @@ def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> N
         "start": "x1 & (x2 | x3)",
         "first": 4,
         "last": 11,
-        "columns": list(COLUMNS),
+        "columns": list(LOG_COLUMNS),
     }
 
 
@@ -142,7 +143,7 @@ def test_a_run_without_iterations_has_a_header_only(tmp_path: Path) -> None:
     history = History(RunConfig(n=2))
     export("log", tmp_path / "t.csv", history, first=0, last=0)
     export("log", tmp_path / "t.jsonl", history, first=0, last=0)
-    assert (tmp_path / "t.csv").read_text(encoding="utf-8") == ",".join(COLUMNS) + "\n"
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8") == ",".join(LOG_COLUMNS) + "\n"
     (header,) = _objects(tmp_path / "t.jsonl")
     assert header["start"] is None
 
@@ -230,7 +231,7 @@ def test_a_log_may_have_the_formula_of_each_tree(tmp_path: Path, ending: str) ->
         found = [row["formula"] for row in _rows(path)]
     else:
         header, *objects = _objects(path)
-        assert header["columns"] == [*COLUMNS, "formula"]
+        assert header["columns"] == [*LOG_COLUMNS, "formula"]
         found = [each["formula"] for each in objects]
     assert found == [format_formula(history.tree_at(iteration)) for iteration in range(1, 401)]
     assert len(set(found)) > 10
