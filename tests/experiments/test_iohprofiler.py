@@ -1,10 +1,10 @@
-"""What IOHanalyzer gets to read, read here by a strict reader of the same format."""
+"""What IOHanalyzer gets to read, read here by a reader that keeps to the description of the format."""
 
 import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,63 +16,7 @@ from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.inline_executor import InlineExecutor
-
-KEYS = {
-    "version", "suite", "function_id", "function_name", "maximization", "algorithm", "experiment_attributes",
-    "run_attributes", "attributes", "scenarios",
-}  # fmt: skip
-
-
-class ReadRun(NamedTuple):
-    """A run as the reader found it."""
-
-    meta: dict[str, Any]
-    points: list[tuple[int, float]]
-
-
-def read(folder: Path) -> dict[str, dict[int, list[ReadRun]]]:
-    """All runs below a folder, by algorithm and dimension; fails where the format is not kept."""
-    found: dict[str, dict[int, list[ReadRun]]] = {}
-    files = {path for path in folder.rglob("*") if path.is_file()}
-    for index in sorted(folder.glob("*/*.json")):
-        files.remove(index)
-        data = json.loads(index.read_text())
-        assert set(data) == KEYS
-        assert index.name == f"IOHprofiler_f{data['function_id']}_{data['function_name']}.json"
-        assert (data["maximization"], data["attributes"]) == (False, ["evaluations", "raw_y"])
-        assert all(len(each) == 1 for each in data["experiment_attributes"])
-        name = data["algorithm"]["name"]
-        assert set(data["algorithm"]) == {"name", "info"}
-        assert name not in found
-        found[name] = {}
-        for scenario in data["scenarios"]:
-            assert set(scenario) == {"dimension", "path", "runs"}
-            path = index.parent / scenario["path"]
-            files.remove(path)
-            assert path.name == f"IOHprofiler_f1_DIM{scenario['dimension']}.dat"
-            blocks = path.read_text().split("evaluations raw_y\n")
-            assert blocks[0] == ""
-            assert len(blocks) == len(scenario["runs"]) + 1
-            found[name][scenario["dimension"]] = [
-                read_run(meta, block) for meta, block in zip(scenario["runs"], blocks[1:], strict=True)
-            ]
-    assert not files
-    return found
-
-
-def read_run(meta: dict[str, Any], block: str) -> ReadRun:
-    assert set(meta) == {"instance", "evals", "best", "seed"}
-    assert set(meta["best"]) == {"evals", "y", "x"}
-    points = []
-    for line in block.splitlines():
-        evaluations, error = line.split(" ")
-        points.append((int(evaluations), float(error)))
-    counts = [count for count, _ in points]
-    assert counts[0] == 1
-    assert counts == sorted(set(counts))
-    assert counts[-1] == meta["evals"]
-    assert (meta["best"]["evals"], meta["best"]["y"]) == min(points, key=lambda point: point[1])
-    return ReadRun(meta, points)
+from tests.experiments.ioh_reader import read_ioh
 
 
 def plan_with(runs: int = 4, grid: dict[str, Any] | None = None, **settings) -> Plan:
@@ -89,7 +33,7 @@ def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tm
     plan = plan_with(grid={"deletion": ["leaf", "subtree"], "n": [4, 2]}, limit="n")
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
-        found = read(tmp_path / "ioh")
+        found = read_ioh(tmp_path / "ioh")
         assert set(found) == {"RLS-GP, limit n, leaf deletion", "RLS-GP, limit n, subtree deletion"}
         for cell in plan.cells:
             runs = found[algorithm_name(cell.config)][cell.config.n]
@@ -109,7 +53,7 @@ def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path)
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         write_ioh(store, tmp_path / "ioh")
-    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    ((run,),) = next(iter(read_ioh(tmp_path / "ioh").values())).values()
     assert run.points == [(1, 3.0), (5, 1.0), (7, 1.0)]  # where it got stuck, not where that was noticed
     assert run.meta["evals"] == 7
     assert run.meta["best"] == {"evals": 5, "y": 1, "x": []}
@@ -119,7 +63,7 @@ def test_a_run_that_begins_without_a_leaf_is_wrong_on_every_row_until_it_has_one
     plan = plan_with(runs=20, empty_tree="insert-only")
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
-    (dimensions,) = read(tmp_path / "ioh").values()
+    (dimensions,) = read_ioh(tmp_path / "ioh").values()
     starts = {n: {run.points[0][1] for run in runs} for n, runs in dimensions.items()}
     assert starts[2] == {4.0, 1.0}
     assert 16.0 in starts[4]
@@ -136,7 +80,7 @@ def test_a_sampled_run_is_wrong_on_its_rows(tmp_path: Path) -> None:
     )
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
-    found = read(tmp_path / "ioh")
+    found = read_ioh(tmp_path / "ioh")
     assert set(found) == {
         f"RLS-GP, limit 2n, subtree deletion, {rows} rows, counts, A 1, insert-only" for rows in (5, 9)
     }
@@ -154,7 +98,7 @@ def test_a_run_without_an_error_has_all_rows_wrong(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(ChunkResult(0, [row], totals, 0.1))
         write_ioh(store, tmp_path / "ioh")
-    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    ((run,),) = next(iter(read_ioh(tmp_path / "ioh").values())).values()
     assert run.points == [(1, 8.0), (9, 8.0)]
 
 
@@ -163,7 +107,7 @@ def test_cells_without_a_run_are_left_out(tmp_path: Path) -> None:
     with Store.create(tmp_path / "a.gpvizx", plan) as store:
         store.add(run_chunk(Chunk(1, plan.cells[1].config, 0, 2, 1000)))
         write_ioh(store, tmp_path / "ioh")
-    found = read(tmp_path / "ioh")
+    found = read_ioh(tmp_path / "ioh")
     assert {name: list(dimensions) for name, dimensions in found.items()} == {
         "RLS-GP, limit n, subtree deletion": [3]
     }
@@ -174,7 +118,7 @@ def test_errors_beyond_whole_numbers_of_a_machine_are_written_as_it_reads_them(t
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
         first = store.run(0, 0)
-    ((run,),) = next(iter(read(tmp_path / "ioh").values())).values()
+    ((run,),) = next(iter(read_ioh(tmp_path / "ioh").values())).values()
     assert run.points[0][1] == float(2**79 - 1)
     assert run.points[-1] == (first.iterations, 0.0)
     assert "e+23" in next((tmp_path / "ioh").rglob("*.dat")).read_text()
@@ -210,7 +154,7 @@ def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: 
     with filled(tmp_path / "a.gpvizx", plan_with(runs=1)) as store:
         (tmp_path / "empty").mkdir()
         write_ioh(store, tmp_path / "empty")
-        assert read(tmp_path / "empty")
+        assert read_ioh(tmp_path / "empty")
         with pytest.raises(GpvizError, match="it already exists; name a folder that is new or empty"):
             write_ioh(store, tmp_path / "empty")
         with pytest.raises(GpvizError, match="its parent folder does not exist"):
@@ -244,3 +188,22 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setattr(Path, "mkdir", fail)
         with pytest.raises(GpvizError, match="it cannot be written"):
             iohprofiler.check_ioh_folder(tmp_path / "ioh")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("evaluations raw_y\n1 ", "evaluations raw_y\n2 ", "do not count up from 1"),
+        ("evaluations raw_y\n", "", "is no record"),
+        ("evaluations raw_y\n", "evaluations raw_y\nevaluations raw_y\n", "runs, and its description"),
+        (" 0\n", " -1\n", "has its best value"),
+        (" 0\n", "  0\n", "is no record"),
+    ],
+)
+def test_the_reader_is_strict(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    with filled(tmp_path / "a.gpvizx", plan_with(runs=2, grid={"n": [2]})) as store:
+        write_ioh(store, tmp_path / "ioh")
+    (data,) = (tmp_path / "ioh").rglob("*.dat")
+    data.write_text(data.read_text().replace(old, new, 1))
+    with pytest.raises(ValueError, match=problem):
+        read_ioh(tmp_path / "ioh")
