@@ -1,5 +1,6 @@
 """The program with a window: what is set up before the window is made and taken down after it is closed."""
 
+import ctypes
 import importlib
 import signal
 import sys
@@ -9,12 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from gpviz import __version__
 from gpviz.app.dialogs.crash_report import CrashReporter
-from gpviz.app.dialogs.message_dialogs import tell_problem
+from gpviz.app.dialogs.message_dialogs import bring_up, tell_problem
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
 from gpviz.app.run.autosave import orphans
@@ -30,11 +32,32 @@ from gpviz.run.presets import Preset
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
-__all__ = ["SWITCH_SECONDS", "make_application", "run", "show_start_problem", "warm_up"]
+__all__ = [
+    "SWITCH_SECONDS",
+    "Application",
+    "make_application",
+    "name_process",
+    "run",
+    "set_locale",
+    "show_start_problem",
+    "switch_seconds",
+    "warm_up",
+]
 
-SWITCH_SECONDS: Final = 0.0005
+_PROGRAM_ID: Final = "gpviz.gpviz"
 _SIGNALS_MS: Final = 500
 _WARM_UP_MS: Final = 50
+
+
+def switch_seconds(platform: str = sys.platform) -> float:
+    """How often a thread that computes gives the interpreter up.
+
+    Windows waits whole milliseconds: for half of one, who waits would ask again and again without a rest.
+    """
+    return 0.001 if platform == "win32" else 0.0005
+
+
+SWITCH_SECONDS: Final = switch_seconds()
 
 
 def run(
@@ -60,6 +83,7 @@ def run(
     theme_manager = ThemeManager(settings, theme)
     theme_manager.apply()
     window = MainWindow(settings, theme_manager)
+    application.open_files_in(window)
     try:
         is_plain = not any((file, preset, lecture, comparison, plan))
         _show(window, file, preset, is_playing=is_playing, may_hint=is_plain)
@@ -69,10 +93,11 @@ def run(
             window.windows.show_comparison(comparison)
         if plan is not None:
             window.windows.show_plan(plan)
-        _quit_on_signals(application, window)
+        _leave_when_told(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
     finally:
+        application.open_files_in(None)
         window.end_services()
         reporter.uninstall()
 
@@ -104,21 +129,65 @@ def _show(
         window.show_first_hint()
 
 
-def make_application(arguments: Sequence[str]) -> QApplication:
+class Application(QApplication):
+    """Qt's application; it also opens what macOS hands over: a file double-clicked, or dropped on its icon."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        super().__init__(list(arguments))
+        self._window: MainWindow | None = None
+        self._waiting: Path | None = None
+
+    def open_files_in(self, window: MainWindow | None) -> None:
+        """Open them in this window, also the last that came before there was one; None lets go of it."""
+        self._window = window
+        if self._waiting is not None:
+            QTimer.singleShot(0, self._open_waiting)  # once all else that was asked for is there
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._waiting = Path(event.file())
+            if self._window is not None:
+                self._open_waiting()
+            return True
+        return super().event(event)
+
+    def _open_waiting(self) -> None:
+        path, self._waiting = self._waiting, None
+        if path is not None and self._window is not None:
+            bring_up(self._window)
+            self._window.file_controller.open(path)
+
+
+def make_application(arguments: Sequence[str]) -> Application:
     """Qt's application, with the looks that do not depend on a theme."""
+    name_process()
+    set_locale()
     QApplication.setApplicationName("gpviz")
     QApplication.setApplicationDisplayName("gpviz")
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName("gpviz")
-    application = QApplication(list(arguments))
+    application = Application(arguments)
     application.setStyle("Fusion")
+    application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     application.setWindowIcon(program_icon())
     load_fonts()
     return application
 
 
-def _quit_on_signals(application: QApplication, window: MainWindow) -> None:
+def name_process() -> None:
+    """Tell Windows which program this is; its task bar would take it for Python, and show Python's icon."""
+    if sys.platform == "win32":
+        ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(_PROGRAM_ID)
+
+
+def set_locale() -> None:
+    """Let fields write numbers as the texts of the program do, which are English on every system."""
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+
+
+def _leave_when_told(application: QApplication, window: MainWindow) -> None:
     """Ctrl-C in the terminal or the end of a session end the program; Python sees signals only while it runs."""
+    application.aboutToQuit.connect(window.leave_at_once)  # all that Windows tells when a session ends
     for name in ("SIGINT", "SIGTERM"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), partial(_on_signal, application, window))

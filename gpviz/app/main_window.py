@@ -726,8 +726,11 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.end_services()
         event.accept()
 
+    @Slot()
     def leave_at_once(self) -> None:
         """Somebody ends the program from outside: ask nothing, and leave what is not saved to be restored."""
+        if self._is_closed:
+            return
         if self.document.would_lose_something:
             self.autosave.keep()
         self.windows.keep()

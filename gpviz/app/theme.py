@@ -4,7 +4,8 @@ from dataclasses import dataclass, fields
 from string import Template
 from typing import Final
 
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtCore import QDir
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 
 from gpviz import assets
 from gpviz.assets import THEME_NAMES
@@ -24,6 +25,8 @@ __all__ = [
 ]
 
 FONT_FAMILY: Final = "DejaVu Sans"
+PIXELS_PER_INCH: Final = 96.0
+"""So many pixels are an inch, in type and pictures, whatever a screen says of itself."""
 DEFAULT_FONT_SIZE: Final = 10
 """In points; what a person chooses in the menu instead."""
 
@@ -105,9 +108,18 @@ class Theme:
     def font(self, scale: float = 1.0, *, is_bold: bool = False) -> QFont:
         """The window's font, this many times its usual size."""
         font = QFont(FONT_FAMILY)
-        font.setPointSizeF(self.font_size * scale)
+        font.setPointSizeF(_screen_points(self.font_size * scale))
         font.setBold(is_bold)
         return font
+
+
+def _screen_points(size: float) -> float:
+    """What Qt has to be told for type of this size, which has the same pixels on all screens.
+
+    On macOS Qt takes a point for a pixel, and type would be a quarter smaller than what is drawn around it. Sizes
+    in pixels are no way out: Qt has whole ones only.
+    """
+    return size * PIXELS_PER_INCH / QGuiApplication.primaryScreen().logicalDotsPerInchY()
 
 
 def load_theme(name: str, font_size: float = DEFAULT_FONT_SIZE) -> Theme:
@@ -184,6 +196,7 @@ def style_sheet(theme: Theme) -> str:
     """The style sheet of the whole program in this theme."""
     template = (assets.folder("themes") / "window.qss").read_text(encoding="utf-8")
     values = {setting.name: getattr(theme.colours, setting.name) for setting in fields(Colours)}
-    icons = assets.folder("icons").as_posix()
+    # By a name of Qt's own: the folder's may have quotes or brackets, which mean something in a style sheet.
+    QDir.setSearchPaths("icons", [str(assets.folder("icons"))])
     shade = "dark" if theme.is_dark else "light"
-    return Template(template).substitute(values, icons=icons, shade=shade)
+    return Template(template).substitute(values, shade=shade)

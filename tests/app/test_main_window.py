@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, 
 
 from gpviz.app.actions import action_specs, key_sections
 from gpviz.app.canvas.legend import MarksDialog
+from gpviz.app.dialogs import file_dialogs
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
 from gpviz.app.run.autosave import orphans
@@ -935,6 +936,16 @@ class TestClosing:
         (left,) = orphans(data_folder())
         assert left.content.bookmarks[0].note == "mine"
         left.discard()
+        let_go(window)
+
+    def test_once_it_is_closed_the_end_of_the_session_keeps_nothing(self, qtbot, monkeypatch):
+        window = open_window()
+        window.document.add_bookmark(0, "mine")
+        discard = QMessageBox.StandardButton.Discard
+        monkeypatch.setattr(file_dialogs, "ask_about_saving", lambda *_: discard)
+        window.close()
+        window.leave_at_once()
+        assert orphans(data_folder()) == []
         let_go(window)
 
     def test_changing_the_theme_while_playing_is_safe(self, window, qtbot):

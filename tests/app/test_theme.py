@@ -2,12 +2,14 @@
 
 import math
 import re
+import shutil
 from collections import Counter
 from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QFileInfo, QUrl
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -17,9 +19,11 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPalette,
+    QPixmapCache,
     QRawFont,
 )
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
@@ -30,8 +34,12 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
+from gpviz import assets
 from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face
+from gpviz.app.guide.window import GuideBrowser
+from gpviz.app.icons import program_icon
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
     FONT_FAMILY,
@@ -350,8 +358,47 @@ def test_the_style_sheet_is_filled_in_and_its_pictures_are_there(theme):
     assert theme.colours.panel in sheet
     pictures = re.findall(r'url\("?([^")]+)"?\)', sheet)
     assert pictures
-    for path in pictures:
+    for name in pictures:
+        path = QFileInfo(name).absoluteFilePath()
         assert Path(path).read_text(encoding="utf-8").startswith("<svg")
+
+
+def tick_and_arrow(theme: Theme, qtbot: QtBot) -> QImage:
+    """Fields whose style has a picture, and what comes after it."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    tick, tabs = QCheckBox(), QTabBar()
+    tick.setChecked(True)
+    tabs.addTab("Tab")
+    for part in (tick, QComboBox(), QSpinBox(), tabs):
+        layout.addWidget(part)
+    window.setStyleSheet(style_sheet(theme))
+    return window.grab().toImage()
+
+
+@pytest.mark.parametrize(
+    "name", ["O'Brien & Söhne (1)", "it's $100 [#2] {x}; 50 %20", "a, b", "日本 ü", 'say "hi"']
+)
+def test_the_program_may_be_in_any_folder(name, tmp_path, monkeypatch, qtbot):
+    """Its name may have what means something in a style sheet, an address or a markup."""
+    light = load_theme("light")
+    usual = tick_and_arrow(light, qtbot)
+    places = tmp_path / name
+    try:
+        places.mkdir()
+    except OSError:
+        pytest.skip("this system has no folder of such a name")
+    for part in ("themes", "icons", "fonts", "screenshots"):
+        shutil.copytree(assets.folder(part), places / part)
+    monkeypatch.setattr(assets, "_PLACES", (places,))
+    QPixmapCache.clear()
+    assert tick_and_arrow(light, qtbot) == usual
+    assert QFontDatabase.addApplicationFont(str(assets.folder("fonts") / "DejaVuSans.ttf")) >= 0
+    assert not program_icon().pixmap(32, 32).isNull()
+    browser = GuideBrowser()
+    qtbot.addWidget(browser)
+    assert not browser.loadResource(2, QUrl("../screenshots/stuck.png")).isNull()
 
 
 def test_it_can_be_applied_to_a_window(theme, qtbot):

@@ -334,7 +334,7 @@ class PageHolder(Themed, QWidget):
         for part in plain:
             font = part.font()
             if abs(font.pointSizeF() - plain_size) < _SAME_SIZE:
-                font.setPointSizeF(self.theme.font_size)
+                font.setPointSizeF(self.theme.font().pointSizeF())
                 part.setFont(font)
 
 
@@ -761,7 +761,7 @@ class AudienceWindow(Themed, QWidget):
 
     def _sized_theme(self, steps: int | None = None) -> Theme:
         steps = self._steps if steps is None else steps
-        return hall_theme(self._theme_name, self.width(), self.height(), float(self.logicalDpiY()), steps)
+        return hall_theme(self._theme_name, self.width(), self.height(), steps)
 
     def _apply_hall_theme_if_needed(self) -> None:
         if self._sized_theme() != self.theme:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.canvas.node_shapes import draw_badge
 from gpviz.app.lecture.hall_theme import STEP
-from gpviz.app.theme import Theme
+from gpviz.app.theme import PIXELS_PER_INCH, Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
@@ -118,7 +118,7 @@ class CaptionBar(Themed, QWidget):
     def _font(self, scale: float, *, is_bold: bool = False) -> QFont:
         """By pixels, so that its size can be told."""
         font = self.theme.font(scale, is_bold=is_bold)
-        font.setPixelSize(max(round(font.pointSizeF() * self.logicalDpiY() / 72.0), 1))
+        font.setPixelSize(max(round(self.theme.font_size * scale * PIXELS_PER_INCH / 72.0), 1))
         return font
 
     def _badge(self) -> QRectF:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import PIXELS_PER_INCH, Theme, load_theme
 
 __all__ = ["MOST_STEPS", "STEP", "hall_theme", "smaller"]
 
@@ -18,14 +18,14 @@ _LEAST_PIXELS: Final = 9.0
 _POINTS_PER_INCH: Final = 72.0
 
 
-def hall_theme(name: str, width: int, height: int, dpi: float, steps: int = 0) -> Theme:
+def hall_theme(name: str, width: int, height: int, steps: int = 0) -> Theme:
     """The theme for a picture of this size, in pixels; each step makes its type larger or smaller."""
     room = min(height, 0.75 * width)
     pixels = max(room / _LINES * STEP**steps, _LEAST_PIXELS)
     theme = load_theme(name)
     return replace(
         theme,
-        font_size=pixels * _POINTS_PER_INCH / dpi,
+        font_size=pixels * _POINTS_PER_INCH / PIXELS_PER_INCH,
         line_scale=load_theme("projector").line_scale * max(room / _USUAL_HEIGHT, 0.5),
     )
 

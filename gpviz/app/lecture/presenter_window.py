@@ -544,7 +544,7 @@ class _SmallSlide(SceneText):
 
     def fit_type(self, theme_name: str) -> None:
         """Wear this theme, in type that suits the size of the picture."""
-        self.set_theme(hall_theme(theme_name, self.width(), self.height(), float(self.logicalDpiY())))
+        self.set_theme(hall_theme(theme_name, self.width(), self.height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

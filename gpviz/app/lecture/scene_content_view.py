@@ -350,8 +350,7 @@ class ContentPreview(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         size = _PREVIEW_SIZE
-        dpi = float(self.logicalDpiY())
-        self._full.set_theme(hall_theme(theme.name, size.width(), size.height(), dpi))
+        self._full.set_theme(hall_theme(theme.name, size.width(), size.height()))
         self._on_changed()
 
     def shut_down(self) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QBrush,
     QColor,
-    QFont,
     QResizeEvent,
     QTextCharFormat,
     QTextCursor,
@@ -18,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
-from gpviz.app.theme import Theme
+from gpviz.app.theme import PIXELS_PER_INCH, Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 
@@ -80,7 +79,7 @@ class SceneText(Themed, QTextEdit):
     @property
     def type_pixels(self) -> float:
         """How large the type of the words is."""
-        return self.theme.font(self._scale).pointSizeF() * self.logicalDpiY() / 72.0
+        return self._points() * PIXELS_PER_INCH / 72.0
 
     @property
     def is_cut(self) -> bool:
@@ -121,9 +120,9 @@ class SceneText(Themed, QTextEdit):
 
     def _typeset(self, scale: float) -> None:
         self._scale = scale
-        document, font = self.document(), self.theme.font(scale)
-        document.setDefaultFont(font)
-        document.setDocumentMargin(font.pointSizeF() * 1.2)
+        document = self.document()
+        document.setDefaultFont(self.theme.font(scale))
+        document.setDocumentMargin(self._points() * 1.2)
         features = QTextDocument.MarkdownFeature
         document.setMarkdown(
             label_text(_readable(self._markdown)), features.MarkdownDialectGitHub | features.MarkdownNoHTML
@@ -135,8 +134,12 @@ class SceneText(Themed, QTextEdit):
         self._space()
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
-                self._rule(frame, font)
+                self._rule(frame)
         editing.endEditBlock()
+
+    def _points(self) -> float:
+        """The size of the type, by which all that is around it is measured."""
+        return self.theme.font_size * self._scale
 
     def _colour(self) -> None:
         cursor = QTextCursor(self.document())
@@ -153,11 +156,11 @@ class SceneText(Themed, QTextEdit):
                 form = block.blockFormat()
                 form.setLineHeight(_LINE_SHARE, int(form.LineHeightTypes.ProportionalHeight.value))
                 form.setTopMargin(0.0)
-                form.setBottomMargin(0.5 * self.theme.font(self._scale).pointSizeF())
+                form.setBottomMargin(0.5 * self._points())
                 QTextCursor(block).setBlockFormat(form)
             block = block.next()
 
-    def _rule(self, table: QTextTable, font: QFont) -> None:
+    def _rule(self, table: QTextTable) -> None:
         """Lines between the rows, and a heading that stands out."""
         colours = self.theme.colours
         form = table.format()
@@ -166,9 +169,9 @@ class SceneText(Themed, QTextEdit):
         form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         form.setBorderCollapse(True)
         form.setCellSpacing(0.0)
-        form.setCellPadding(0.4 * font.pointSizeF())
-        form.setTopMargin(0.4 * font.pointSizeF())
-        form.setBottomMargin(0.8 * font.pointSizeF())
+        form.setCellPadding(0.4 * self._points())
+        form.setTopMargin(0.4 * self._points())
+        form.setBottomMargin(0.8 * self._points())
         form.setWidth(QTextLength())
         table.setFormat(form)
         for column in range(table.columns()):

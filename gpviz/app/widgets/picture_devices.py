@@ -1,5 +1,6 @@
 """What pictures are painted on: pixels, SVG and PDF, and the unseen widget that is painted."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,7 @@ from PySide6.QtGui import QColor, QImage, QImageWriter, QPageSize, QPainter, QPd
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, Theme, palette_of, style_sheet
+from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, PIXELS_PER_INCH, Theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.run.file_io import shown_path, write_file
@@ -43,6 +44,7 @@ _LEAST_TYPE: Final = 0.7
 _NESTED_LAYOUTS: Final = 3
 _FALLBACKS: Final = "Verdana, sans-serif"
 """For readers of an SVG who do not have the font; its letters are about as wide."""
+_MILLIMETRES: Final = re.compile(rb'(width|height)="([\d.]+)mm"')
 _METRES_PER_INCH: Final = 0.0254
 _POINTS_PER_INCH: Final = 72.0
 
@@ -98,7 +100,7 @@ def image_of(widget: QWidget, scale: float = 1.0) -> QImage:
     image.fill(_background(widget))
     _paint(widget, QPainter(image))
     # Afterwards, as type is measured by it.
-    dots = round(widget.logicalDpiX() * scale / _METRES_PER_INCH)
+    dots = round(PIXELS_PER_INCH * scale / _METRES_PER_INCH)
     image.setDotsPerMeterX(dots)
     image.setDotsPerMeterY(dots)
     return image
@@ -113,13 +115,17 @@ def svg_of(widget: QWidget, title: str) -> bytes:
         generator.setOutputDevice(buffer)
         generator.setSize(widget.size())
         generator.setViewBox(QRect(QPoint(0, 0), widget.size()))
-        generator.setResolution(widget.logicalDpiX())
+        generator.setResolution(widget.logicalDpiX())  # by which type is measured
         generator.setTitle(title)
         generator.setDescription("Made by gpviz")
         _paint(widget, QPainter(generator))
 
     family = f'font-family="{FONT_FAMILY}"'
-    return _content(paint).replace(family.encode(), f'{family[:-1]}, {_FALLBACKS}"'.encode())
+    content = _content(paint).replace(family.encode(), f'{family[:-1]}, {_FALLBACKS}"'.encode())
+    ratio = widget.logicalDpiX() / PIXELS_PER_INCH
+    return _MILLIMETRES.sub(
+        lambda found: b'%s="%gmm"' % (found[1], float(found[2]) * ratio), content, count=2
+    )
 
 
 def write_widget(path: Path, widget: QWidget, scale: float, title: str) -> None:
@@ -142,13 +148,14 @@ def _pdf_of(widget: QWidget, title: str) -> bytes:
     def paint(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)
         resolution = widget.logicalDpiX()
-        writer.setResolution(resolution)
-        points = QSizeF(widget.size()) * (_POINTS_PER_INCH / resolution)
+        writer.setResolution(resolution)  # by which type is measured
+        points = QSizeF(widget.size()) * (_POINTS_PER_INCH / PIXELS_PER_INCH)
         writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
         writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
         writer.setTitle(title)
         writer.setCreator("gpviz")
         painter = QPainter(writer)
+        painter.scale(resolution / PIXELS_PER_INCH, resolution / PIXELS_PER_INCH)
         # A page is whole points wide, which may be a little more than the widget.
         painter.fillRect(QRect(QPoint(0, 0), widget.size() + QSize(2, 2)), _background(widget))
         _paint(widget, painter)

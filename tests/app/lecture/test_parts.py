@@ -120,23 +120,22 @@ def test_every_key_that_is_told_does_something(window):
 
 def test_type_grows_with_the_screen_and_by_steps():
     sizes = [
-        hall_theme("projector", width, height, 96.0).font_size
+        hall_theme("projector", width, height).font_size
         for width, height in ((640, 480), (1024, 768), (1920, 1080), (3840, 2160))
     ]
     assert sizes == sorted(sizes)
     assert sizes[1] * 96 / 72 >= 23
-    usual = hall_theme("projector", 1024, 768, 96.0)
-    assert hall_theme("projector", 1024, 768, 96.0, 2).font_size > usual.font_size
-    assert hall_theme("projector", 1024, 768, 96.0, -2).font_size < usual.font_size
-    assert hall_theme("projector", 1024, 768, 192.0).font_size == pytest.approx(usual.font_size / 2)
+    usual = hall_theme("projector", 1024, 768)
+    assert hall_theme("projector", 1024, 768, 2).font_size > usual.font_size
+    assert hall_theme("projector", 1024, 768, -2).font_size < usual.font_size
     assert smaller(usual, 0.5).font_size == usual.font_size / 2
-    assert hall_theme("projector", 1920, 1080, 96.0).line_scale > usual.line_scale
+    assert hall_theme("projector", 1920, 1080).line_scale > usual.line_scale
 
 
 @pytest.fixture
 def caption(qtbot):
     bar = CaptionBar()
-    bar.set_theme(hall_theme("projector", 1024, 768, 96.0))
+    bar.set_theme(hall_theme("projector", 1024, 768))
     qtbot.addWidget(bar)
     bar.resize(1012, bar.height())
     return bar
@@ -178,7 +177,7 @@ def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, siz
     pixels, lefts = [], []
     for steps in range(MOST_STEPS + 1):
         caption.steps = steps
-        caption.set_theme(hall_theme("projector", size[0], size[1], 96.0, steps))
+        caption.set_theme(hall_theme("projector", size[0], size[1], steps))
         caption.resize(size[0] - 12, caption.height())
         caption.show_words(text, "t = 1,234", Verdict.WORSE)
         assert not caption.is_cut
@@ -216,7 +215,7 @@ def test_the_badge_and_the_place_are_painted_before_the_words(caption):
 @pytest.fixture
 def text(qtbot):
     made = SceneText()
-    made.set_theme(hall_theme("projector", 1024, 768, 96.0))
+    made.set_theme(hall_theme("projector", 1024, 768))
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
@@ -256,7 +255,7 @@ def test_a_table_has_lines_and_a_dark_heading(text):
         sum(picture.pixel(x, y) == ink for x in range(0, picture.width(), 2)) for y in range(picture.height())
     )
     assert row > 100
-    text.set_theme(hall_theme("dark", 1024, 768, 96.0))
+    text.set_theme(hall_theme("dark", 1024, 768))
     assert QColor(text.grab().toImage().pixel(2, 2)) == QColor(load_theme("dark").colours.window)
 
 

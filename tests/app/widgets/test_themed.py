@@ -218,7 +218,7 @@ def test_every_widget_follows_the_theme_of_the_hall_it_comes_to_late(window, mon
         told.append((widget, theme))
 
     monkeypatch.setattr(widget_class, "apply_theme", apply_and_note)
-    projector, dark = (hall_theme(name, 1920, 1080, 96.0) for name in ("projector", "dark"))
+    projector, dark = (hall_theme(name, 1920, 1080) for name in ("projector", "dark"))
     window.set_theme(projector)
     needed = [each for each in signature(widget_class).parameters.values() if each.default is Parameter.empty]
     widget = widget_class(**{each.name: _ARGUMENTS[each.name](widget_class, window) for each in needed})
