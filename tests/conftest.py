@@ -14,7 +14,8 @@ from typing import Final
 
 import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import none
 
 collect_ignore = ["benchmarks"]
 
@@ -62,8 +63,14 @@ def pytest_collection(session: pytest.Session) -> None:
                 import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
 
 
+@given(none())
+def _try_nothing(_: None) -> None:
+    """Has hypothesis make its random numbers; once they are frozen it would think that nobody else holds them."""
+
+
 def pytest_collection_finish() -> None:
     """What was found stays to the end, and need not be looked through."""
+    _try_nothing()
     gc.freeze()
 
 

@@ -86,7 +86,8 @@ def test_on_a_low_page_the_entry_of_the_iteration_on_show_comes_into_view(page, 
         return place.isValid() and page.rect().contains(place.translated(corner - place.topLeft()))
 
     page.resize(500, 310)
-    page.focusWidget().clearFocus()
+    qtbot.waitUntil(lambda: page.focusWidget() is not None and page.focusWidget().hasFocus())
+    page.focusWidget().clearFocus()  # before that, the window would give it back as soon as it is active
     history = played(PRESET.config, PRESET.script, 8)
     for iteration in (8, 1, 6):
         page.show_moment(history, iteration)
