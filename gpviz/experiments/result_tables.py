@@ -20,7 +20,7 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, S
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
-from gpviz.experiments.store import COLUMNS, Store
+from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store
 from gpviz.number_text import share_text
 from gpviz.run.file_io import replacing
 
@@ -444,7 +444,7 @@ def write_runs_csv(store: Store, path: Path, decisions: Mapping[int, CellDecisio
     """
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*PLAN_SETTINGS, "seed", *COLUMNS, *([] if decisions is None else _DECIDED)])
+        writer.writerow([*RUN_COLUMNS, *([] if decisions is None else _DECIDED)])
         for cell in store.plan.cells:
             settings = _texts(_settings(cell.config))
             found = None if decisions is None else decisions.get(cell.number)

@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.errors import GpvizError
+from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.settings import MAX_N
+from gpviz.engine.settings import MAX_N, WholeNumber, plain_text, setting
 from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
-from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.store_file import (
     FORMAT,
     LATER_COLUMNS,
@@ -30,14 +30,28 @@ from gpviz.experiments.store_file import (
     sqlite_errors_explained,
 )
 from gpviz.run.file_io import shown_path
+from gpviz.run.step_columns import exact_array
 
-__all__ = ["COLUMNS", "FORMAT", "OUTCOMES", "Store", "StoredRun", "checked_row", "is_store", "stored_run"]
+__all__ = [
+    "COLUMNS",
+    "FORMAT",
+    "OUTCOMES",
+    "RUN_COLUMNS",
+    "Store",
+    "StoredRun",
+    "checked_row",
+    "is_store",
+    "stored_run",
+]
 
 OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
 """What can become of a run."""
 
 COLUMNS: Final = tuple(field for field in RunRow._fields if field != "path")
 """The columns of the table ``runs`` beside its cell, in their order."""
+
+RUN_COLUMNS: Final = (*PLAN_SETTINGS, "seed", *COLUMNS)
+"""What is told of a run: the settings of its cell, its own seed, and what is kept of it."""
 
 _KEPT: Final = "what was written before is kept"
 _PAGE: Final = 5_000
@@ -82,8 +96,9 @@ class Store:
         """Whether this object has made the file, and no run has been written into it yet."""
 
     @classmethod
-    def create(cls, path: Path, plan: Plan) -> Self:
+    def create(cls, path: str | Path, plan: Plan) -> Self:
         """Make the file of an experiment; raises `GpvizError` if there is one of that name."""
+        path = Path(path)
         lock = WriterLock(path)
         try:
             if path.exists():
@@ -101,11 +116,12 @@ class Store:
             raise
 
     @classmethod
-    def open(cls, path: Path, *, is_writable: bool = False) -> Self:
+    def open(cls, path: str | Path, *, is_writable: bool = False) -> Self:
         """Open an experiment's file; raises `GpvizError` where it is none, or one of a newer format.
 
         To write it is refused while another does, and where its totals are not those of its runs.
         """
+        path = Path(path)
         if not is_writable:
             return cls._opened(path, None)
         connect(path, is_writable=False).close()  # nothing is put beside what is no experiment
@@ -252,7 +268,7 @@ class Store:
         """
         if column not in COLUMNS or column == "outcome":
             raise ValueError(f"no column of numbers {column!r}")
-        if column not in self.columns:
+        if column not in self.column_names:
             return np.empty(0, dtype=np.int64)
         chosen = " AND outcome = ?" if outcome is not None else ""
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
@@ -276,8 +292,48 @@ class Store:
                 parts.append(part)
         return np.concatenate(parts)
 
+    def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
+        """All runs as arrays of equal length by the names of their columns; pandas takes the dict as it is.
+
+        Without names they are `RUN_COLUMNS`, those of a table of runs, cell by cell and by their numbers. They are
+        all from one moment, also while others are written. Where a number is missing, the column has floats with
+        nan; where one is too large for that, Python's integers and None.
+        """
+        wanted = dict.fromkeys(names or RUN_COLUMNS)
+        for name in wanted:
+            if name not in RUN_COLUMNS:
+                raise InvalidValueError("column", name, f"one of {', '.join(RUN_COLUMNS)}")
+        kept = [(COLUMNS.index(name), name) for name in wanted if name in COLUMNS]
+        found: dict[str, list[Any]] = {name: [] for _, name in kept}
+        cells: list[int] = []
+        numbers: list[int] = []
+        with sqlite_errors_explained(self.path):
+            cursor = self._connection.execute(f"SELECT cell, {self.row_sql} FROM runs ORDER BY cell, number")
+            while part := cursor.fetchmany(_PAGE):
+                checkpoint()
+                for each in part:
+                    cell, row = stored_run(self, each)
+                    cells.append(cell)
+                    numbers.append(row.number)
+                    for position, name in kept:
+                        found[name].append(row[position])
+                if len(cells) > len(self.plan.cells) * self.plan.runs:
+                    raise damaged(self.path, "it has more runs than the plan")
+        for name in wanted:
+            if name not in found:
+                values = [self._told(name, cell.number) for cell in self.plan.cells]
+                found[name] = [values[cell] for cell in cells]
+                if name == "seed":
+                    found[name] = [seed + number for seed, number in zip(found[name], numbers, strict=True)]
+        return {name: _array(name, found[name]) for name in wanted}
+
+    def _told(self, name: str, cell: int) -> int | str | None:
+        """A setting of a cell as one value."""
+        value = getattr(self.plan.cells[cell].config, name)
+        return plain_text(value) if isinstance(value, tuple) else value
+
     @property
-    def columns(self) -> tuple[str, ...]:
+    def column_names(self) -> tuple[str, ...]:
         """The columns of its table of runs as it is now; in an older file some of `COLUMNS` are missing."""
         with sqlite_errors_explained(self.path):
             has_all = has_later_columns(self._connection)
@@ -286,7 +342,7 @@ class Store:
     @property
     def row_sql(self) -> str:
         """What to select of a run to have all of `COLUMNS`; what an older file lacks is NULL."""
-        there = self.columns
+        there = self.column_names
         return ", ".join(name if name in there else f"NULL AS {name}" for name in COLUMNS)
 
     def run(self, cell: int, number: int) -> RunRow:
@@ -397,6 +453,15 @@ class Store:
                 with suppress(sqlite3.Error):  # the disk may be full; then the journal is rolled back later
                     connection.execute("ROLLBACK")
                 raise
+
+
+def _array(name: str, values: list[Any]) -> npt.NDArray[Any]:
+    """The values of a column as an array of texts or of numbers."""
+    if name == "outcome" or (name not in COLUMNS and not isinstance(setting(name).kind, WholeNumber)):
+        return np.array(values, dtype=np.str_)
+    return exact_array(
+        np.array(values, dtype=object), np.array([value is not None for value in values], np.bool_)
+    )
 
 
 def stored_run(store: Store, found: tuple[Any, ...]) -> StoredRun:

@@ -159,7 +159,7 @@ def _measure(store: Store, query: RunQuery) -> str:
     measure = _MEASURES[query.order]
     if query.order in _LATER:
         # Runs of which it is not known have less than all others.
-        known = measure if set(LATER_COLUMNS) <= set(store.columns) else "NULL"
+        known = measure if set(LATER_COLUMNS) <= set(store.column_names) else "NULL"
         return f"coalesce({known}, -1)"
     if query.order not in _OF_STUCK:
         return measure
