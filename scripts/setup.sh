@@ -127,10 +127,11 @@ install_project() {
     trap - INT TERM
 }
 
-# Sets `python`: the first new enough, but one that can make environments as it is comes before any other.
+# Sets `python`: the newest of those that are tried, else any that is new enough; but one that can make environments
+# as it is comes before any other.
 find_python() {
     python=
-    for name in python3.13 python3.12 python3.11 python3 python3.14 python; do
+    for name in python3.14 python3.13 python3.12 python3.11 python3 python; do
         "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue
         if can_make_venv "$name"; then
             python=$name

@@ -81,3 +81,18 @@ def test_shipped_pictures_are_small_and_the_moving_one_loads_at_once():
         colour_type = path.read_bytes()[25]
         assert colour_type == 3, f"{path.name} has no palette; scripts/screenshots gives it one"
     assert (ROOT / "pictures/stuck.gif").stat().st_size < 1_000_000
+
+
+def test_the_same_versions_of_python_are_promised_tried_and_looked_for():
+    promised = [
+        name.rpartition(" ")[2]
+        for name in PYPROJECT["project"]["classifiers"]
+        if re.search(r"Python :: 3\.", name)
+    ]
+    tried = re.findall(r"python: \[(.+)\]", text_of(".github/workflows/test.yml"))
+    assert tried == [", ".join(f'"{version}"' for version in promised)] * 2
+    assert (
+        f"for name in {' '.join(f'python{version}' for version in reversed(promised))} python3 "
+        in text_of("scripts/setup.sh")
+    )
+    assert PYPROJECT["project"]["requires-python"] == f">={promised[0]}"
