@@ -2,14 +2,11 @@
 
 import json
 import re
-import shlex
-from contextlib import nullcontext, suppress
 
 import pytest
 
 from gpviz import assets
 from gpviz.app.actions import action_specs
-from gpviz.cli import parser_for
 from gpviz.engine import RunConfig, exact
 from gpviz.engine.outlook import GIVEN_UP_AFTER, WANTED_ERROR
 from gpviz.explain.query import parse_query
@@ -23,7 +20,6 @@ PAPER = "../paper/statements.toml"
 """The guide's window opens the Paper page by it."""
 LINKS = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
-FENCES = re.compile(r"```.*?```", re.DOTALL)
 
 
 def test_every_file_is_a_page_and_every_page_a_file():
@@ -51,14 +47,6 @@ class TestPage:
     def test_no_two_headings_have_the_same_link(self, name):
         slugs = [section.slug for section in PAGES[name].sections]
         assert len(set(slugs)) == len(slugs)
-
-    def test_every_command_in_it_can_be_typed(self, name):
-        for code in CODE.findall(FENCES.sub("", PAGES[name].markdown).replace("\n", " ")):
-            words = shlex.split(code)
-            if words[0] == "gpviz" and "COMMAND" not in words and not {"FILE", "…"} & set(words):
-                arguments = words[1:]
-                with suppress(SystemExit) if "--version" in arguments else nullcontext():
-                    parser_for(arguments).parse_args(arguments)
 
     def test_json_in_it_is_json(self, name):
         for block in re.findall(r"```json\n(.*?)```", PAGES[name].markdown, re.DOTALL):
