@@ -266,13 +266,20 @@ def _store(random: Random) -> Steps:
 
 
 def _command(random: Random) -> Steps:
-    command = random.choice(("run", "check", "replay", "export", "--preset", "--theme", "--lecture"))
+    command = random.choice(
+        ("run", "check", "exact", "outlook", "replay", "export", "--preset", "--theme", "--lecture")
+    )
     words = [
         "--json",
         "--start",
         "--until",
         "--save",
         "--trace",
+        "--trace-format",
+        "--quiet",
+        "--csv",
+        "--error",
+        "--within",
         "--preset",
         "--to",
         "--what",
@@ -289,6 +296,7 @@ def _command(random: Random) -> Steps:
         "-",
         "--",
         "--n",
+        "-n",
         "@x",
         "x1&x2",
     ]
@@ -315,8 +323,12 @@ def _command(random: Random) -> Steps:
             ["word", "--to"],
             ["word", random.choice(("out.csv", "out.tex", "out.html", "out.jsonl", "out"))],
         ]
-    if command == "check":
+    if command in ("check", "outlook"):
         steps.append(["word", random.choice(("x1 & (x2 | x3)", "x1 | x1", "", "x1 &", "x900"))])
+    if command == "outlook" and random.random() < 0.3:
+        steps[-1] = ["word", random.choice(("run.gpviz", "damaged.gpviz", "missing.gpviz"))]
+    if command == "exact" and random.random() < 0.7:
+        steps += [["word", "-n"], ["word", random.choice("1234")]]
     for _ in range(random.randint(0, 6)):
         kind = random.random()
         word = random.choice(words) if kind < 0.8 else str(_number(random)) if kind < 0.9 else _text(random)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -258,15 +259,17 @@ def _try_command(steps: Steps, folder: Path) -> None:
         return
     if words[0] == "run":
         words += ["--max-iterations", "30"]
-    elif words[0] == "check":
+    elif words[0] in ("check", "outlook"):
         words += ["--budget", "0.2"]
-    elif not {"replay", "export"} & set(words[:1]):
+    elif words[0] == "exact":
+        words += ["--limit", "4"]  # larger ones take seconds
+    elif words[0] not in ("replay", "export"):
         words += ["missing.gpviz"]  # else the window would open
     out, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
         try:
             code = gpviz.cli.main(
-                [str(folder / word) if "gpviz" in word or "out" in word else word for word in words]
+                [str(folder / word) if re.search(r"gpviz|out(\.|$)", word) else word for word in words]
             )
         except SystemExit as end:
             code = 0 if end.code is None else end.code  # type: ignore[assignment]
