@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz import page_list
 from gpviz.app.icons import icon
+from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 
 __all__ = [
@@ -346,7 +347,7 @@ _MAIN_ACTIONS: Final = (
         "lecture",
         "Lecture",
         "&Lecture mode",
-        ("F11",),
+        ("F11", "Ctrl+L"),
         "Show this run to an audience, full screen",
         "lecture",
     ),
@@ -565,11 +566,12 @@ def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
     """All keys of a window, in sections, with what they do."""
     sections: dict[str, list[tuple[str, str]]] = {}
     for spec in action_specs(window):
-        if spec.keys:
-            sections.setdefault(spec.section, []).append((", ".join(map(_shown, spec.keys)), spec.tip))
+        if free := free_keys(spec.keys):
+            sections.setdefault(spec.section, []).append((", ".join(map(_shown, free)), spec.tip))
     pages = ", ".join(info.title.lower() for info in page_list.scene_pages())
     for section, keys, effect in _KEYS.get(window, ()):
-        sections.setdefault(section, []).append((keys, effect.replace(_PAGES_OF_SCENES, pages)))
+        told = (key_text(keys), effect.replace(_PAGES_OF_SCENES, pages))
+        sections.setdefault(section, []).append(told)
     return list(sections.items())
 
 
@@ -584,11 +586,12 @@ class Actions(Mapping[str, QAction]):
         for spec in self._specs:
             action = QAction(spec.text, parent)
             action.setObjectName(spec.name)
-            action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+            keys = free_keys(spec.keys)
+            action.setShortcuts([QKeySequence(each) for each in keys])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             action.setCheckable(spec.is_checkable)
             action.setMenuRole(_MENU_ROLES.get(spec.name, QAction.MenuRole.NoRole))
-            action.setToolTip(f"{spec.tip} ({_shown(spec.keys[0])})" if spec.keys else spec.tip)
+            action.setToolTip(f"{spec.tip} ({_shown(keys[0])})" if keys else spec.tip)
             if has_status_tips:
                 action.setStatusTip(spec.tip)
             self._actions[spec.name] = action
@@ -632,7 +635,7 @@ class Actions(Mapping[str, QAction]):
 
 
 def _shown(keys: str) -> str:
-    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+    return key_text(QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText))
 
 
 def _without_arguments(handler: Callable[[], object]) -> Callable[[], None]:

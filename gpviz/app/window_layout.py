@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.guide.window import set_guide_page
+from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
@@ -569,10 +570,12 @@ class SettingsHandle(Themed, QAbstractButton):
         super().__init__(parent)
         self.setText("Settings")
         self.setToolTip(
-            "The settings are folded away: show them (Ctrl+1).\nNew run: Ctrl+N · Restart: Ctrl+R"
+            key_text("The settings are folded away: show them (Ctrl+1).\nNew run: Ctrl+N · Restart: Ctrl+R")
         )
         self.setAccessibleName("Show the settings")
-        self.setAccessibleDescription("The settings are folded away. New run: Ctrl+N, restart: Ctrl+R.")
+        self.setAccessibleDescription(
+            key_text("The settings are folded away. New run: Ctrl+N, restart: Ctrl+R.")
+        )
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in
@@ -252,7 +253,7 @@ def _column(
     align: int = RIGHT,
     **parts: Any,
 ) -> Column[CellRow]:
-    tip = f"{tip}\nClick, or press Shift+Return in the column, to sort by it."
+    tip = f"{tip}\n{key_text('Click, or press Shift+Return in the column, to sort by it.')}"
     return Column(name, text, head, tip, key, widest, align, **parts)
 
 
@@ -583,7 +584,10 @@ class CellsTable(Themed, QWidget):
         view.setModel(self.model)
         set_up_rows(view, "Cells of the plan")
         view.setAccessibleDescription(
-            "One row per combination of settings, with what its runs come to; Shift+Return sorts by the column."
+            key_text(
+                "One row per combination of settings, with what its runs come to;"
+                " Shift+Return sorts by the column."
+            )
         )
         header = view.horizontalHeader()
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
+from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, set_tip
 from gpviz.app.widgets.layouts import column_in
@@ -73,7 +74,7 @@ class LaunchPanel(Themed, QWidget):
         self.start_button.setToolTip(
             "Wait until this experiment has ended."
             if is_running
-            else "Run the plan (Ctrl+Return)"
+            else key_text("Run the plan (Ctrl+Return)")
             if can_start
             else "Correct the fields marked in red."
         )
@@ -122,7 +123,7 @@ class LaunchPanel(Themed, QWidget):
         self.start_button.setProperty("role", "primary")
         self.start_button.setAccessibleName("Start the experiment")
         self.cancel_button.setAccessibleName("Cancel the experiment")
-        self.cancel_button.setToolTip("Stop the experiment and keep the finished runs (Ctrl+.)")
+        self.cancel_button.setToolTip(key_text("Stop the experiment and keep the finished runs (Ctrl+.)"))
         self.continue_button.setAccessibleName("Continue the experiment on show")
         buttons = QGridLayout()
         buttons.setSpacing(8)

@@ -48,6 +48,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.decision_finder import DecisionFinder
 from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
+from gpviz.app.key_text import key_text
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
@@ -144,7 +145,7 @@ _FIND_DECISIONS_TIP: Final = (
     "Find the step that decided each stuck run listed. It takes a moment for each, in the background."
 )
 _STOP_DECISIONS_TIP: Final = "Stop looking for decisive steps; those found stay."
-_HINT: Final = "Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them."
+_HINT: Final = key_text("Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them.")
 
 
 class MenuEntry(NamedTuple):
@@ -172,7 +173,9 @@ class RunsView(Themed, QTableView):
         self.setModel(model)
         set_up_rows(self, "Runs")
         self.setAccessibleDescription(
-            "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
+            key_text(
+                "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
+            )
         )
         header = self.horizontalHeader()
         header.setSortIndicatorShown(True)
@@ -287,7 +290,7 @@ def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     menu = Menu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for text, keys, handler, is_possible in entries:
-        action = QAction(f"{text}\t{keys}" if keys else text, menu)
+        action = QAction(f"{text}\t{key_text(keys)}" if keys else text, menu)
         action.setEnabled(is_possible)
         action.triggered.connect(handler)
         menu.addAction(action)
@@ -320,7 +323,9 @@ class RunsFilterBar(QWidget):
         self.seed_field.setPlaceholderText("e.g. 17")
         set_tip(
             self.seed_field,
-            "Go to the run with this seed (Ctrl+G, then Return); press Return again for the next one.",
+            key_text(
+                "Go to the run with this seed (Ctrl+G, then Return); press Return again for the next one."
+            ),
         )
         self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.go_button = QPushButton("Go")
@@ -775,7 +780,7 @@ class RunsTable(Themed, QWidget):
         self.problem_label.hide()
         self.open_button = _button("Open", "Open the run where it was decided, or waited longest (Return).")
         self.open_button.setProperty("role", "primary")
-        self.compare_button = _button("Compare", "Show two to four runs side by side (Ctrl+K).")
+        self.compare_button = _button("Compare", key_text("Show two to four runs side by side (Ctrl+K)."))
         self.decisions_button = _button(_FIND_DECISIONS, _FIND_DECISIONS_TIP)
         self._build()
         self._previewer = BackgroundTask("gpviz-run-look", self)

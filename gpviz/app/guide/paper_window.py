@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.announcements import Announcer
 from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
 from gpviz.app.icons import icon
+from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
@@ -258,7 +259,7 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
         self.search_field.setPlaceholderText("Search the statements")
         self.search_field.setClearButtonEnabled(True)
         self.search_field.setAccessibleName("Search the statements")
-        self.search_field.setToolTip("List the statements that contain all these words (Ctrl+F)")
+        self.search_field.setToolTip(key_text("List the statements that contain all these words (Ctrl+F)"))
         self.search_field.textChanged.connect(self._fill)
         self.search_field.returnPressed.connect(self._open_first)
         self.previous_button = turning_button("←", "Previous statement", "Previous statement (Page Up)")
@@ -282,7 +283,7 @@ class PaperWindow(TabFollowsEye, Themed, QWidget):
             ("PgDown", self.go_on),
             ("PgUp", self.go_back),
             ("Ctrl+F", self._focus_search),
-            ("Shift+F11", self.toggle_full_screen),
+            (free_keys(["Shift+F11"])[0], self.toggle_full_screen),
             ("Esc", self._leave),
             ("Ctrl+W", self.close),
         ):

@@ -1,5 +1,6 @@
 """The window of the guide: pages and a search on the left, the page on the right; and the page about a widget."""
 
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl, Signal, Slot
@@ -28,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from gpviz import assets
 from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
+from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
@@ -171,7 +173,7 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Guide – gpviz")
-        self._pages = {page.name: page for page in load_pages()}
+        self._pages = {page.name: replace(page, markdown=key_text(page.markdown)) for page in load_pages()}
         self._behind: list[_Place] = []
         self._ahead: list[_Place] = []
         self._here = _Place("", "")
@@ -179,7 +181,7 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
         self.search_field.setPlaceholderText("Search the guide")
         self.search_field.setClearButtonEnabled(True)
         self.search_field.setAccessibleName("Search the guide")
-        self.search_field.setToolTip("Show the sections that contain all these words (Ctrl+F)")
+        self.search_field.setToolTip(key_text("Show the sections that contain all these words (Ctrl+F)"))
         self.search_field.textChanged.connect(self._fill)
         self.search_field.returnPressed.connect(self._open_first)
         self.list = QListWidget()
@@ -195,9 +197,9 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
         self.browser.page_asked.connect(self._follow)
         self.paper_asked = self.browser.paper_asked
         """The page of the paper's statements is wanted."""
-        self.back_button = turning_button("←", "Back", "Previous page (Alt+Left)")
+        self.back_button = turning_button("←", "Back", key_text("Previous page (Alt+Left)"))
         self.back_button.clicked.connect(self.go_back)
-        self.forward_button = turning_button("→", "Forward", "Next page (Alt+Right)")
+        self.forward_button = turning_button("→", "Forward", key_text("Next page (Alt+Right)"))
         self.forward_button.clicked.connect(self.go_forward)
         self._lay_out()
         set_panes(self.search_field, self.list, self.browser)
@@ -279,7 +281,7 @@ class GuideWindow(TabFollowsEye, Themed, QWidget):
             for hit in search(words):
                 title = hit.section.title if hit.section.title != hit.page_title else ""
                 head = f"{hit.page_title} › {title}" if title else hit.page_title
-                self._add(f"{head}\n{hit.excerpt}", _Place(hit.page, hit.section.slug))
+                self._add(f"{head}\n{key_text(hit.excerpt)}", _Place(hit.page, hit.section.slug))
         else:
             for page in self._pages.values():
                 self._add(page.title, _Place(page.name, ""))

@@ -127,6 +127,7 @@ _WITH_CONTROL: Final = {
     _KEY.Key_BracketLeft: LectureCommand.SMALLER_TYPE,
     _KEY.Key_T: LectureCommand.NEXT_THEME,
     _KEY.Key_W: LectureCommand.LEAVE,
+    _KEY.Key_L: LectureCommand.LEAVE,
 }
 _BY_MODIFIERS: Final = {
     _MODIFIER.NoModifier: _PLAIN,

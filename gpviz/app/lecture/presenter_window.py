@@ -50,6 +50,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
+from gpviz.app.key_text import key_text
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.player import Upcoming
@@ -355,7 +356,8 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.notes.setAccessibleName("Notes")
         self.notes.setPlaceholderText("This scene has no notes.")
         set_tip(
-            self.notes, "Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"
+            self.notes,
+            key_text("Notes for this scene; Up and Down scroll them, Ctrl+] and Ctrl+[ change their size"),
         )
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.next_text.setAccessibleName("Text of the next scene")

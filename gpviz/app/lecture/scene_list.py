@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
@@ -94,7 +95,9 @@ class SceneRow(NamedTuple):
         return f"{told}; {self.taken} at the rehearsal" if self.taken else told
 
 
-_KEYS_TIP: Final = "Enter shows it in the window; F2 renames it; Alt+Up and Alt+Down move it; Del removes it."
+_KEYS_TIP: Final = key_text(
+    "Enter shows it in the window; F2 renames it; Alt+Up and Alt+Down move it; Del removes it."
+)
 _COLUMN: Final[Column[SceneRow]] = Column(
     "scene",
     lambda row: row.scene.title,
@@ -238,7 +241,7 @@ class SceneList(Themed, QListView):
         self.setItemDelegate(self._painter)
         self.setAccessibleName("Scenes")
         self.setAccessibleDescription(
-            "The scenes of the lecture in their order. Alt+Up and Alt+Down move the chosen one."
+            key_text("The scenes of the lecture in their order. Alt+Up and Alt+Down move the chosen one.")
         )
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.lecture.content_text import CONTENT_CHOICES
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
@@ -542,7 +543,7 @@ class ScenesPage(Page):
                 self._menu.addSeparator()
                 continue
             # The key is told here and works in the list: elsewhere it may have another meaning.
-            self.actions_by_name[name] = self._menu.addAction(f"{text}\t{key}" if key else text)
+            self.actions_by_name[name] = self._menu.addAction(f"{text}\t{key_text(key)}" if key else text)
 
     def _connect(self) -> None:
         """What the page does by itself."""

@@ -43,6 +43,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.icons import icon
+from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
@@ -442,7 +443,7 @@ class FindPage(Page):
         self.field = QueryField()
         self.field.setPlaceholderText(f"such as  {EXAMPLES[0][0]}")
         self.field.setAccessibleName("Query")
-        self.field.setToolTip("What to look for. Ctrl+Space or Down suggests what to write.")
+        self.field.setToolTip(key_text("What to look for. Ctrl+Space or Down suggests what to write."))
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.examples_button = QToolButton()
         self.examples_button.setText("Examples")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.script_editor import ScriptEditor
 from gpviz.app.tasks import BackgroundTask, ShouldStop
@@ -69,12 +70,12 @@ _SIDES: Final = (
 _NO_NODE: Final = "Choose a node on the tree, or type its number: the root is 1, then from left to right."
 _SCROLL_MS: Final = 30
 """By then the layout has made room for a script that has just come."""
-_RULE: Final = (
+_RULE: Final = key_text(
     "Applying it (Ctrl+Enter) starts a branch here, or extends a branch made by hand. The run itself "
     "stays as it is."
 )
 _TRY: Final = "Try this with subtree deletion"
-_TRY_TIP: Final = "Start a branch with subtree deletion and try this there (Ctrl+Enter)."
+_TRY_TIP: Final = key_text("Start a branch with subtree deletion and try this there (Ctrl+Enter).")
 _LARGEST_FORMULA: Final = 4
 """Subtrees with more leaves are counted, not written out."""
 _LAST_LEAF: Final = "The only leaf is the root, which is never deleted: nothing changes."
@@ -244,7 +245,7 @@ class ManualMutationPage(Page):
         self.apply_button = QPushButton("Apply")
         self.apply_button.setProperty("role", "primary")
         self.apply_button.setToolTip(
-            "Make this mutation the next iteration, in a branch of the run (Ctrl+Enter)."
+            key_text("Make this mutation the next iteration, in a branch of the run (Ctrl+Enter).")
         )
         self.apply_button.setAccessibleName("Apply the mutation")
         self.try_button = QPushButton(_TRY)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from gpviz.app.key_text import key_text
 from gpviz.app.plots.chance_curve import ChanceCurve
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
@@ -51,7 +52,7 @@ _TWO_ROWS_LINES: Final = 16
 _CHANCE_TITLES: Final = ("chance of truly worse", "chance of worse", "P(worse)", "chance")
 _CHANCES: Final = (LEAST_CHANCE - 0.6, 0.5)
 """Chances are placed by their logarithms to the base 10, and those that are smaller yet at the bottom."""
-_THEORY_TIP: Final = "Show what the paper proves about the run (Shift+L)"
+_THEORY_TIP: Final = key_text("Show what the paper proves about the run (Shift+L)")
 
 
 class CurvesView(Themed, QWidget):

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.pages.neighbours.mutation_table import (
     ROOT_AND,
     MutationModel,
@@ -92,7 +93,7 @@ _DRIFT: Final = "drift in rows"
 _DRIFT_ON_SAMPLE: Final = "drift in sampled rows"
 _MOST_FACTS: Final = 3
 _COUNTING: Final = "Listing all mutations of this tree …"
-_OUTLOOK_TIP: Final = (
+_OUTLOOK_TIP: Final = key_text(
     "List the chance to end stuck after each accepted move, and which moves are fatal. It is exact where the "
     "reachable trees are few, and estimated otherwise (Shift+N)."
 )

@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.key_text import key_text
 from gpviz.app.pages.outlook.outlook_loader import OutlookLoader
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
@@ -338,7 +339,7 @@ class OutlookPage(Page):
         self.whole_box.setChecked(True)
         set_tip(
             self.whole_box,
-            "Show the outlook of the whole run, or only up to the iteration on show (Shift+O).",
+            key_text("Show the outlook of the whole run, or only up to the iteration on show (Shift+O)."),
         )
         self.whole_box.toggled.connect(self._on_whole_toggled)
         self._arrange()
