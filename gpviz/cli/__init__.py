@@ -111,7 +111,10 @@ class _Nowhere(TextIOBase):
 
 def _prepare_streams() -> None:
     """Let them take anything that is printed. Started without a console, Python has none at all."""
-    sys.stdout, sys.stderr = sys.stdout or _Nowhere(), sys.stderr or _Nowhere()
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None or stream.closed:
+            setattr(sys, name, _Nowhere())
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show

@@ -13,6 +13,7 @@ from typing import Any, TextIO, TypeVar
 from gpviz.engine import (
     ASCII,
     UNICODE,
+    GpvizError,
     Outcome,
     Result,
     RlsGp,
@@ -61,6 +62,8 @@ class TableOutput:
     """
 
     def __init__(self) -> None:
+        if not sys.stdout.writable():  # what stands in for one that is not there
+            raise GpvizError("--trace: there is no standard output here; name a file.")
         sys.stdout.flush()
         self.has_reader = True
         self._bytes = getattr(sys.stdout, "buffer", None)

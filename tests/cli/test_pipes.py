@@ -122,6 +122,18 @@ class TestTraceOnStandardOutput:
         assert code == 2
         assert told == "gpviz: the output cannot be written: the disk is full.\n"
 
+    @pytest.mark.parametrize("is_closed", [True, False])
+    def test_without_a_standard_output_there_is_a_sentence(
+        self, is_closed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        closed = io.StringIO()
+        closed.close()
+        monkeypatch.setattr(sys, "stdout", closed if is_closed else None)
+        assert main(["run", "-n", "4", "--trace", "-"]) == 2
+        assert capsys.readouterr().err == "gpviz: --trace: there is no standard output here; name a file.\n"
+        monkeypatch.setattr(sys, "stdout", closed if is_closed else None)
+        assert main(["run", "-n", "4"]) == 0
+
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
