@@ -49,6 +49,8 @@ def pressed(key: Qt.Key, modifiers=NONE, *, is_held: bool = False) -> QKeyEvent:
         (KEY.Key_F5, NONE, LectureCommand.RESTART),
         (KEY.Key_F5, SHIFT, LectureCommand.RESTART),
         (KEY.Key_Escape, NONE, LectureCommand.LEAVE),
+        (KEY.Key_F11, NONE, LectureCommand.LEAVE),
+        (KEY.Key_L, CONTROL, LectureCommand.LEAVE),
         (KEY.Key_Left, ALT, LectureCommand.POINTER_LEFT),
         (KEY.Key_BracketRight, CONTROL, LectureCommand.LARGER_TYPE),
         (KEY.Key_BracketLeft, CONTROL | ALT, LectureCommand.SMALLER_TYPE),
