@@ -7,7 +7,6 @@ import sqlite3
 from collections import namedtuple
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from gpviz.engine import GpvizError
@@ -16,7 +15,7 @@ from gpviz.experiments import store_file
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.store import Store
 from gpviz.run.file_io import replacing, write_file
-from tests.experiments.stored_runs import plan, row, small_store
+from tests.experiments.stored_runs import plan, small_store
 
 Usage = namedtuple("Usage", ["total", "used", "free"])
 
@@ -167,13 +166,3 @@ def test_drafts_of_programs_that_were_killed_long_ago_are_removed(tmp_path):
         os.utime(path, (1, 1))
     write_file(tmp_path / "a.gpviz", b"x")
     assert left_in(tmp_path) == [".gpviz-2.tmp", "a.gpviz"]
-
-
-def test_columns_of_32_bits_are_whole_numbers_too(tmp_path, monkeypatch):
-    path = small_store(tmp_path)
-    real = np.array
-    monkeypatch.setattr(np, "array", lambda values: real(values, dtype=np.int32))
-    with Store.open(path) as store:
-        values = store.values(0, "iterations")
-    assert values.dtype == np.int64
-    assert values.tolist() == [row(number).iterations for number in range(5)]

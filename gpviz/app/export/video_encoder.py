@@ -186,8 +186,7 @@ class _GifWriter:
         self._done = 0
 
     def _made_graph(self, width: int, height: int) -> tuple[Any, Any]:
-        av = require_video()
-        graph = av.filter.Graph()
+        graph = _new_graph()
         base = Fraction(1, self._rate)
         source = graph.add_buffer(width=width, height=height, format="bgra", time_base=base)
         colours = graph.add_buffer(
@@ -234,8 +233,7 @@ class _GifWriter:
 
 def _palette_of(samples: Sequence[QImage], width: int, height: int) -> Any:
     """The colours that the samples need most, as a frame of 16 × 16."""
-    av = require_video()
-    graph = av.filter.Graph()
+    graph = _new_graph()
     source = graph.add_buffer(width=width, height=height, format="bgra", time_base=Fraction(1, 1))
     generate = graph.add("palettegen", "reserve_transparent=1:stats_mode=full")
     sink = graph.add("buffersink")
@@ -249,6 +247,14 @@ def _palette_of(samples: Sequence[QImage], width: int, height: int) -> Any:
         source.push(frame)
     source.push(None)
     return graph.vpull()
+
+
+def _new_graph() -> Any:
+    graph = require_video().filter.Graph()
+    if hasattr(graph, "threads"):
+        # None of the filters here shares its work, and threads would stay until the graph is collected as garbage.
+        graph.threads = 1
+    return graph
 
 
 def _frame_of(image: QImage) -> "av.VideoFrame":

@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
@@ -97,7 +98,7 @@ def _types(made: Any) -> Mapping[str, Any]:
 def _read(name: str, data: Any, wanted: Any) -> Any:
     """The value of this type that the data describe."""
     origin = get_origin(wanted)
-    if wanted is np.ndarray or origin is np.ndarray:
+    if np.ndarray in (wanted, origin) or origin is npt.NDArray:  # the latter from numpy 2.5 on
         return _array(name, data)
     if origin in (Union, UnionType):
         return _read_one_of(name, data, get_args(wanted))
