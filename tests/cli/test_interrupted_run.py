@@ -109,7 +109,7 @@ def test_the_start_need_not_be_evaluated(number: signal.Signals, code: int, tmp_
 )
 @pytest.mark.parametrize(
     ("place", "options"),
-    [("gpviz.export.log.format_formula", ["--formulas"]), ("gpviz.run.snapshot.Block.errors", [])],
+    [("gpviz.export.log.format_formula", ["--formulas"]), ("gpviz.run.snapshot.Snapshot.errors", [])],
     ids=["formulas", "rows"],
 )
 def test_a_log_that_is_being_written_is_given_up(
