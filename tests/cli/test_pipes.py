@@ -17,8 +17,8 @@ from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS
 
-ENDLESS = ("run", "-n", "1000", "--limit", "inf", "--max-iterations", "10000000")
-"""It would take hours."""
+ENDLESS = ("run", "-n", "200", "--limit", "1", "--rows", "10000", "--max-iterations", "10000000")
+"""One leaf is never right on so many rows, and in a sampled run nobody proves it; it would take an hour."""
 
 
 def _started(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subprocess.Popen[bytes]:
@@ -29,10 +29,11 @@ def _started(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subp
 
 def _end(process: subprocess.Popen[bytes]) -> tuple[int, str]:
     """The exit code, and what was told on the standard error."""
-    assert process.stderr is not None
-    told = process.stderr.read().decode()
-    process.stderr.close()
-    return process.wait(timeout=PATIENCE_SECONDS), told
+    try:
+        _, told = process.communicate(timeout=PATIENCE_SECONDS)
+    finally:
+        process.kill()
+    return process.returncode, told.decode()
 
 
 def _files(tmp_path: Path, *arguments: str) -> dict[str, bytes]:
@@ -108,11 +109,11 @@ class TestTraceOnStandardOutput:
 
     def test_a_run_that_is_saved_goes_on_without_its_reader(self, tmp_path: Path) -> None:
         saved = tmp_path / "a.gpviz"
-        process = _started("run", "-n", "200", "--trace", "-", "--save", str(saved), "--quiet")
+        process = _started("run", "-n", "60", "--trace", "-", "--save", str(saved), "--quiet")
         assert process.stdout is not None
         process.stdout.close()
         assert _end(process) == (0, "")
-        assert main(["run", "-n", "200", "--save", str(tmp_path / "b.gpviz"), "--quiet"]) == 0
+        assert main(["run", "-n", "60", "--save", str(tmp_path / "b.gpviz"), "--quiet"]) == 0
         assert saved.read_bytes() == (tmp_path / "b.gpviz").read_bytes()
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
@@ -213,7 +214,7 @@ def test_n_may_be_given_in_short(word: str, capsys: pytest.CaptureFixture[str]) 
     for command in (["run", "--json"], ["check", "x1", "--json"], ["exact", "--limit", "4", "--json"]):
         assert main([*command, *words]) == 0
         assert json.loads(capsys.readouterr().out)["config"]["n"] == 4
-    assert main(["outlook", "x1 & x2", *words]) == 0
+    assert main(["outlook", "x1 & x2", "--limit", "4", *words]) == 0
     assert "AND_4" in capsys.readouterr().out
 
 
