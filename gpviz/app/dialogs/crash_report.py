@@ -75,7 +75,9 @@ class _CrashDialog(QDialog):
         self._others = 0
         self._report = QPlainTextEdit(f"{_machine()}\n\n{label_text(text)}")
         self._report.setReadOnly(True)
-        self._report.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(self.font().pointSizeF())
+        self._report.setFont(fixed)
         self._report.setAccessibleName("Report")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("&Copy the report", QDialogButtonBox.ButtonRole.ActionRole)

@@ -39,7 +39,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
-from gpviz.app.lecture.lecture_keys import command_for
+from gpviz.app.lecture.lecture_keys import command_for, keeps_key
 from gpviz.app.lecture.scene_content_view import SceneContentView
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
@@ -806,6 +806,9 @@ class AudienceWindow(Themed, QWidget):
             self._idle_cursor.stop()
 
     # --- events ---
+
+    def event(self, event: QEvent) -> bool:
+        return keeps_key(event, is_lecture=self._is_lecture) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         command = command_for(event, is_lecture=self._is_lecture)

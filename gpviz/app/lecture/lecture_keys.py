@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
 from gpviz.app.lecture.player import Upcoming
@@ -13,7 +13,7 @@ from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 
-__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for"]
+__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "keeps_key"]
 
 _KEY = Qt.Key
 _MODIFIER: Final = Qt.KeyboardModifier
@@ -164,6 +164,18 @@ def command_for(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:
     """What is asked for by this key; Space plays a run, and goes on in a lecture."""
     command = _pressed(event, is_lecture=is_lecture)
     return _HELD.get(command) if event.isAutoRepeat() and command is not None else command
+
+
+def keeps_key(event: QEvent, *, is_lecture: bool) -> bool:
+    """Whether a window is asked for a key that is one of these commands, and keeps it.
+
+    On macOS the menus of the main window are there, with their keys, whatever window is used.
+    """
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    is_own = event.key() != _KEY.Key_F6 and command_for(event, is_lecture=is_lecture) is not None
+    event.setAccepted(is_own)  # F6 is a shortcut of the presenter's window
+    return is_own
 
 
 def _pressed(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:

@@ -52,7 +52,7 @@ from shiboken6 import isValid
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
 from gpviz.app.lecture.hall_theme import hall_theme
-from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
+from gpviz.app.lecture.lecture_keys import LectureCommand, command_for, keeps_key
 from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_text import SceneText
@@ -504,6 +504,9 @@ class PresenterWindow(TabFollowsEye, Themed, QWidget):
         self.tick()
 
     # --- events ---
+
+    def event(self, event: QEvent) -> bool:
+        return keeps_key(event, is_lecture=self._is_lecture) or super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Clickers work wherever the focus is."""

@@ -4,10 +4,10 @@ import random
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.lecture.audience_sync import AudienceSync
@@ -506,3 +506,14 @@ def test_a_scene_shows_theory_in_its_curves_and_so_does_the_speaker(window):
     assert is_shown()
     window.show_scene(Scene(title="c", panels=("curves",)))
     assert is_shown()
+
+
+@pytest.mark.parametrize(
+    ("key", "is_kept"), [("B", True), ("Space", True), ("Right", True), ("F6", False), ("Z", False)]
+)
+def test_its_keys_are_not_those_of_the_menus_that_macos_shows_above_every_window(window, key, is_kept):
+    combination = QKeySequence(key)[0]  # type: ignore[index]
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, combination.key(), combination.keyboardModifiers())
+    asked.ignore()
+    QApplication.sendEvent(window, asked)
+    assert asked.isAccepted() is is_kept

@@ -1,9 +1,10 @@
 """The speaker's window."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.player import Upcoming
@@ -256,3 +257,14 @@ def test_closing_it_is_told(window, qtbot):
         window.close()
     window.shut_down()
     window.shut_down()
+
+
+@pytest.mark.parametrize(
+    ("key", "is_kept"), [("B", True), ("Space", True), ("Right", True), ("F6", False), ("Z", False)]
+)
+def test_its_keys_are_not_those_of_the_menus_that_macos_shows_above_every_window(window, key, is_kept):
+    combination = QKeySequence(key)[0]  # type: ignore[index]
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, combination.key(), combination.keyboardModifiers())
+    asked.ignore()
+    QApplication.sendEvent(window, asked)
+    assert asked.isAccepted() is is_kept
