@@ -5,14 +5,18 @@ sequences of a terminal, markup, ampersands, invisible characters that turn the 
 shows such a text passes it through the function of its medium.
 """
 
+import os
 import re
+import shlex
 import unicodedata
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
 from gpviz.number_text import SUBSCRIPTS, SUPERSCRIPTS
 
 __all__ = [
+    "command_text",
     "html_text",
     "label_text",
     "latex_comment",
@@ -71,6 +75,15 @@ def terminal_text(text: str) -> str:
         character if character.isprintable() else character.encode("unicode_escape").decode()
         for character in text
     )
+
+
+def command_text(words: Sequence[str]) -> str:
+    """A command as it is typed into a terminal of this system, to be shown in one."""
+    if os.name != "nt":
+        return terminal_text(shlex.join(words))
+    from subprocess import list2cmdline  # its quotes are those that the terminals of Windows know
+
+    return terminal_text(list2cmdline(words))
 
 
 def label_text(text: str) -> str:

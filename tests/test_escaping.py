@@ -1,5 +1,6 @@
 """Any text is shown as text, whatever the medium."""
 
+import os
 import re
 from html import unescape
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.escaping import (
+    command_text,
     html_text,
     label_text,
     latex_comment,
@@ -53,6 +55,21 @@ def test_what_stands_on_one_line_has_one(medium, text):
 @pytest.mark.parametrize("text", ["", "x₁ ∧ x₂", "Größe: 100 %", "日本語", "שלום", MARKUP])
 def test_what_is_harmless_stays_as_it_is(medium, text):
     assert medium(text) == text
+
+
+@pytest.mark.parametrize(
+    ("system", "text"),
+    [
+        ("posix", r"gpviz experiment quick --store 'C:\my runs\a.gpvizx'"),
+        ("nt", r'gpviz experiment quick --store "C:\my runs\a.gpvizx"'),
+    ],
+)
+def test_a_command_has_the_quotes_of_the_systems_terminal(monkeypatch, system, text):
+    words = ["gpviz", "experiment", "quick", "--store", r"C:\my runs\a.gpvizx"]
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", system)
+        told = command_text(words)
+    assert told == text
 
 
 @pytest.mark.parametrize("medium", [terminal_text, label_text])

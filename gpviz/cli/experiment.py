@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -21,7 +20,7 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.extras import how_to_get
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.settings import whole_number
-from gpviz.escaping import terminal_text
+from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisions, decisions_of
 from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
 from gpviz.experiments.figures.svg import figure_file
@@ -432,7 +431,7 @@ def _command(store: Store, options: argparse.Namespace) -> str:
         value = getattr(options, name)
         words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
     words += ["--quiet"] * options.quiet
-    return shown_path(shlex.join(words))
+    return command_text(words)
 
 
 def _show_list(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """`gpviz reproduce`: the paper's experiments, all of them, and a report on what came out."""
 
 import argparse
-import shlex
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +10,7 @@ from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.settings import whole_number
-from gpviz.escaping import terminal_text
+from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
@@ -184,4 +183,4 @@ def _command(options: argparse.Namespace) -> str:
         value = getattr(options, name)
         words += [f"--{name}", value] if value is not None else []
     words += ["--quiet"] * options.quiet
-    return shown_path(shlex.join(words))
+    return command_text(words)

@@ -1,7 +1,6 @@
 """Runs, settings and times of an experiment in words: one run in a sentence, durations, what to copy."""
 
 import re
-import shlex
 from collections.abc import Sequence
 from math import log
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
+from gpviz.escaping import command_text
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
@@ -273,7 +273,7 @@ def command_line(config: RunConfig, row: RunRow) -> str:
     words = ["gpviz", "run", *option_words(config)]
     if row.outcome == "stopped" or row.iterations > DEFAULT_MAX_ITERATIONS:
         words += ["--max-iterations", str(min(row.iterations, MAX_ITERATIONS))]
-    return shlex.join([*words, "--seed", str(config.seed)])
+    return command_text([*words, "--seed", str(config.seed)])
 
 
 def duration_words(seconds: float) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from gpviz.cli import experiment
 from gpviz.engine import GpvizError
+from gpviz.escaping import command_text
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
@@ -101,7 +102,9 @@ def test_an_interrupt_keeps_what_is_done_shows_it_and_says_how_to_go_on(
     captured = capsys.readouterr()
     assert " of 12 runs" in captured.out
     told = captured.err.splitlines()
-    assert told[-1] == "To continue: gpviz experiment small.toml --store 'a b.gpvizx' --resume"
+    assert told[-1] == (
+        f"To continue: {command_text(['gpviz', 'experiment', plan, '--store', 'a b.gpvizx', '--resume'])}"
+    )
     assert told[-3:-1] == ["Interrupted.", "Kept in a b.gpvizx."]
     with_executor(monkeypatch, InlineExecutor)
     assert data_of(capsys, plan, "--store", "a b.gpvizx", "--resume")["cells"] == whole["cells"]
