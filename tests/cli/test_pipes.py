@@ -16,6 +16,7 @@ from gpviz.run.run_file import load
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS
+from tests.systems import needs_posix
 
 ENDLESS = ("run", "-n", "200", "--limit", "1", "--rows", "10000", "--max-iterations", "10000000")
 """One leaf is never right on so many rows, and in a sampled run nobody proves it; it would take an hour."""
@@ -85,6 +86,7 @@ class TestTraceOnStandardOutput:
         assert out.count("\n") == load(saved).iterations + 1
         assert f"Saved {saved}." in err
 
+    @needs_posix
     def test_rows_come_while_the_run_goes_on(self) -> None:
         process = _started(*ENDLESS, "--trace", "-")
         assert process.stdout is not None
