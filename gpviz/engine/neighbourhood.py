@@ -21,6 +21,7 @@ from gpviz.engine.mutation import (
     substitution,
     value_after,
 )
+from gpviz.engine.pictures import svg_of
 from gpviz.engine.prime_implicants import TOO_MANY, Implicants, TooMany, conjoin, variables_in
 from gpviz.engine.target import Conjunction, JointErrors, target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, variables_of
@@ -122,6 +123,9 @@ class Neighbourhood:
     def at_node(self, number: int) -> dict[Verdict, Fraction | float]:
         """The probability of each verdict together with this node being chosen."""
         return totals_of(self._by_node.get(number, [])).probabilities
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
     @cached_property
     def totals(self) -> "Totals":

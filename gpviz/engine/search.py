@@ -35,6 +35,7 @@ from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
+from gpviz.engine.pictures import svg_of
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.script import Script, check_script, entry_error
@@ -162,6 +163,9 @@ class RlsGp:
         tree = "the empty tree" if self.tree is None else f"{self.tree.leaves} leaves"
         error = "" if self.error is None else f", error {self.error}"
         return f"<RLS-GP on AND_{self.config.n} at iteration {self.iteration}: {tree}{error}>"
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
     def force(self, mutation: Mutation) -> Step:
         """Do one iteration with this mutation instead of the drawn one; raises `GpvizError` if it never can be."""

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.mutation import Mutation
+from gpviz.engine.pictures import svg_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, count_leaves_of
 
@@ -92,6 +93,9 @@ class Step(NamedTuple):
         is_insertion = self.operation is Operation.INS and self.leaves > 1
         return is_insertion and self.function is Function.OR and self.is_change
 
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
+
 
 class Result(NamedTuple):
     """How a run ended. ``stuck_since`` is the first iteration after which no better tree was reachable."""
@@ -112,6 +116,9 @@ class Result(NamedTuple):
     def generalisation_error(self) -> Fraction | None:
         """The probability that the final tree is wrong on a random row; None for the empty tree."""
         return None if self.tree is None else target_for(self.n).generalisation_error(self.tree)
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
 
 class RunCounts:

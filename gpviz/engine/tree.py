@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import Effort
+from gpviz.engine.pictures import svg_of
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 __all__ = [
@@ -112,6 +113,9 @@ class _Closed(_Draft):
     def __repr__(self) -> str:
         text = infix(self, "x{}".format, _SYMBOLS.__getitem__)  # type: ignore[arg-type]  # a Leaf or an Inner
         return f"<tree {text if len(text) <= 200 else text[:197] + '...'}>"
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
 
 class _LeafDraft(_Draft):

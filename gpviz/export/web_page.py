@@ -30,7 +30,7 @@ from gpviz.run.limits import MAX_ITERATIONS
 from gpviz.run.replay import Cancelled
 from gpviz.run.step_codes import Property
 
-__all__ = ["colour_variables", "content_hash", "write_page"]
+__all__ = ["colour_variables", "content_hash", "page_text", "write_page"]
 
 _SCRIPTS: Final = (
     "tree.js",
@@ -58,12 +58,17 @@ _OR: Final = -2
 
 def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
     """Write the iterations of a range; an existing file is replaced once the new one is complete."""
+    write_file(request.path, page_text(request, subject, on_progress).encode())
+
+
+def page_text(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> str:
+    """The page of a range of iterations."""
     history = subject.history
     data = _page_data(request, subject, on_progress)
     style = f"{_colour_rules()}\n{_text('page.css')}"
     script = "\n".join(_text(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{script}\n}})();'
-    page = Template(_text("page.html")).substitute(
+    return Template(_text("page.html")).substitute(
         policy=_policy(style, script),
         title=html_text(_title(request.title, history.config_after(request.first))),
         settings=html_text(_settings_text(history.config_after(request.first), history.script_end)),
@@ -71,7 +76,6 @@ def write_page(request: ExportRequest, subject: Subject, on_progress: OnProgress
         data=_json(data),
         script=script,
     )
-    write_file(request.path, page.encode())
 
 
 def _page_data(request: ExportRequest, subject: Subject, on_progress: OnProgress | None) -> dict[str, Any]:

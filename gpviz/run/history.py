@@ -14,11 +14,13 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
+from gpviz.engine.pictures import svg_of
 from gpviz.engine.prime_implicants import TooMany, masks_of
 from gpviz.engine.script import Script, normal_form
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
+from gpviz.number_text import counted
 from gpviz.run.growing_columns import Column, read_only
 from gpviz.run.snapshot import Changes, Snapshot
 from gpviz.run.step_codes import (
@@ -418,6 +420,12 @@ class History:
     def __len__(self) -> int:
         """The number of iterations."""
         return self._length
+
+    def __repr__(self) -> str:
+        return f"<history of RLS-GP on AND_{self.config.n}: {counted(self._length, 'iteration')}>"
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
     def append(self, step: Step) -> None:
         """Add the next iteration."""

@@ -1,0 +1,365 @@
+"""Pictures for notebooks: what they show, that they stay small and quiet, and runs to step through in a cell."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from html import unescape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+
+import gpviz
+from gpviz import History, RlsGp, RunConfig, Verdict, interactive, neighbourhood, parse
+from gpviz.engine import GpvizError, InvalidValueError, Operation, Outcome, Step
+from gpviz.engine.tree import Inner, Leaf, Node
+from gpviz.explain.moment import moment_at
+from gpviz.explain.step_text import callout_of
+from gpviz.run.presets import find_preset
+from gpviz.run.run_file import describe, load, save
+from tests.engine.strategies import trees
+from tests.patience import PATIENCE_SECONDS
+from tests.run.branching import branched_run
+from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
+
+SVG = "{http://www.w3.org/2000/svg}"
+CONFIG = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
+LARGEST = 100_000
+"""In bytes: a notebook with many pictures still opens at once."""
+
+_WITHOUT_QT = """
+import sys
+from gpviz import History, RlsGp, RunConfig, interactive, neighbourhood, parse
+
+config = RunConfig(n=4, seed=1)
+search, history = RlsGp(config), History(config)
+result = search.run(on_step=history.append)
+tree = parse("x1 & (x2 | x3)", 4)
+for value in (tree, parse("x1"), search, history, result, history.step_at(5), neighbourhood(tree, config)):
+    assert value._repr_svg_().startswith("<svg "), value
+assert "<iframe" in interactive(history)._repr_html_()
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def read(value: Any) -> ElementTree.Element:
+    """The picture of a value, which disturbs nothing on its page."""
+    text = value._repr_svg_()
+    picture = ElementTree.fromstring(text)
+    assert picture.tag == f"{SVG}svg"
+    assert picture.get("role") == "img"
+    title, description, ground = list(picture)[:3]
+    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
+    assert title.text
+    assert description.text
+    assert (ground.tag, ground.get("fill")) == (f"{SVG}rect", "#ffffff")  # to be read on any page
+    for part in picture.iter():
+        assert part.tag not in {f"{SVG}{name}" for name in ("script", "style", "image", "foreignObject", "a")}
+        assert not {name for name in part.attrib if name in ("id", "class", "href") or name.startswith("on")}
+    assert len(text.encode()) <= LARGEST
+    return picture
+
+
+def words_of(picture: ElementTree.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
+
+
+def title_of(value: Any) -> str:
+    return read(value).findtext(f"{SVG}title") or ""
+
+
+def dashed_in(picture: ElementTree.Element) -> int:
+    return sum(part.get("stroke-dasharray") is not None for part in picture.iter())
+
+
+@cache
+def history_until_the_end() -> History:
+    """A run that is solved in iteration 147."""
+    history = History(CONFIG)
+    RlsGp(CONFIG).run(on_step=history.append)
+    return history
+
+
+def test_nothing_of_it_loads_qt():
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", _WITHOUT_QT],
+        capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "gpviz" in done.stdout.split()
+    assert not {"PySide6", "pyqtgraph", "IPython"} & set(done.stdout.split())
+
+
+class TestTree:
+    def test_it_shows_its_variables_and_its_formula(self):
+        picture = read(parse("x1 & (x2 | x3)", 4))
+        assert words_of(picture) == ["x₁", "x₂", "x₃", "x₁ ∧ (x₂ ∨ x₃)"]
+        assert picture.findtext(f"{SVG}desc") == "x₁ ∧ (x₂ ∨ x₃)"
+
+    def test_functions_and_variables_differ_in_colour_and_shape(self):
+        paths = read(parse("x1 & (x2 | x3)")).iter(f"{SVG}path")
+        faces = {path.get("fill"): path.get("d") or "" for path in paths}
+        assert "a20 20" in faces["#0072b2"]  # a disc
+        assert faces["#a8518a"].count("l24 24-24 24-24-24z") == 1  # a diamond
+        assert faces["#ffffff"].count("q0-8 8-8h24") == 3  # boxes with round corners
+
+    @given(trees(n=1000, max_leaves=30))
+    def test_every_tree_has_a_picture(self, tree):
+        assert title_of(tree).startswith("A tree with ")
+
+    @pytest.mark.parametrize("leaves", [61, 500, 3000])
+    def test_a_large_tree_is_drawn_small(self, leaves):
+        picture = read(random_tree(leaves))
+        assert float(picture.get("width") or 0) < 900
+        assert float(picture.get("height") or 0) < 700
+        assert f"{leaves:,} leaves" in words_of(picture)[-2 if leaves == 3000 else -1]
+
+    def test_of_a_very_large_tree_the_smallest_subtrees_are_folded(self):
+        words = words_of(read(random_tree(3000)))
+        assert re.fullmatch(r"Subtrees of at most \d+ leaves are folded into triangles\.", words[-1])
+
+    def test_a_tree_that_is_a_long_chain_is_folded_at_its_end(self):
+        assert "folded" in words_of(read(parse(" & ".join(["x1"] * 5000))))[-1]
+
+    def test_uids_that_say_nothing_do_no_harm(self):
+        tree = Inner(0, gpviz.Function.AND, Leaf(0, 1), Leaf(0, 2))
+        assert words_of(read(tree)) == ["x₁", "x₂", "x₁ ∧ x₂"]
+
+
+def random_tree(leaves: int) -> Node:
+    def formula(count: int) -> str:
+        if count == 1:
+            return f"x{1 + leaves * 7919 % 97}"
+        left = 1 + count * 31 % (count - 1)
+        return f"({formula(left)} {'|' if count % 3 else '&'} {formula(count - left)})"
+
+    return parse(formula(leaves))
+
+
+class TestStep:
+    @given(recorded_runs(max_iterations=60))
+    def test_every_step_has_a_picture(self, run: Recorded):
+        for step in run[1][-8:]:
+            read(step)
+
+    def test_it_has_the_words_of_the_window(self):
+        history = history_until_the_end()
+        for iteration in range(1, len(history) + 1):
+            step = history.step_at(iteration)
+            words = str(callout_of(moment_at(history, iteration)))
+            assert title_of(step) == f"Iteration {iteration}: {words}"
+            assert words_of(read(step))[0] == words
+
+    @pytest.mark.parametrize("verdict", Verdict)
+    def test_the_colour_of_the_verdict_and_its_shape_tell_what_became_of_it(self, verdict):
+        step = next(step for step in steps_of_all_kinds() if step.verdict is verdict)
+        text = step._repr_svg_()
+        colours = {"improved": "#008760", "neutral": "#2492e6", "unchanged": "#7e8fac", "worse": "#d55e00"}
+        assert colours.get(verdict, "#454b54") in text
+        badge = next(part for part in read(step).iter(f"{SVG}rect") if part.get("width") == "20")
+        assert badge.get("rx") == ("10" if verdict.is_accepted else "4")
+
+    @pytest.mark.parametrize(
+        ("operation", "verdict"),
+        [
+            *((operation, Verdict.WORSE) for operation in Operation),
+            (Operation.DEL, Verdict.NEUTRAL),
+            (Operation.SUB, Verdict.IMPROVED),
+            (Operation.INS, Verdict.TOO_LARGE),
+        ],
+    )
+    def test_what_is_not_in_the_tree_is_dashed(self, operation, verdict):
+        step = next(
+            step
+            for step in steps_of_all_kinds()
+            if (step.operation, step.verdict) == (operation, verdict) and step.leaves > 2
+        )
+        assert dashed_in(read(step))
+
+    def test_an_accepted_insertion_has_rings_and_no_ghosts(self):
+        step = next(
+            step for step in steps_of_all_kinds() if step.operation == "INS" and step.verdict == "neutral"
+        )
+        picture = read(step)
+        assert not dashed_in(picture)
+        assert sum(part.get("stroke-opacity") == ".28" for part in picture.iter()) == 2
+
+    def test_a_step_shows_what_a_deletion_took_away(self):
+        search = RlsGp(RunConfig(n=4), parse("x1 & x2 & x2"))
+        step = search.force(gpviz.Mutation(Operation.DEL, 5, 1, gpviz.Function.AND, gpviz.Side.LEFT))
+        assert words_of(read(step)) == ["DEL x₂ · error stays 3 · accepted", "x₁", "x₂", "x₂", "Iteration 1"]
+
+    def test_a_step_in_a_large_tree_is_drawn_with_its_place(self):
+        search = RlsGp(RunConfig(n=100, limit="inf", seed=1), random_tree(2500))
+        step = search.step()
+        assert title_of(step).startswith("Iteration 1: ")
+
+
+@cache
+def steps_of_all_kinds() -> list[Step]:
+    return [
+        *(history_until_the_end().step_at(iteration) for iteration in range(1, 148)),
+        *recorded(RunConfig(n=6, limit="n", deletion="leaf", seed=5), 300)[1],
+    ]
+
+
+class TestRun:
+    def test_a_search_shows_where_it_is(self):
+        search = RlsGp(CONFIG)
+        assert words_of(read(search))[:2] == [
+            "Iteration 0 · 0 / 9 leaves", "AND₈ · limit n+1 = 9 · leaf deletion · seed 254",
+        ]  # fmt: skip
+        search.run(max_iterations=20_000)
+        assert words_of(read(search))[0] == "Iteration 147 · error 0 of 256 rows · 9 / 9 leaves"
+        assert "Solved. The tree computes the target." in words_of(read(search))
+
+    def test_a_stuck_run_says_so(self):
+        search = RlsGp(*STUCK)
+        assert "Stuck. No sequence of accepted mutations improves this tree." in words_of(read(search))
+        assert "It is full (4/4)" in (read(search).findtext(f"{SVG}desc") or "")
+
+    @given(recorded_runs(max_iterations=60))
+    def test_every_run_has_a_picture(self, run: Recorded):
+        search, _, history = run
+        read(search)
+        read(history)
+        read(search.result(Outcome.STOPPED))
+
+    def test_a_history_shows_its_error_over_time(self):
+        words = words_of(read(history_until_the_end()))
+        assert {"error", "iteration", "127", "0", "50", "100"} <= set(words)
+
+    def test_a_long_run_is_thinned_out(self):
+        config = RunConfig(
+            n=12, limit="n", deletion="leaf", fitness="sampled", rows=50, sampler="counts", seed=1
+        )
+        picture = read(recorded(config, 8_000)[2])
+        curve = next(path for path in picture.iter(f"{SVG}path") if path.get("stroke") == "#0072b2")
+        assert len(curve.get("d") or "") < 25_000
+
+    @pytest.mark.parametrize(
+        ("outcome", "since", "words"),
+        [
+            (Outcome.SOLVED, None, "Solved after 147 iterations · error 0 · 9 leaves · 0 ORs"),
+            (Outcome.STUCK, 96, "Stuck since iteration 96, proven after 147 · error 0 · 9 leaves · 0 ORs"),
+            (Outcome.STOPPED, None, "Stopped after 147 iterations · error 0 · 9 leaves · 0 ORs"),
+        ],
+    )
+    def test_a_result_says_how_the_run_ended(self, outcome, since, words):
+        search = RlsGp(CONFIG)
+        result = search.run(max_iterations=20_000)._replace(outcome=outcome, stuck_since=since)
+        assert words_of(read(result))[0] == words
+
+    def test_a_history_says_what_it_is(self):
+        assert repr(History(CONFIG)) == "<history of RLS-GP on AND_8: 0 iterations>"
+
+
+class TestNeighbourhood:
+    def test_it_shows_the_chances_of_the_verdicts_and_of_each_node(self):
+        around = neighbourhood(parse("x1 & x2"), RunConfig(n=4, limit="n"))
+        words = words_of(read(around))
+        chance = around.probability("improved")
+        percent = f"{float(100 * chance):.1f} %"
+        assert words[0] == f"{percent} chance that the next iteration improves this tree ({chance})"
+        assert f"improved {percent}" in words
+        assert sum(word.endswith(" %") and word[0].isdigit() for word in words) == 3  # one for each node
+        assert "Below a node:" in " ".join(words)
+
+    def test_where_nothing_improves_it_says_so(self):
+        config, tree = STUCK
+        assert words_of(read(neighbourhood(tree, config)))[0] == "No single mutation improves this tree"
+
+    @pytest.mark.parametrize("empty_tree", ["any", "insert-only"])
+    def test_the_empty_tree_has_one_too(self, empty_tree):
+        words = words_of(read(neighbourhood(None, RunConfig(n=4, empty_tree=empty_tree))))
+        chance = "100 % chance" if empty_tree == "any" else "33.3 % chance"
+        assert words[0].startswith(f"{chance} that the next iteration adds the first leaf")
+
+    def test_in_a_sampled_run_an_offspring_looks_better(self):
+        config = RunConfig(n=6, fitness="sampled", rows=10)
+        assert "looks better" in words_of(read(neighbourhood(parse("x1 & x2"), config)))[0]
+
+    def test_rules_are_enough_for_it(self):
+        read(neighbourhood(parse("x1 & x2"), RunConfig(n=4).rules))
+
+
+class TestInteractive:
+    def test_a_page_stands_in_a_frame_that_reaches_nothing_else(self):
+        page = interactive(history_until_the_end(), height=480, title='<A "run">')
+        frame = page._repr_html_()
+        assert frame.startswith('<iframe title="&lt;A &quot;run&quot;&gt;" srcdoc="')
+        assert 'sandbox="allow-scripts"' in frame
+        assert 'height="480"' in frame
+        (inside,) = re.findall(r'srcdoc="([^"]*)"', frame)
+        assert unescape(inside) == page.html
+        assert page.html.startswith("<!DOCTYPE html>")
+        assert "://" not in page.html
+        assert repr(page) == "InteractivePage(title='<A \"run\">', height=480)"
+
+    def test_a_search_is_done_again_from_its_seed(self):
+        search = RlsGp(CONFIG, parse("x1 & x2"))
+        search.run(max_iterations=60)
+        history = recorded(CONFIG, 60, parse("x1 & x2"))[2]
+        assert interactive(search).html == interactive(history).html
+
+    def test_a_search_with_mutations_by_hand_is_refused(self):
+        search = RlsGp(CONFIG)
+        search.run(max_iterations=30)
+        search.force(gpviz.Mutation(Operation.INS, 1, 3, gpviz.Function.AND, gpviz.Side.LEFT))
+        with pytest.raises(
+            GpvizError, match=r"^run: its seed does not give it again, as mutations were chosen"
+        ):
+            interactive(search)
+
+    def test_a_saved_run_is_replayed(self, tmp_path: Path):
+        history = history_until_the_end()
+        path = tmp_path / "run.gpviz"
+        save(path, describe(history))
+        assert interactive(path).html == interactive(str(path)).html == interactive(history).html
+        assert interactive(load(path)).html == interactive(history).html
+
+    def test_a_branch_tells_where_it_forks(self):
+        assert interactive(branched_run().histories[2]).html
+
+    def test_a_preset_goes_by_its_name(self):
+        preset = find_preset("run-into-first-tree")
+        page = interactive("run-into-first-tree")
+        assert page.title == preset.title
+        assert page == interactive(preset)
+
+    @pytest.mark.parametrize("run", [None, 3, parse("x1")], ids=repr)
+    def test_anything_else_is_refused(self, run):
+        with pytest.raises(
+            InvalidValueError, match=r"^run: .* the file of a saved run, or the name of a preset"
+        ):
+            interactive(run)
+
+    def test_an_unknown_preset_is_refused(self):
+        with pytest.raises(GpvizError, match=r"^There is no preset 'stuk'; choose one of "):
+            interactive("stuk")
+
+    @pytest.mark.parametrize("height", [10, 10**6, 3.5, "tall"])
+    def test_other_heights_are_refused(self, height):
+        with pytest.raises(InvalidValueError, match=r"^height: .* a whole number from 200 to 4000"):
+            interactive(History(CONFIG), height=height)
+
+
+class TestDoor:
+    def test_what_the_stub_tells_of_is_there(self):
+        stub = Path(gpviz.__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
+        told = {name: home for home, name in re.findall(r"from ([\w.]+) import (\w+) as \2", stub)}
+        assert {*told, "__version__"} == set(gpviz.__all__)
+        for name, home in told.items():
+            assert getattr(gpviz, name) is getattr(sys.modules[home], name)
+
+    def test_anything_else_is_not(self):
+        with pytest.raises(AttributeError, match="module 'gpviz' has no attribute 'RunConfg'"):
+            gpviz.RunConfg  # type: ignore[attr-defined]  # noqa: B018
+
+    def test_it_is_loaded_when_it_is_asked_for(self):
+        code = "import sys, gpviz; dir(gpviz); print([name for name in sys.modules if name.startswith('gpviz.')])"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "[]\n"
