@@ -20,9 +20,9 @@ from gpviz.escaping import terminal_text
 if TYPE_CHECKING:
     from gpviz.cli.options import Parser
 
-__all__ = ["main", "parser_for"]
+__all__ = ["COMMANDS", "main", "parser_for"]
 
-_COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
+COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
 """Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
 
 _EPILOG = """commands:
@@ -126,7 +126,7 @@ def parser_for(words: Sequence[str]) -> "Parser":
 
 
 def _is_command(words: Sequence[str]) -> bool:
-    return bool(words) and words[0] in _COMMANDS
+    return bool(words) and words[0] in COMMANDS
 
 
 def _window_parser() -> "Parser":

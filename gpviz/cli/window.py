@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpviz.assets import THEME_NAMES
+from gpviz.cli import COMMANDS
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
@@ -133,8 +134,7 @@ def _checked_file(name: str) -> Path:
     path = Path(name)
     if not path.suffix and not _is_there(path):
         raise GpvizError(
-            f"{shown_path(path)} is neither a command nor a file; the commands are run, check, replay, export,"
-            " experiment and reproduce."
+            f"{shown_path(path)} is neither a command nor a file; the commands are {', '.join(COMMANDS)}."
         )
     from gpviz.experiments.store import Store, is_store
     from gpviz.experiments.store_paths import SUFFIX  # which few need

@@ -167,7 +167,8 @@ class ClusterExecutor:
             self._client = distributed.Client(
                 self.address, timeout=_CONNECT_S, set_as_default=False, name="gpviz", **options
             )
-        except (OSError, ValueError, TypeError, RuntimeError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError, MemoryError) as error:
+            # Another kind of server seems to announce a message that no memory can hold.
             reason = _tls_reason(error)
             if reason:
                 raise GpvizError(f"cluster: no secure connection to {self.address}; {reason}.") from error

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.cli import main
+from gpviz.cli import COMMANDS, main
 from gpviz.cli.window import screen_problem
 from gpviz.run.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
@@ -82,7 +82,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
         (["a" * 300], ["cannot be read"]),
         (["--lecture", "a" * 300], ["cannot be read"]),
-        (["rnu"], ["rnu", "run, check, replay, export, experiment and reproduce"]),
+        (["rnu"], ["rnu", ", ".join(COMMANDS)]),
         (["--lecture", "nothing"], ["--lecture", "'nothing'", "why-stuck"]),
         (["--lecture", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
         (["--lecture", str(GOLDEN)], ["format", "a run, not a lecture"]),

@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = Path(__file__).parents[2]
 HERE = "127.0.0.1"
@@ -109,6 +111,26 @@ def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
             GpvizError, match=f"cluster: no scheduler answers at {address} within 0.2 seconds"
         ):
             ClusterExecutor(address)
+
+
+def test_another_server_at_the_address_is_told_as_no_scheduler(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "_CONNECT_S", 2)
+    with socket.create_server((HERE, 0)) as server:
+        address = f"tcp://{HERE}:{server.getsockname()[1]}"
+
+        def answer():
+            with server.accept()[0] as caller:
+                caller.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                while caller.recv(4096):
+                    pass
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(GpvizError, match=f"cluster: no scheduler answers at {address}"):
+            ClusterExecutor(address)
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive()
 
 
 @pytest.mark.parametrize(
