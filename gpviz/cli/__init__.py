@@ -144,7 +144,7 @@ def _window_parser() -> "Parser":
     )
     parser.add_argument("--version", action="version", version=f"gpviz {__version__}")
     window.add_options(parser)
-    parser.set_defaults(command=window.open_window)
+    parser.set_defaults(command=window.open_window, commands=COMMANDS)
     return parser
 
 

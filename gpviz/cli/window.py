@@ -4,12 +4,11 @@ import argparse
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpviz.assets import THEME_NAMES
-from gpviz.cli import COMMANDS
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
@@ -44,7 +43,7 @@ def open_window(options: argparse.Namespace) -> int:
         raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; give one of them.")
     _check_theme(options.theme)
     preset = None if options.preset is None else find_preset(options.preset)
-    file = None if options.file is None else _checked_file(options.file)
+    file = None if options.file is None else _checked_file(options.file, options.commands)
     lecture = None if options.lecture is None else _found_lecture(options.lecture)
     comparison = None if options.compare is None else find_comparison(options.compare)
     plan = None if options.experiment is None else _found_plan(options.experiment)
@@ -130,11 +129,11 @@ def _check_theme(name: str | None) -> None:
         )
 
 
-def _checked_file(name: str) -> Path:
+def _checked_file(name: str, commands: Sequence[str]) -> Path:
     path = Path(name)
     if not path.suffix and not _is_there(path):
         raise GpvizError(
-            f"{shown_path(path)} is neither a command nor a file; the commands are {', '.join(COMMANDS)}."
+            f"{shown_path(path)} is neither a command nor a file; the commands are {', '.join(commands)}."
         )
     from gpviz.experiments.store import Store, is_store
     from gpviz.experiments.store_paths import SUFFIX  # which few need
