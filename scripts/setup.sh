@@ -21,6 +21,8 @@ missing_packages() {
         command -v chromium >/dev/null || echo chromium
         command -v chromedriver >/dev/null || echo chromium-driver
     esac
+    # PyInstaller looks with it into libraries.
+    case " $* " in *" bundle "*) command -v objdump >/dev/null || echo binutils ;; esac
 }
 
 # The same for the window alone: Qt comes with Python, but the libraries of the system that it draws with do not.

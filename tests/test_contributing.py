@@ -34,6 +34,7 @@ def test_every_room_is_on_the_map():
         "tests",
         "scripts",
         "benchmarks",
+        "bundle",
         "golden",
         "fuzz",
         "gpviz",

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,15 +21,19 @@ needs_virtual_screen = pytest.mark.skipif(
 
 
 class VirtualScreen:
-    """An X server of its own, for programs that keep their files in a folder."""
+    """An X server of its own, for programs that keep their files in a folder.
 
-    def __init__(self, folder: Path, size: tuple[int, int]) -> None:
+    Everything is started by the command ``within``, if there is one: it may take it into another system.
+    """
+
+    def __init__(self, folder: Path, size: tuple[int, int], within: Sequence[str] = ()) -> None:
         end, told = os.pipe()
+        self._within = within
         depth = f"{size[0]}x{size[1]}x24"
         # Without -noreset the server starts anew whenever its last client leaves, and turns away whoever comes
         # meanwhile: a program that starts while xdotool looks for its window.
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(told), "-screen", "0", depth, "-nolisten", "tcp", "-noreset"],
+            [*within, "Xvfb", "-displayfd", str(told), "-screen", "0", depth, "-nolisten", "tcp", "-noreset"],
             pass_fds=[told], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(told)
@@ -46,8 +51,12 @@ class VirtualScreen:
 
     def start(self, program: str, *arguments: str) -> subprocess.Popen[str]:
         """Start a program in Python, which ends with the screen at the latest."""
+        return self.start_command(sys.executable, "-c", program, *arguments)
+
+    def start_command(self, *command: str) -> subprocess.Popen[str]:
+        """Start a program, which ends with the screen at the latest."""
         started = subprocess.Popen(
-            [sys.executable, "-c", program, *arguments],
+            [*self._within, *command],
             env=self._environment, text=True,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
@@ -56,7 +65,11 @@ class VirtualScreen:
 
     def xdotool(self, *arguments: str) -> str:
         done = subprocess.run(
-            ["xdotool", *arguments], env=self._environment, capture_output=True, text=True, check=False
+            [*self._within, "xdotool", *arguments],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         return done.stdout
 
