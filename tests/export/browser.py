@@ -106,6 +106,11 @@ class Browser:
         element = self._post("element", {"using": "css selector", "value": selector})
         self._post(f"element/{next(iter(element.values()))}/click", {})
 
+    def enter_frame(self, selector: str) -> None:
+        """Look at what is in a frame from now on, until another page is opened."""
+        element = self._post("element", {"using": "css selector", "value": selector})
+        self._post("frame", {"id": element})
+
     def command(self, name: str, **parameters: Any) -> Any:
         """A command of the browser's own protocol."""
         return self._post("goog/cdp/execute", {"cmd": name, "params": parameters})
