@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -28,9 +29,11 @@ __all__ = [
     "replacing",
     "resolved_path",
     "shown_path",
+    "with_ending",
     "write_file",
 ]
 
+_ENDING: Final = re.compile(r"\.[A-Za-z]\w*")
 _WINDOWS_LOOP: Final = 1921
 _WINDOWS_SHARED: Final = (32, 33)
 _WINDOWS_IN_USE: Final = (5, *_WINDOWS_SHARED)  # 5 is access denied: also what is open is told so
@@ -48,6 +51,12 @@ class FileTooLargeError(GpvizError):
 def shown_path(path: str | os.PathLike[str]) -> str:
     """The path as it appears in a message: on one line, also where its bytes are no text."""
     return terminal_text(os.fspath(path))
+
+
+def with_ending(path: Path, ending: str) -> Path:
+    """The path, with this ending where it has none: the end of ``run 0.5`` is a number."""
+    is_named = not path.name or _ENDING.fullmatch(path.suffix)
+    return path if is_named else path.with_name(f"{path.name}{ending}")
 
 
 def resolved_path(path: str | os.PathLike[str]) -> Path:

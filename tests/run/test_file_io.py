@@ -9,7 +9,15 @@ import pytest
 
 from gpviz.engine.errors import GpvizError
 from gpviz.run import file_io
-from gpviz.run.file_io import check_writable, file_mode, read_file, resolved_path, shown_path, write_file
+from gpviz.run.file_io import (
+    check_writable,
+    file_mode,
+    read_file,
+    resolved_path,
+    shown_path,
+    with_ending,
+    write_file,
+)
 from tests.systems import needs_links, needs_permissions, needs_posix
 
 
@@ -261,3 +269,19 @@ def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
 
 def test_a_path_is_shown_on_one_line_of_text():
     assert shown_path("talks/Bäume\n\udcff.gpviz") == "talks/Bäume\\n\\udcff.gpviz"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("talk", "talk.gpviz"),
+        ("run 0.5", "run 0.5.gpviz"),
+        ("a. second try", "a. second try.gpviz"),
+        ("talk.GPVIZ", "talk.GPVIZ"),
+        ("talk.json", "talk.json"),
+        ("folder.old/talk", "folder.old/talk.gpviz"),
+        ("/", "/"),
+    ],
+)
+def test_a_name_without_an_ending_gets_one_and_a_number_is_none(typed, wanted):
+    assert with_ending(Path(typed), ".gpviz") == Path(wanted)

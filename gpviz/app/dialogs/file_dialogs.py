@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
 from gpviz.app.settings import Settings
-from gpviz.run.file_io import shown_path
+from gpviz.run.file_io import shown_path, with_ending
 
 __all__ = ["FileDialogs"]
 
@@ -75,11 +75,9 @@ class FileDialogs(QObject):
             )
         if not chosen:
             return None
-        path = Path(chosen)
-        if path.suffix:
-            return path
-        path = path.with_suffix(_SUFFIX)
-        return None if path.exists() and not self._may_replace(path) else path
+        path = with_ending(Path(chosen), _SUFFIX)
+        is_asked = path == Path(chosen) or not path.exists()
+        return path if is_asked or self._may_replace(path) else None
 
     def _answer_about_saving(self, text: str, more: str) -> QMessageBox.StandardButton:
         """Save, Discard or Cancel."""

@@ -52,7 +52,7 @@ from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
-from gpviz.run.file_io import write_file
+from gpviz.run.file_io import with_ending, write_file
 
 __all__ = ["ChartPanel"]
 
@@ -234,9 +234,9 @@ class ChartExport(QObject):
         )
         if not chosen:
             return
-        path = Path(chosen)
-        if not path.suffix:
-            path = path.with_suffix(next((end for end, text in _FILTERS.items() if text == kind), ".png"))
+        path = with_ending(
+            Path(chosen), next((end for end, text in _FILTERS.items() if text == kind), ".png")
+        )
         try:
             self.write(path)
         except GpvizError as error:

@@ -21,7 +21,7 @@ from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import SUFFIX, stores_folder
-from gpviz.run.file_io import shown_path, write_file
+from gpviz.run.file_io import shown_path, with_ending, write_file
 
 __all__ = [
     "KINDS",
@@ -78,8 +78,7 @@ def ask_new_store(window: QWidget, proposal: str = "") -> Path | None:
         _FILTER,
         QFileDialog.Option.DontConfirmOverwrite,  # no file is ever written over
     )
-    path = Path(name)
-    return None if not name else path if path.suffix else path.with_suffix(SUFFIX)
+    return with_ending(Path(name), SUFFIX) if name else None
 
 
 def _folder_to_begin_in() -> Path:
@@ -153,8 +152,7 @@ class PlanFiles(QObject):
         proposal = str(Path(self._folder()) / f"{plan.name or 'plan'}.toml")
         name, _ = QFileDialog.getSaveFileName(window, "Save the plan", proposal, _PLAN_FILTER, _PLANS)
         if name:
-            path = Path(name)
-            self.save(plan, path if path.suffix else path.with_suffix(".toml"))
+            self.save(plan, with_ending(Path(name), ".toml"))
 
     def shut_down(self) -> None:
         """End the thread."""
@@ -242,8 +240,7 @@ class ResultsSaver(QObject):
         proposal = Path.home() / f"{store_path.stem}{ending}"
         name, _ = QFileDialog.getSaveFileName(window, title, str(proposal), filters)
         if name:
-            target, suffix = Path(name), Path(f"name{ending}").suffix
-            self.save(store_path, kind, target if target.suffix or not suffix else target.with_suffix(suffix))
+            self.save(store_path, kind, with_ending(Path(name), Path(f"name{ending}").suffix))
 
     def shut_down(self) -> None:
         """End the thread; what is half written is given up."""

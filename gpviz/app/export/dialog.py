@@ -55,7 +55,7 @@ from gpviz.export.request import (
     ending_of,
     number_of_iterations,
 )
-from gpviz.run.file_io import error_reason, file_mode, shown_path
+from gpviz.run.file_io import error_reason, file_mode, shown_path, with_ending
 from gpviz.run.history import History
 
 __all__ = ["Choice", "ExportDialog", "KindsList", "Number"]
@@ -309,9 +309,7 @@ class ExportDialog(TabFollowsEye, QDialog):
         typed = Path(self.file_field.text().strip())
         with suppress(RuntimeError):  # there is no such person, so it is the name of a folder
             typed = typed.expanduser()
-        path = self._folder / typed
-        has_no_ending = typed.name and not typed.suffix
-        return path.with_name(f"{path.name}.{self.format_field.value()}") if has_no_ending else path
+        return self._folder / with_ending(typed, f".{self.format_field.value()}")
 
     def request(self) -> ExportRequest:
         """What is asked for, not checked."""
