@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -61,6 +62,9 @@ def test_the_queries_in_the_guide_can_be_asked():
         parse_query(query)
 
 
+@pytest.mark.skipif(
+    sys.platform == "darwin", reason="the page has the keys of other systems until it is shown"
+)
 def test_the_page_of_keys_is_the_list_of_keys():
     """`python -m tests.app.guide.renew_keys` renews it."""
     assert PAGES["keys"].markdown == keys_page()
