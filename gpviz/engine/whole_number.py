@@ -4,6 +4,8 @@ import re
 from operator import index
 from typing import SupportsIndex
 
+import numpy as np
+
 from gpviz.engine.errors import InvalidValueError
 
 __all__ = ["range_words", "read_number", "whole_number"]
@@ -29,7 +31,7 @@ def read_number(value: object) -> int | None:
         return value
     if isinstance(value, str):
         return int(value) if re.fullmatch(r"\s*[+-]?[0-9]{1,1500}\s*", value) else None
-    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool | np.bool):
         try:
             return index(value)
         except TypeError:  # an array looks like a number, but only one with a single number is one
