@@ -21,7 +21,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.extras import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
-from gpviz.run.file_io import check_writable, error_reason, replacing, shown_path
+from gpviz.run.file_io import check_writable, error_reason, move_file, replacing, shown_path
 from gpviz.run.run_file import RunFile, save
 
 __all__ = ["ExportJob", "PictureJob", "arguments_of", "export_command"]
@@ -100,7 +100,7 @@ class ExportJob(QObject):
 
     def _publish(self, _: ShouldStop) -> None:
         with replacing(self._target) as draft:
-            (self._folder / self._target.name).replace(draft)
+            move_file(self._folder / self._target.name, draft)
 
     # --- step by step ---
 
