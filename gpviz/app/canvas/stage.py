@@ -48,6 +48,8 @@ _SAMPLE: Final = StateText(
 )
 """The longest words there usually are: room is kept for these, so that the tree stays whatever is said."""
 
+_RING: Final = 4.0
+"""In pixels at the usual width of lines: how far the banner keeps from the edge, where the focus shows."""
 _FRAME: Final = 5.0
 _CORNER: Final = 6.0
 _SPACE: Final = 3
@@ -515,23 +517,28 @@ class Stage(Themed, QWidget):
     @property
     def banner_height(self) -> float:
         """What is kept free for the banner above the tree, whether it has something to say or not."""
-        return self._form.height
+        return self._form.height + self._away if self._form.height else 0.0
+
+    @property
+    def _away(self) -> int:
+        return ceil(_RING * self.theme.line_scale)
 
     def _place_banner(self) -> None:
         """Keep as much room as the banner may need, so that the tree stays where it is when it comes or goes."""
-        width, height = self.canvas.width(), self.canvas.height()
+        away = self._away
+        width, height = self.canvas.width() - 2 * away, self.canvas.height()
         form = self.banner.form_for(width, height, self._banner_scale, self._size_width)
         if not self._is_banner_wanted:
             form = form._replace(height=0.0, lines=0, has_size=False)
         self._form = form
         self.size_badge.set_scale(form.scale)
         badge = self.size_badge.sizeHint()
-        self.size_badge.setGeometry(width - badge.width(), 0, badge.width(), badge.height())
+        self.size_badge.setGeometry(away + width - badge.width(), away, badge.width(), badge.height())
         room = width - (self._size_width(form.scale) if form.has_size else 0.0)
-        self.banner.setGeometry(0, 0, round(room), ceil(form.height))
+        self.banner.setGeometry(away, away, round(room), ceil(form.height))
         self.banner.set_form(form)
         self._show_size()
-        self.canvas.set_reserved_top(form.height, is_gliding=False)
+        self.canvas.set_reserved_top(self.banner_height, is_gliding=False)
 
     def _size_width(self, scale: float) -> float:
         self.size_badge.set_scale(scale)
