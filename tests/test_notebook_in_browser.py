@@ -1,4 +1,4 @@
-"""What a notebook shows in a real browser: the page in its frame obeys, and pictures beside it stay what they are."""
+"""What a notebook shows, in a real browser: a run in its frame obeys, and pictures stay what they are."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +17,7 @@ LAST = 60
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with opened() as browser:
+        browser.set_size(1000, 1300)  # a frame out of sight stands still
         yield browser
 
 
