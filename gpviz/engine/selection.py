@@ -1,9 +1,11 @@
 """Judges the offspring of a mutation that was chosen by hand as RLS-GP would: its verdict, and the survivor."""
 
 from contextlib import suppress
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from gpviz.engine.config import Rules, RunConfig
-from gpviz.engine.enums import Function, Operation, Verdict
+from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
 from gpviz.engine.fitness import make_sampler
 from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
@@ -14,6 +16,8 @@ from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
 from gpviz.engine.whole_number import read_number
 
 __all__ = ["check_mutation", "judge"]
+
+_Word = TypeVar("_Word", bound=StrEnum)
 
 
 def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutation) -> None:
@@ -43,9 +47,7 @@ def judge(
     config: RunConfig, tree: Node | None, mutation: Mutation, iteration: int, uids: tuple[int, int]
 ) -> Step:
     """The step of an iteration that draws this mutation for this tree; on sampled rows, on the rows it draws."""
-    mutation = mutation._replace(
-        node=_plain("node", mutation.node), variable=_plain("variable", mutation.variable)
-    )
+    mutation = _plain(mutation)
     check_mutation(config, tree, mutation)
     if tree is None:
         return _planted(config, mutation, iteration, uids)
@@ -86,12 +88,30 @@ def judge(
     )
 
 
-def _plain(field: str, value: object) -> int:
-    """A number of a mutation that somebody made up: a tree holds plain ints only."""
+def _plain(mutation: Mutation) -> Mutation:
+    """A mutation that somebody made up: with plain ints, as a tree holds no others, and words of the enums."""
+    operation, node, variable, function, side = mutation
+    return Mutation(
+        _word("operation", operation, Operation),
+        _number("node", node),
+        _number("variable", variable),
+        _word("function", function, Function),
+        _word("side", side, Side),
+    )
+
+
+def _number(field: str, value: object) -> int:
     number = None if isinstance(value, str) else read_number(value)
     if number is None:
         raise InvalidValueError(field, value, "a whole number")
     return number
+
+
+def _word(field: str, value: Any, words: type[_Word]) -> _Word:
+    try:
+        return words(value)
+    except ValueError:
+        raise InvalidValueError(field, value, " or ".join(f"'{word}'" for word in words)) from None
 
 
 def _verdict(change: int) -> Verdict:

@@ -866,6 +866,29 @@ class TestInPython:
         with pytest.raises(InvalidValueError, match=rf"^{field}: .*; it must be a whole number\.$"):
             RlsGp(RunConfig(n=4)).force(mutation)
 
+    def test_the_words_of_a_mutation_may_be_plain_texts(self):
+        search = RlsGp(RunConfig(n=4), parse("x1 & x2"))
+        step = search.force(Mutation("DEL", 2, 1, "and", "left"))
+        assert (step.operation, step.function, step.side) == (Operation.DEL, Function.AND, Side.LEFT)
+        assert search.force(Mutation("INS", 1, 3, "or", "right")).mutation == Mutation(
+            INS, 1, 3, Function.OR, Side.RIGHT
+        )
+        assert labels_of(step.tree) == labels_of(parse("x1 & x2"))
+        assert step.offspring_leaves == 1
+
+    @pytest.mark.parametrize(
+        ("field", "value", "allowed"),
+        [
+            ("operation", "del", "'INS' or 'DEL' or 'SUB'"),
+            ("function", "xor", "'and' or 'or'"),
+            ("side", 1, "'left' or 'right'"),
+            ("side", [], "'left' or 'right'"),
+        ],
+    )
+    def test_other_words_of_a_mutation_are_refused(self, field, value, allowed):
+        with pytest.raises(InvalidValueError, match=rf"^{field}: .*; it must be {allowed}\.$"):
+            RlsGp(RunConfig(n=4)).force(ROOT_AND._replace(**{field: value}))
+
 
 def counters_of(search: RlsGp) -> tuple[object, ...]:
     return (*(getattr(search, name) for name in COUNTERS), labels_of(search.tree))
