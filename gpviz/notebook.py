@@ -345,18 +345,18 @@ def _neighbourhood_svg(around: Neighbourhood) -> str:
     )
     improving = odds.probability(Verdict.IMPROVED)
     is_sampled = odds.rules.is_sampled
-    what = "improves this tree" if not is_sampled else "has an offspring that looks better"
+    what = "improves this tree" if not is_sampled else "makes an offspring that looks better"
     what = "adds the first leaf" if around.tree is None else what
     is_short = isinstance(improving, Fraction) and 1 < improving.denominator < _LARGEST_DENOMINATOR
     head = f"{chance_text(improving)} chance"
     rest = f" that the next iteration {what}{f' ({improving})' if is_short else ''}"
     if not improving:
-        head, rest = "No single mutation", " looks better" if is_sampled else " improves this tree"
+        head, rest = "No single mutation", f" {what}"
     notes = {}
     if around.tree is not None and around.tree.size <= _MOST_NOTED:
         notes = {uid: chance_text(share.improving) for uid, share in odds.shares.items() if share.improving}
     shares = [(verdict, odds.probability(verdict)) for verdict in Verdict if odds.probability(verdict)]
-    better = "the offspring looks better" if is_sampled else "improves"
+    better = "the offspring looks better" if is_sampled else "improves the tree"
     below = f"Below a node: the chance that the next iteration mutates it and {better}." if notes else ""
     return card(
         f"{head}{rest}",
@@ -405,7 +405,7 @@ def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool
 
 @dataclass(frozen=True, slots=True)
 class InteractivePage:
-    """A run as a page that a notebook shows in a frame: it needs no network, and nothing of the notebook.
+    """A run as a web page that a notebook shows in a frame; it needs neither a network nor the notebook's kernel.
 
     ``html`` is the page itself.
     """
@@ -426,10 +426,10 @@ class InteractivePage:
 def interactive(
     run: "History | RlsGp | RunFile | Preset | str | os.PathLike[str]", *, height: int = 600, title: str = ""
 ) -> InteractivePage:
-    """A run to step through in a cell of a notebook, as the exported page does in a browser.
+    """A run to step through in a cell of a notebook, as on the exported web page.
 
-    ``run`` is a history, a search (which is done again from its seed), a saved run or its file, or a preset or its
-    name. Of a run with branches it is the one that was on show. ``height`` is in pixels.
+    ``run`` is a history, a search (which is repeated from its seed), a saved run or its file, or a preset or its
+    name. If a run has branches, it is the branch that was on show. ``height`` is in pixels.
     """
     height = whole_number("height", height, *_HEIGHTS)
     history, bookmarks, usual_title = _recorded(run)
@@ -473,6 +473,7 @@ def _done_again(search: RlsGp) -> History:
         history.append(again.step())
     if (again.tree, again.error, again.accepted) != (search.tree, search.error, search.accepted):
         raise GpvizError(
-            "run: its seed does not give it again, as mutations were chosen by hand; append them to a History."
+            "run: its seed does not repeat it, as mutations were chosen by hand; append its steps to a History"
+            " and give that."
         )
     return history

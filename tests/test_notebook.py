@@ -309,9 +309,7 @@ class TestInteractive:
         search = RlsGp(CONFIG)
         search.run(max_iterations=30)
         search.force(gpviz.Mutation(Operation.INS, 1, 3, gpviz.Function.AND, gpviz.Side.LEFT))
-        with pytest.raises(
-            GpvizError, match=r"^run: its seed does not give it again, as mutations were chosen"
-        ):
+        with pytest.raises(GpvizError, match=r"^run: its seed does not repeat it, as mutations were chosen"):
             interactive(search)
 
     def test_a_saved_run_is_replayed(self, tmp_path: Path):

@@ -48,8 +48,8 @@ _EXAMPLES = """examples:
   gpviz run --n 50 --limit inf --rows 1000 --sampler counts --accept-error 8 --json
   gpviz run --n 8 --seed 3 --until "verdict == improved and ors > 1"
   gpviz run --n 8 --start "x1 & (x2 | x3)" --save talk.gpviz --trace talk.csv
-  gpviz run -n 4 --script "insert x1; insert or x1 at 1; delete 2"
   gpviz run -n 8 --trace - --quiet | cut -d , -f 1,11
+  gpviz run -n 4 --script "insert x1; insert or x1 at 1; delete 2"
 """
 _STANDARD_OUTPUT: Final = "-"
 _MOST_SECONDS_TO_TELL: Final = 0.5
@@ -90,13 +90,13 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     parser.add_argument(
         "--trace",
         metavar="FILE.csv",
-        help="write every iteration as a table (.csv) or JSON lines (.jsonl); - is the standard output, and the"
-        " summary goes to the standard error",
+        help="write every iteration as a table (.csv) or JSON lines (.jsonl); with -, to standard output, and the"
+        " summary to standard error",
     )
     parser.add_argument(
         "--trace-format",
         metavar="FORMAT",
-        help="csv or jsonl, for - and for names that end otherwise (csv for -)",
+        help="csv or jsonl, for - (csv by default) and for files with another ending",
     )
     parser.add_argument(
         "--formulas", action="store_true", help="with --trace: a column with the formula of each tree"
@@ -166,7 +166,7 @@ def _trace_from(options: argparse.Namespace) -> _Trace:
     if options.trace is None:
         for name, value in (("--trace-format", form), ("--formulas", options.formulas)):
             if value:
-                raise GpvizError(f"{name}: it is about the log; say with --trace where that goes.")
+                raise GpvizError(f"{name}: it needs a log; say with --trace where to write it.")
         return _Trace()
     if form is not None and form not in endings:
         raise InvalidValueError("--trace-format", form, " or ".join(endings))

@@ -27,7 +27,9 @@ def add_options(parser: Parser) -> None:
     """What the window can be told on the command line."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a run, a lecture or an experiment to open")
     parser.add_argument("--preset", metavar="NAME", help="open the run of a preset")
-    parser.add_argument("--lecture", metavar="NAME", help="give a lecture: its file, or why-stuck")
+    parser.add_argument(
+        "--lecture", metavar="NAME", help="give a lecture, such as why-stuck, or one in a file"
+    )
     parser.add_argument("--compare", metavar="NAME", help="open a comparison, such as leaf-or-subtree")
     parser.add_argument("--experiment", metavar="PLAN", help="open an experiment's plan, such as quick")
     parser.add_argument("--play", action="store_true", help="start playing")

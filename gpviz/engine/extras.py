@@ -30,5 +30,5 @@ def how_to_get(name: ExtraName) -> str:
     """What to install where the package of an extra is missing, in a sentence."""
     package, benefit = _EXTRAS[name]
     if is_bundle():
-        return f"This bundle has no {package}; install gpviz with Python for {benefit}."
+        return f"This bundle has no {package}; for {benefit}, install gpviz as a Python package."
     return f'For {benefit}, install {package}: pip install "gpviz[{name}]".'

@@ -143,7 +143,7 @@ class TestTraceOnStandardOutput:
     [
         (
             ["--trace-format", "csv"],
-            "gpviz: --trace-format: it is about the log; say with --trace where that goes.\n",
+            "gpviz: --trace-format: it needs a log; say with --trace where to write it.\n",
         ),
         (
             ["--trace", "a.csv", "--trace-format", "xml"],

@@ -27,5 +27,5 @@ def test_in_a_bundle_nobody_is_told_to_install_into_it(name, monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     sentence = how_to_get(name)
     assert sentence.startswith("This bundle has no ")
-    assert "; install gpviz with Python for " in sentence
+    assert ", install gpviz as a Python package." in sentence
     assert "pip" not in sentence
