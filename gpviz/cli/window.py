@@ -134,9 +134,8 @@ def _check_theme(name: str | None) -> None:
 def _checked_file(name: str, commands: Sequence[str]) -> Path:
     path = Path(name)
     if not path.suffix and not _is_there(path):
-        raise GpvizError(
-            f"{shown_path(path)} is neither a command nor a file; the commands are {', '.join(commands)}."
-        )
+        known = f"{', '.join(commands[:-1])} and {commands[-1]}"
+        raise GpvizError(f"{shown_path(path)} is neither a command nor a file; the commands are {known}.")
     from gpviz.experiments.store import Store, is_store
     from gpviz.experiments.store_paths import SUFFIX  # which few need
 

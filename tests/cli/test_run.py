@@ -162,7 +162,7 @@ def test_a_terminal_without_unicode_gets_plain_characters() -> None:
             ["--save and --trace", "same file"],
         ),
         (["run", "--nonsense"], ["--nonsense", "--help"]),
-        (["nonsense"], ["nonsense", "run, check, replay, export, experiment and reproduce"]),
+        (["nonsense"], ["nonsense", "run, check, exact, outlook, replay, export, experiment and reproduce."]),
         (["check"], ["FORMULA", "--help"]),
         (["check", "x1 &"], ["column 5"]),
         (["check", "x9", "--n", "8"], ["column 1", "x1 to x8"]),
