@@ -89,7 +89,8 @@ def is_closed_pipe(problem: OSError) -> bool:
     """Whether who reads the output has gone, which is no error: `gpviz check x1 | head -1`."""
     if isinstance(problem, BrokenPipeError):
         return True
-    return sys.platform == "win32" and problem.errno == errno.EINVAL  # what Windows says of it
+    # Windows says this of it, and also of a file with a name that it does not allow.
+    return sys.platform == "win32" and problem.errno == errno.EINVAL and problem.filename is None
 
 
 def forget_output() -> None:

@@ -130,6 +130,9 @@ def _run(options: argparse.Namespace) -> int:
             except TooComplexError as problem:
                 _save(options, trace, history, interruptible)
                 raise GpvizError(f"iteration {search.iteration + 1}: {problem}") from problem
+            except OSError:  # of the output, where the disk may be full; the files may be elsewhere
+                _save(options, trace, history, interruptible)
+                raise
             _save(options, trace, history, interruptible)
             if record.is_wanted and (options.json or not options.quiet):
                 told = _told(options, search, result, watch, interruptible)

@@ -1,12 +1,14 @@
 """The command line between other programs: what goes where, and what happens when a reader or a writer leaves."""
 
+import errno
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -42,6 +44,21 @@ def _files(tmp_path: Path, *arguments: str) -> dict[str, bytes]:
     for ending in ("csv", "jsonl"):
         assert main(["run", *arguments, "--quiet", "--trace", str(tmp_path / f"t.{ending}")]) == 0
     return {ending: (tmp_path / f"t.{ending}").read_bytes() for ending in ("csv", "jsonl")}
+
+
+class _SmallDisk(io.RawIOBase):
+    """A file on a disk with room for some rows."""
+
+    _room = 1000
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self._room -= len(data)
+        if self._room < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return len(data)
 
 
 class TestTraceOnStandardOutput:
@@ -124,6 +141,17 @@ class TestTraceOnStandardOutput:
             code, told = _end(_started("run", "-n", "4", "--trace", "-", stdout=full))
         assert code == 2
         assert told == "gpviz: the output cannot be written: the disk is full.\n"
+
+    def test_a_disk_that_fills_up_leaves_the_run_so_far_saved(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        saved = tmp_path / "a.gpviz"
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(_SmallDisk())))
+            assert main(["run", "-n", "8", "--trace", "-", "--save", str(saved)]) == 2
+        assert capsys.readouterr().err == "gpviz: the output cannot be written: the disk is full.\n"
+        assert main(["replay", str(saved), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["iterations"] > 1
 
     @pytest.mark.parametrize("is_closed", [True, False])
     def test_without_a_standard_output_there_is_a_sentence(
@@ -208,6 +236,7 @@ def test_windows_calls_a_closed_pipe_invalid(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "platform", "win32")
     assert output.is_closed_pipe(invalid)
     assert not output.is_closed_pipe(OSError(28, "No space left on device"))
+    assert not output.is_closed_pipe(OSError(22, "Invalid argument", "a?.csv"))
 
 
 @pytest.mark.parametrize("word", ["-n", "-n4", "--n"])
