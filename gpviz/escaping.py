@@ -67,6 +67,10 @@ _FONT_HAS_NO: Final = "k"
 """The accent that the usual font of LaTeX lacks."""
 
 
+_PLAIN_WORD: Final = re.compile(r'".*"|[\w./\\:=+*-]+')
+"""What terminals of Windows leave as it is: a word in quotes, or one without signs that mean something there."""
+
+
 def terminal_text(text: str) -> str:
     """The text on one line of a terminal; what cannot be shown there stands as Python writes it."""
     if text.isprintable():
@@ -83,7 +87,9 @@ def command_text(words: Sequence[str]) -> str:
         return terminal_text(shlex.join(words))
     from subprocess import list2cmdline  # its quotes are those that the terminals of Windows know
 
-    return terminal_text(list2cmdline(words))
+    quoted = (list2cmdline([word]) for word in words)
+    # It knows how programs read them; the terminals also take signs such as & for their own.
+    return terminal_text(" ".join(each if _PLAIN_WORD.fullmatch(each) else f'"{each}"' for each in quoted))
 
 
 def label_text(text: str) -> str:

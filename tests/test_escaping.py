@@ -58,18 +58,20 @@ def test_what_is_harmless_stays_as_it_is(medium, text):
 
 
 @pytest.mark.parametrize(
-    ("system", "text"),
+    ("system", "path", "text"),
     [
-        ("posix", r"gpviz experiment quick --store 'C:\my runs\a.gpvizx'"),
-        ("nt", r'gpviz experiment quick --store "C:\my runs\a.gpvizx"'),
+        ("posix", r"C:\my runs\a.gpvizx", r"'C:\my runs\a.gpvizx'"),
+        ("nt", r"C:\my runs\a.gpvizx", r'"C:\my runs\a.gpvizx"'),
+        ("nt", r"C:\R&D\a^2.gpvizx", r'"C:\R&D\a^2.gpvizx"'),
+        ("nt", r"C:\Grüße\n-1.gpvizx", r"C:\Grüße\n-1.gpvizx"),
     ],
 )
-def test_a_command_has_the_quotes_of_the_systems_terminal(monkeypatch, system, text):
-    words = ["gpviz", "experiment", "quick", "--store", r"C:\my runs\a.gpvizx"]
+def test_a_command_has_the_quotes_of_the_systems_terminal(monkeypatch, system, path, text):
+    words = ["gpviz", "experiment", "quick", "--store", path]
     with monkeypatch.context() as patch:
         patch.setattr(os, "name", system)
         told = command_text(words)
-    assert told == text
+    assert told == f"gpviz experiment quick --store {text}"
 
 
 @pytest.mark.parametrize("medium", [terminal_text, label_text])
