@@ -255,8 +255,6 @@ class StateBanner(Themed, QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.theme.colours.panel))
-            painter.drawRoundedRect(QRectF(self.rect()), _CORNER, _CORNER)
             height = self._badge_box_height(form)
             badge = QRectF(0.0, 0.0, self._badge_width(words, form, self.width()), height)
             painter.setBrush(QColor(colours[0]))
@@ -434,6 +432,7 @@ class Stage(Themed, QWidget):
     def show_state(self, analysis: Analysis | None) -> None:
         """Set the banner and the frame."""
         self.banner.show_state(analysis)
+        self._clear_banner()
         self._show_size()
         is_stuck = analysis is not None and analysis.state.state is State.STUCK
         if is_stuck != self._is_stuck:
@@ -537,8 +536,16 @@ class Stage(Themed, QWidget):
         room = width - (self._size_width(form.scale) if form.has_size else 0.0)
         self.banner.setGeometry(away, away, round(room), ceil(form.height))
         self.banner.set_form(form)
+        self._clear_banner()
         self._show_size()
         self.canvas.set_reserved_top(self.banner_height, is_gliding=False)
+
+    def _clear_banner(self) -> None:
+        """Nothing of a tree larger than the view shows behind the banner, nor between it and the edge."""
+        right = self.banner.geometry().right() + 1
+        self.canvas.set_cleared(
+            QRectF() if self.banner.isHidden() else QRectF(0, 0, right, self.banner_height)
+        )
 
     def _size_width(self, scale: float) -> float:
         self.size_badge.set_scale(scale)

@@ -331,6 +331,7 @@ class TreeCanvas(Themed, QWidget):
         self._is_selection_followed = False
         self._pair: Pair | None = None
         self._reserved_top = 0.0
+        self._cleared = QRectF()
         self._has_focus_ring = False
         self._atlases = AtlasCache(self.theme)
         self._frame_builder = FrameBuilder(self)
@@ -466,6 +467,12 @@ class TreeCanvas(Themed, QWidget):
                 self._camera_controller.glide()
             else:
                 self._camera_controller.refit()
+            self.update()
+
+    def set_cleared(self, box: QRectF) -> None:
+        """Show nothing of the tree here, where words stand before it."""
+        if box != self._cleared:
+            self._cleared = box
             self.update()
 
     def drawing(self) -> Drawing:
@@ -929,10 +936,12 @@ class TreeCanvas(Themed, QWidget):
             self._atlases,
             painter.deviceTransform().m11(),  # real pixels per pixel, on a screen and in a picture of any scale
         )
+        painter.fillRect(self._cleared, QColor(self.theme.colours.panel))
         if self._has_focus_ring and self.hasFocus():
+            half = self.theme.line_scale
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0 * self.theme.line_scale))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2.0, 2.0, -2.0, -2.0), 5.0, 5.0)
+            painter.setPen(QPen(QColor(self.theme.colours.accent), 2.0 * half))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(half, half, -half, -half), 5.0, 5.0)
         painter.end()
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -166,6 +166,26 @@ def test_the_tree_keeps_clear_of_the_banner(stage, size):
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
+def test_nothing_of_a_large_tree_shows_around_the_banner(stage, name):
+    theme = load_theme(name)
+    stage.set_theme(theme)
+    picture, analysis = stuck()
+    stage.show_picture(picture)
+    stage.show_analysis(analysis)
+    for _ in range(8):
+        stage.canvas.zoom_in()
+    stage.canvas.finish_motion()
+    image = stage.canvas.grab().toImage()
+    panel = QColor(theme.colours.panel)
+    box = stage.banner.geometry()
+    around = [(x, y) for x in range(box.right()) for y in (0, box.top() - 1)]
+    around += [(x, y) for x in (0, box.left() - 1) for y in range(box.bottom())]
+    assert {image.pixelColor(*place).name() for place in around} == {panel.name()}
+    stage.show_analysis(None)
+    assert any(stage.canvas.grab().toImage().pixelColor(*place) != panel for place in around)
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
 def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage, name):
     stage.set_theme(load_theme(name))
     picture, analysis = stuck()
