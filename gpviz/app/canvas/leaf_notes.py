@@ -40,6 +40,8 @@ _RING: Final = 9.0
 """How far brackets are below notes, in pixels, and how far rings reach around nodes, in the drawing's units."""
 _GAP: Final = 2.0
 _SIDE: Final = 3.0
+_BESIDE: Final = (6.0, 1.0)
+"""In pixels: how far a note keeps from the side of its leaf, and how near it may come where there is less room."""
 _SHIFTS: Final = (0.0, -0.2, 0.2, -0.45, 0.45)
 _GROUP_SHIFTS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.4, 0.4)
 """Of its width: how far a note may be to the side below its leaf, and the words below a bracket of the middle."""
@@ -234,8 +236,9 @@ def _leaf_texts(
         x, middle = float(around.x[number]), (top + bottom) / 2
         height = _LINE * size * len(lines)
         choices += [QRectF(x - width / 2 + shift * width, bottom + 1.0, width, height) for shift in _SHIFTS]
-        beside = (left - width - 1.0, right + 1.0)
-        choices += [QRectF(start, middle - height / 2, width, height) for start in beside]
+        for away in _BESIDE:
+            beside = (left - width - away, right + away)
+            choices += [QRectF(start, middle - height / 2, width, height) for start in beside]
     count = len(choices) // max(len(notes), 1)
     is_free = _free(choices, around, solid, edges)
     texts: list[_Text] = []

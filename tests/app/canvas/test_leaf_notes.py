@@ -98,6 +98,22 @@ def test_a_note_has_both_costs_on_two_lines(canvas):
     assert max(text.box.bottom() for text in placed.leaves) < left.y == right.y < group.box.top()
 
 
+@pytest.mark.parametrize("name", ["light", "projector"])
+def test_a_note_beside_a_leaf_leaves_a_gap(canvas, name):
+    formula = "(x6 & x8) & (((x7 & x1) & ((x4 & x2) | (x2 & x4))) & x5)"
+    config = RunConfig(n=8, limit=9, deletion="leaf")
+    canvas.set_reduced_motion(True)
+    canvas.set_theme(load_theme(name))
+    canvas.resize(1000, 600)
+    picture = shown(formula, config)
+    canvas.show_picture(picture)
+    canvas.show_analysis(analyse(picture.tree, config))
+    places = [(text.box, canvas.node_rect(text.uid)) for text in placed_on(canvas).leaves]
+    beside = [(box, leaf) for box, leaf in places if box.top() < leaf.bottom()]
+    assert len(beside) == 2
+    assert min(leaf.left() - box.right() for box, leaf in beside) > 6.0
+
+
 def test_the_callout_of_a_step_and_the_notes_keep_clear_of_each_other(canvas):
     canvas.set_reduced_motion(True)
     *_, history = recorded(CONFIG, 570)
