@@ -52,6 +52,9 @@ class Column(Generic[Scalar]):
     def __len__(self) -> int:
         return self._length
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_column_of, (self.view(),))  # without the room that it has reserved
+
     def __getitem__(self, row: int) -> Any:
         """The value in a row, as a plain Python number."""
         if row < 0:
@@ -138,6 +141,12 @@ class Column(Generic[Scalar]):
         data = _reserved(room, self._data.dtype)
         np.concatenate(list(self.parts()), out=data[: self._length])
         self._data, self._shared, self._first_own = data, (), 0
+
+
+def _column_of(values: npt.NDArray[Scalar]) -> Column[Scalar]:
+    column: Column[Scalar] = Column(values.dtype.type)
+    column.extend(values)
+    return column
 
 
 class ErrorCodes:

@@ -300,6 +300,9 @@ class RunningFingerprint:
         self._hashed_rows = 0
         self._blocks = hashlib.sha256()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (RunningFingerprint, (self._columns,))  # hashed anew, as a hash that has begun cannot be kept
+
     def of(self, large_errors: Sequence[int], tree: Node | None) -> str:
         """The fingerprint of the rows there are now, with these large errors and this final tree."""
         rows = len(self._columns[0])
@@ -377,6 +380,12 @@ class History:
         if copy.config != copy._configs[-1][1]:
             copy._configs.append((iterations + 1, copy.config))
         return copy
+
+    def __copy__(self) -> "History":
+        return self.beginning(self._length)
+
+    def __deepcopy__(self, memo: object) -> "History":
+        return self.beginning(self._length)  # what both then have in common never changes
 
     def config_at(self, iteration: int) -> RunConfig:
         """The configuration under which this iteration was made; a branch may have changed it on the way."""
@@ -546,14 +555,14 @@ class History:
         return read_only(log.error_codes.as_floats(log.offspring_errors.view(*self._rows(start, stop))))
 
     def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
-        """The iterations as arrays of equal length by the names of their columns; pandas takes the dict as it is.
+        """The iterations as columns: arrays of equal length, by name. pandas takes the dict as it is.
 
-        Without names they are those of a log (`gpviz.run.step_columns.LOG_COLUMNS`). Others are accepted,
-        error_change, size, size_removed, root_and and stage, as in queries; and formula and generalisation_error,
-        which take as long as it takes to make every tree and to count its rows.
+        Without names you get the columns of a log (`gpviz.run.step_columns.LOG_COLUMNS`). There are also those of
+        queries: ``accepted``, ``error_change``, ``size``, ``size_removed``, ``root_and`` and ``stage``; and
+        ``formula`` and ``generalisation_error``, for which every tree has to be made and its rows counted.
 
-        Words are texts, and what is so or not is a bool. Where an error is missing, as that of the empty tree, the
-        column has floats with nan; where one is too large for that, Python's integers and None.
+        Words are strings, and yes or no is a bool. Where an error is missing, like that of the empty tree, the
+        column has floats with nan; where one is too large for a float, Python's own integers and None.
         """
         return arrays_of(Snapshot(self), names or LOG_COLUMNS)
 

@@ -2,6 +2,7 @@
 
 import math
 import os
+import pickle
 from pathlib import Path
 from typing import Literal
 
@@ -176,3 +177,17 @@ def test_codes_that_go_on_from_others_give_an_error_the_code_it_has():
         7,
     ]
     assert again.as_floats(np.array([-4, 3])).tolist() == [2.0**102, 3.0]
+
+
+def test_a_pickled_column_has_no_room_to_spare():
+    column = Column(np.int64)
+    column.extend(np.arange(100_000))
+    begun = column.beginning(80_000)
+    begun.extend(np.arange(5))
+    for each in (column, begun):
+        pickled = pickle.dumps(each)
+        assert len(pickled) < 8 * len(each) + 1000
+        again = pickle.loads(pickled)
+        assert again.view().tolist() == each.view().tolist()
+        again.extend(np.arange(3))
+        assert len(again) == len(each) + 3

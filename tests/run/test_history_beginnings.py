@@ -1,5 +1,8 @@
 """The beginning of a history is a history of its own, as if it had been recorded alone."""
 
+import copy
+import pickle
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,6 +39,24 @@ def test_a_beginning_grows_without_changing_what_it_is_from(run, data):
     assert begun.changes().ors.tolist() == history.changes().ors.tolist()
     history.append(search.step())
     assert len(begun) == len(steps)
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda history: pickle.loads(pickle.dumps(history))]
+)
+@given(run=recorded_runs())
+def test_a_copy_is_a_history_of_its_own(copied, run):
+    search, steps, history = run
+    other = copied(history)
+    before = history.fingerprint()
+    assert other.fingerprint() == before
+    assert [other.step_at(step.iteration) for step in steps] == steps
+    later = [search.step() for _ in range(20)]
+    other.extend(later)
+    assert len(other) == len(history) + 20
+    assert history.fingerprint() == before
+    history.extend(later)
+    assert other.fingerprint() == history.fingerprint()
 
 
 @settings(max_examples=5, deadline=None)
