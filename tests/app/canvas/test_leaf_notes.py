@@ -100,8 +100,7 @@ def test_a_note_has_both_costs_on_two_lines(canvas):
 
 @pytest.mark.parametrize("name", ["light", "projector"])
 def test_a_note_beside_a_leaf_leaves_a_gap(canvas, name):
-    formula = "(x6 & x8) & (((x7 & x1) & ((x4 & x2) | (x2 & x4))) & x5)"
-    config = RunConfig(n=8, limit=9, deletion="leaf")
+    formula, config = STUCK[2]
     canvas.set_reduced_motion(True)
     canvas.set_theme(load_theme(name))
     canvas.resize(1000, 600)
@@ -111,7 +110,8 @@ def test_a_note_beside_a_leaf_leaves_a_gap(canvas, name):
     places = [(text.box, canvas.node_rect(text.uid)) for text in placed_on(canvas).leaves]
     beside = [(box, leaf) for box, leaf in places if box.top() < leaf.bottom()]
     assert len(beside) == 2
-    assert min(leaf.left() - box.right() for box, leaf in beside) > 6.0
+    for box, leaf in beside:
+        assert max(leaf.left() - box.right(), box.left() - leaf.right()) > 6.0
 
 
 def test_the_callout_of_a_step_and_the_notes_keep_clear_of_each_other(canvas):
