@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import MAX_N, WholeNumber, plain_text, setting
 from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
@@ -30,7 +30,7 @@ from gpviz.experiments.store_file import (
     sqlite_errors_explained,
 )
 from gpviz.run.file_io import shown_path
-from gpviz.run.step_columns import exact_array
+from gpviz.run.step_columns import checked_names, exact_array
 
 __all__ = [
     "COLUMNS",
@@ -299,10 +299,7 @@ class Store:
         all from one moment, also while others are written. Where a number is missing, the column has floats with
         nan; where one is too large for that, Python's integers and None.
         """
-        wanted = dict.fromkeys(names or RUN_COLUMNS)
-        for name in wanted:
-            if name not in RUN_COLUMNS:
-                raise InvalidValueError("column", name, f"one of {', '.join(RUN_COLUMNS)}")
+        wanted = checked_names(names or RUN_COLUMNS, RUN_COLUMNS)
         kept = [(COLUMNS.index(name), name) for name in wanted if name in COLUMNS]
         found: dict[str, list[Any]] = {name: [] for _, name in kept}
         cells: list[int] = []

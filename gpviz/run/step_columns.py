@@ -4,7 +4,7 @@ Logs, queries and `History.columns` have them under these names. A column is rea
 many values at once.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -32,6 +32,7 @@ __all__ = [
     "Column",
     "StepColumn",
     "arrays_of",
+    "checked_names",
     "exact_array",
     "generalisation_error",
 ]
@@ -156,11 +157,7 @@ def generalisation_error(tree: Node | None, target: Conjunction) -> float | None
 
 def arrays_of(snapshot: Snapshot, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
     """Columns of all iterations by their names, each an array of its own."""
-    wanted = list(dict.fromkeys(names))
-    allowed = (*STEP_COLUMNS, GENERALISATION_ERROR, FORMULA)
-    for name in wanted:
-        if name not in allowed:
-            raise InvalidValueError("column", name, f"one of {', '.join(allowed)}")
+    wanted = checked_names(names, (*STEP_COLUMNS, GENERALISATION_ERROR, FORMULA))
     parts: dict[str, list[Column]] = {name: [] for name in wanted}
     walk, needs_removed = TreeWalk(snapshot), not _OF_REMOVED.isdisjoint(wanted)
     row = 0
@@ -180,6 +177,16 @@ def arrays_of(snapshot: Snapshot, names: Iterable[str]) -> dict[str, npt.NDArray
         name: of_trees[name] if name in of_trees else _joined(STEP_COLUMNS[name], parts[name])
         for name in wanted
     }
+
+
+def checked_names(names: Iterable[object], allowed: Sequence[str]) -> list[str]:
+    """The names of columns that somebody has given, each once; raises `GpvizError` for any other."""
+    wanted: dict[str, None] = {}
+    for name in names:
+        if not isinstance(name, str) or name not in allowed:
+            raise InvalidValueError("column", name, f"one of {', '.join(allowed)}")
+        wanted[name] = None
+    return list(wanted)
 
 
 def _of_trees(snapshot: Snapshot, names: list[str]) -> dict[str, npt.NDArray[Any]]:

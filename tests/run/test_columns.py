@@ -119,6 +119,11 @@ def test_an_unknown_column_is_refused_with_those_there_are():
         recorded(RunConfig(n=4), 3)[2].columns("error", "eror")
 
 
+def test_names_in_a_list_are_refused_as_one_that_there_is_not():
+    with pytest.raises(InvalidValueError, match=r"^column: \['error', 'leaves'\] is not allowed; "):
+        recorded(RunConfig(n=4), 3)[2].columns(["error", "leaves"])  # type: ignore[arg-type]
+
+
 def test_they_are_a_snapshot_that_is_not_changed_by_what_follows():
     config = RunConfig(n=4, seed=1)
     search, history = RlsGp(config), History(config)
