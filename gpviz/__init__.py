@@ -1,7 +1,7 @@
 """gpviz: watch genetic programming think.
 
-What a script or a notebook needs can be had from here, as in ``from gpviz import RlsGp, RunConfig, parse``. It is
-loaded when it is first asked for, as every process of gpviz passes by here; `__init__.pyi` tells of it.
+Scripts and notebooks import what they need from here, as in ``from gpviz import RlsGp, RunConfig, parse``. Each
+name is loaded when it is first used, since every process of gpviz imports this module; `__init__.pyi` lists them.
 """
 
 from importlib import import_module

@@ -86,8 +86,8 @@ class RlsGp:
     With a script its first mutations are carried out as iterations 1, 2, ...; then the run draws its own. What an
     iteration draws does not depend on those before it, so that it is the same with and without a script.
 
-    It can be gone through: ``for step in search`` goes on from where the run is, and ends when it is solved.
-    Copies and pickles of it go on from there, too, each on its own.
+    It is iterable: ``for step in search`` goes on from where the run is, and ends when it is solved. Copies and
+    pickles go on from there as well, each on its own.
 
     ``settled_since`` is the last iteration that improved the error or changed the number of leaves. Since then a
     full tree has only gone through neutral substitutions, each of which can be undone by another; so if it is

@@ -293,11 +293,11 @@ class Store:
         return np.concatenate(parts)
 
     def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
-        """All runs as arrays of equal length by the names of their columns; pandas takes the dict as it is.
+        """All runs as columns: arrays of equal length, by name. pandas takes the dict as it is.
 
-        Without names they are `RUN_COLUMNS`, those of a table of runs, cell by cell and by their numbers. They are
-        all from one moment, also while others are written. Where a number is missing, the column has floats with
-        nan; where one is too large for that, Python's integers and None.
+        Without names you get all of `RUN_COLUMNS`, as in a table of runs. Runs come cell by cell, in the order of
+        their numbers, and all from one moment, even while more are being written. Where a number is missing, the
+        column has floats with nan; where one is too large for a float, Python's own integers and None.
         """
         wanted = checked_names(names or RUN_COLUMNS, RUN_COLUMNS)
         kept = [(COLUMNS.index(name), name) for name in wanted if name in COLUMNS]

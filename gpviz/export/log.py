@@ -26,7 +26,7 @@ The columns of the table, and the keys of the objects, are in this order:
 - ``error``, ``leaves``, ``ors``: of the tree that survived
 - ``distinct``: how many different variables it has
 - ``full``: whether the parent had as many leaves as the limit allows
-- ``duplicate_accepted``: whether an accepted INS or SUB brought a variable that the tree had already
+- ``duplicate_accepted``: whether an accepted INS or SUB brought a variable that the tree already had
 - ``or_accepted``: whether an INS of an OR was accepted
 - ``true_error_grew``: whether a sample accepted an offspring whose error on all rows is larger
 - ``generalisation_error``: only if there are sampled iterations: the probability that the tree that survived is

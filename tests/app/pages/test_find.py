@@ -177,7 +177,7 @@ def test_the_place_of_a_mistake_is_underlined(page):
 
 def test_the_field_at_the_cursor_is_explained(page):
     page.field.setText("accepted and size_removed")
-    assert page.message.text().startswith("size_removed: how many nodes DEL removed")
+    assert page.message.text().startswith("size_removed: how many nodes DEL removes")
     page.field.setText("")
     assert page.message.text().startswith("Write a field")
 
