@@ -1,4 +1,4 @@
-"""Drives a bundle as a person would, in a bare Debian without Python; `scripts/bundle --check` calls it.
+"""Uses a bundle as a person would, in a bare Debian without Python; `scripts/bundle --check` calls it.
 
 python bundle/check.py DEBIAN
 """
@@ -62,7 +62,7 @@ class Window:
         while not is_so():
             self._screen.assert_running(self._program, what)
             assert not self._windows("something went wrong"), f"something went wrong before {what}"
-            assert time.monotonic() < end, f"in vain waited for {what}; there are {self._titles()}"
+            assert time.monotonic() < end, f"waited in vain for {what}; the windows are {self._titles()}"
             time.sleep(0.1)
 
     def focus(self, title: str) -> None:
@@ -107,7 +107,7 @@ def check_commands(machine: Machine) -> None:
         machine.run("sh", "-c", "command -v python python3", code=127)
     with said("gpviz --version"):
         assert machine.run(_PROGRAM, "--version").stdout == f"gpviz {gpviz.__version__}\n"
-    with said("a run is that of the installed program"):
+    with said("a run is the same as in the installed program"):
         words = ("run", "--n", "8", "--seed", "1")
         installed = subprocess.run(
             [sys.executable, "-m", "gpviz", *words], capture_output=True, text=True, check=True
@@ -132,7 +132,7 @@ def check_commands(machine: Machine) -> None:
 
 def check_desktop_entry(machine: Machine) -> None:
     share = machine.home / ".local" / "share"
-    with said("an entry in the menu, and files that are opened"):
+    with said("the desktop gets an entry in its menu, and opens files"):
         done = machine.run(f"{_FOLDER}/install-desktop-entry")
         assert not done.stderr, done.stderr
         entry = f"{_HOME}/.local/share/applications/gpviz.desktop"
@@ -141,7 +141,7 @@ def check_desktop_entry(machine: Machine) -> None:
         globs = (share / "mime" / "globs").read_text().splitlines()
         assert {"application/x-gpviz:*.gpviz", "application/x-gpviz-experiment:*.gpvizx"} <= set(globs)
         assert "application/x-gpviz=gpviz.desktop;" in (share / "applications" / "mimeinfo.cache").read_text()
-    with said("and taken away again"):
+    with said("and gives both up again"):
         machine.run(f"{_FOLDER}/install-desktop-entry", "--remove")
         assert not list(share.rglob("gpviz.*"))
 
@@ -164,7 +164,7 @@ def check_window(machine: Machine, screen: VirtualScreen) -> None:
         window.type(f"{_HOME}/log.csv")
         window.leave("^Export", "Return")
         window.wait_for(log.exists, "the log")
-        assert len(log.read_text().splitlines()) > 2, "it has not played"
+        assert len(log.read_text().splitlines()) > 2, "the run has not been played"
         window.focus("^AND.* – gpviz$")
         window.quit()
     with said("it gives a lecture"):

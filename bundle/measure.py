@@ -23,13 +23,13 @@ _LOOK_SECONDS: Final = 0.002
 
 def main(bundle: Path) -> None:
     whole, films = size_of(bundle), sum(size_of(bundle / "_internal" / name) for name in _FILMS)
-    print(f"{bundle}: {whole / 1e6:.0f} MB, {(whole - films) / 1e6:.0f} MB of it without films")
+    print(f"{bundle}: {whole / 1e6:.0f} MB, or {(whole - films) / 1e6:.0f} MB without films")
     if sys.platform == "linux":
         for name, version in newest_versions(bundle).items():
             print(f"needs {name} {version}")
         times = starts([str(bundle / "gpviz")], [str(Path(sys.executable).with_name("gpviz"))])
         own, installed = (median(column) for column in times)
-        print(f"the window after {own:.2f} s, that of the installed program after {installed:.2f} s")
+        print(f"its window opens in {own:.2f} s, that of the installed program in {installed:.2f} s")
         print(f"(medians of {_STARTS} starts each, in turn)")
 
 

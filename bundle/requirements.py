@@ -17,7 +17,7 @@ __all__ = ["distributions", "other_modules", "write_licences"]
 _LICENCE: Final = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 _GNU_TEXTS: Final = ("GPL-2", "GPL-3", "LGPL-2.1", "LGPL-3")
 _HEAD: Final = """\
-This bundle of gpviz carries software of others. gpviz itself is under the MIT licence; see LICENSE.
+This bundle of gpviz includes software by others. gpviz itself is under the MIT licence; see LICENSE.
 
 Qt and PySide6 are used under the GNU Lesser General Public License, version 3. They are the files in
 _internal/PySide6 and _internal/shiboken6, and you may replace them with your own builds. Their source is at
