@@ -25,10 +25,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QDialogButtonBox,
     QLineEdit,
     QPlainTextEdit,
+    QProxyStyle,
     QPushButton,
     QSpinBox,
+    QStyle,
     QTabBar,
     QToolButton,
     QVBoxLayout,
@@ -410,6 +413,24 @@ def test_it_can_be_applied_to_a_window(theme, qtbot):
     window.setStyleSheet(style_sheet(theme))
     window.setPalette(palette_of(theme))
     assert not window.grab().isNull()
+
+
+class StyleWithIcons(QProxyStyle):
+    """The style of a desktop that puts pictures on the buttons of dialogs."""
+
+    def styleHint(self, hint, option=None, widget=None, data=None):  # noqa: N802
+        is_asked = hint is QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+        return 1 if is_asked else super().styleHint(hint, option, widget, data)
+
+
+def test_the_buttons_of_a_dialog_have_no_pictures_of_the_desktop(theme, qtbot):
+    style = StyleWithIcons("Fusion")
+    box = QDialogButtonBox()
+    qtbot.addWidget(box)
+    box.setStyle(style)
+    assert not box.addButton(QDialogButtonBox.StandardButton.Cancel).icon().isNull()
+    box.setStyleSheet(style_sheet(theme))
+    assert box.addButton(QDialogButtonBox.StandardButton.Close).icon().isNull()
 
 
 @pytest.mark.parametrize("is_bold", [False, True])
