@@ -343,7 +343,7 @@ class ExportController(QObject):
     def _tell_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent
         if self._running is None:
-            self.bar.show_result(f"{shown_path(path.name)} is written.")
+            self.bar.show_result(shown_path(path.name))  # that it is written is told beside it
         self.told.emit(f"{shown_path(path)} is written.")
 
     @Slot()

@@ -61,7 +61,7 @@ def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(
     lines = log_request.path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("iteration,")
     assert lines[-1].startswith(f"{LENGTH},")
-    assert exports.bar.label.text() == "a.csv is written."
+    assert exports.bar.label.text() == "a.csv"
     assert not exports.bar.folder_button.isHidden()
     assert exports.bar.cancel_button.isHidden()
 
@@ -136,7 +136,7 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     qtbot.waitUntil(is_over(exports))
     assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(place) == ["a.csv", "b.csv"]
-    assert exports.bar.label.text() == "b.csv is written."
+    assert exports.bar.label.text() == "b.csv"
 
 
 def test_how_many_wait_is_told(exports, child, qtbot, log_request, place):
