@@ -357,6 +357,12 @@ class TestSharesOfWindows:
         )
         assert not is_store(path)
 
+    def test_a_store_that_was_cut_off_still_looks_like_one(self, path):
+        with Store.create(path, PLAN) as store:
+            store.add(chunk(0, 0, 1))
+        path.write_bytes(path.read_bytes()[:5000])
+        assert is_store(path)
+
 
 class TestCreating:
     def test_an_existing_file_stays_as_it_is(self, path):

@@ -108,8 +108,8 @@ def test_errors_that_no_float_holds_are_exact():
     )
     assert medium["error"].dtype == np.int64
     assert medium["error"][0] == 2**59 - 1
-    missing = recorded(RunConfig(n=60, seed=1), 1)[2].columns("parent_error", "offspring_error")
-    assert missing["offspring_error"].tolist() == [2**59 - 1]
+    missing = recorded(RunConfig(n=60, seed=1), 2)[2].columns("parent_error")
+    assert missing["parent_error"].tolist() == [None, 2**59 - 1]
 
 
 def test_an_unknown_column_is_refused_with_those_there_are():
