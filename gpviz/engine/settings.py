@@ -479,7 +479,7 @@ SETTINGS: Final = (
             "What adds the first leaf to the empty tree. Any operation: the drawn variable becomes the "
             "first leaf. Only INS: the other operations leave the tree empty."
         ),
-        kind=Choice((("any", "first leaf by any operation"), ("insert-only", "first leaf by INS only"))),
+        kind=Choice((("any", "leaf by any operation"), ("insert-only", "first leaf by INS only"))),
         metavar="E",
         option_help="any operation adds the first leaf (any), or insert-only",
         table_help="What adds the first leaf: any operation, or only an insertion.",

@@ -767,7 +767,7 @@ class TestWords:
             ({"fitness": "sampled", "rows": 1000}, "rows", "1,000", "1,000 rows"),
             ({}, "sampler", "rows", "draws rows"),
             ({"accept_error": 8}, "accept_error", "8", "A = 8"),
-            ({}, "empty_tree", "any", "first leaf by any operation"),
+            ({}, "empty_tree", "any", "leaf by any operation"),
             ({"empty_tree": "insert-only"}, "empty_tree", "insert-only", "first leaf by INS only"),
         ],
     )
