@@ -10,7 +10,7 @@ from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
-from gpviz.run.file_io import file_mode, shown_path
+from gpviz.run.file_io import error_reason, file_mode, shown_path
 from gpviz.run.presets import find_preset
 from gpviz.run.saved_run import RunFile
 
@@ -128,5 +128,5 @@ def _read_text(argument: str, what: str, most_bytes: int) -> str:
                 content = file.read(most_bytes)
         return content.decode("utf-8-sig")  # editors of Windows begin a file with a mark
     except (OSError, ValueError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8 text"
-        raise GpvizError(f"{name}: the {what} cannot be read: {reason}.") from problem
+        reason = error_reason(problem) if isinstance(problem, OSError) else "it is not UTF-8 text"
+        raise GpvizError(f"{name}: the {what} cannot be read; {reason}.") from problem

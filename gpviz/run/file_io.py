@@ -88,6 +88,8 @@ def error_reason(error: Exception) -> str:
     """What the system says, without its number and the path."""
     if _is_link_loop(error):
         return "its links lead in a circle"  # the systems do not agree on how to say it
+    if getattr(error, "errno", None) == errno.ENOENT:
+        return "there is no such file or folder"
     if getattr(error, "errno", None) in _NO_ROOM:
         return "the disk is full"
     code = getattr(error, "winerror", None)

@@ -179,7 +179,7 @@ REFUSED = [
     ("a.pdf", "--scale 2", "--scale: it has no effect on the tree as .pdf; it is for the tree as .png,"),
     ("a.csv", "--bare", "--bare: it has no effect on the log as .csv; it is for the tree as .png or"),
     ("a.csv", "--branch 4", "--branch: '4' is not allowed; it must be one of the branches of the file: 0 '"),
-    ("none/a.csv", "", "a.csv: it cannot be written; No such file or directory"),
+    ("none/a.csv", "", "a.csv: it cannot be written; there is no such file or folder"),
     (f"{'a' * 300}.csv", "", "a.csv: it cannot be written; "),
 ]  # fmt: skip
 

@@ -381,7 +381,7 @@ def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
             "nowhere.txt",
             "gpviz: script, entry 1: 'nowhere.txt' is not allowed; it must be a mutation that begins",
         ),
-        ("@nowhere.txt", "gpviz: nowhere.txt: the script cannot be read: No such file or directory."),
+        ("@nowhere.txt", "gpviz: nowhere.txt: the script cannot be read; there is no such file or folder."),
         (
             "insert x1; delete 4",
             "gpviz: script, entry 2, 'delete 4': node: 4 is not allowed; it must be from",

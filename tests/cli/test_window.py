@@ -82,7 +82,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         ([str(GOLDEN), "--preset", "first-run"], ["--preset", "file"]),
         (["a" * 300], ["cannot be read"]),
         (["--lecture", "a" * 300], ["cannot be read"]),
-        (["rnu"], ["rnu", ", ".join(COMMANDS)]),
+        (["rnu"], ["rnu", *COMMANDS]),
         (["--lecture", "nothing"], ["--lecture", "'nothing'", "why-stuck"]),
         (["--lecture", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
         (["--lecture", str(GOLDEN)], ["format", "a run, not a lecture"]),

@@ -398,7 +398,7 @@ def test_tls_that_cannot_be_is_told_in_a_sentence(stub, files, tmp_path, monkeyp
             GpvizError, match=f"--tls-{name}: it is missing; TLS needs --tls-ca, --tls-cert and"
         ):
             ClusterExecutor("host:8786", files._replace(**{name: None}))
-    with pytest.raises(GpvizError, match=r"--tls-key: .*missing.pem cannot be read; No such file"):
+    with pytest.raises(GpvizError, match=r"--tls-key: .*missing.pem cannot be read; there is no such file"):
         ClusterExecutor("host:8786", files._replace(key=tmp_path / "missing.pem"))
 
     with pytest.raises(GpvizError, match=r"cluster: tls://host:8786 cannot be reached; TLS needs --tls-ca, "):

@@ -373,7 +373,7 @@ class TestCreating:
         assert list(path.parent.iterdir()) == [path]
 
     def test_a_folder_that_is_not_there_gets_a_sentence(self, tmp_path):
-        with pytest.raises(GpvizError, match="it cannot be written; No such file or directory"):
+        with pytest.raises(GpvizError, match="it cannot be written; there is no such file or folder"):
             Store.create(tmp_path / "nowhere" / "x.gpvizx", PLAN)
 
     def test_a_name_that_cannot_be_gets_a_sentence(self, tmp_path):

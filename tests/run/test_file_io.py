@@ -240,7 +240,7 @@ def test_a_file_beyond_the_limit_is_refused(tmp_path: Path):
 
 
 def test_a_missing_file_is_refused(tmp_path: Path):
-    with pytest.raises(GpvizError, match=r"a: it cannot be read; No such file or directory\.$"):
+    with pytest.raises(GpvizError, match=r"a: it cannot be read; there is no such file or folder\.$"):
         read_file(tmp_path / "a", 3)
 
 
@@ -257,7 +257,10 @@ def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path):
 
 
 def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
-    told = {2: ("No such file or directory", errno.ENOENT), 32: ("another program has it open", errno.EACCES)}
+    told = {
+        2: ("there is no such file or folder", errno.ENOENT),
+        32: ("another program has it open", errno.EACCES),
+    }
     for code, (words, number) in told.items():
         error = refused_as_by_windows(code)
         error.errno = number

@@ -202,7 +202,9 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_begins(
 ):
     exports.export(replace(log_request, path=place / "gone" / "a.csv"))
     qtbot.waitUntil(is_over(exports))
-    assert heard.problems == [f"{place / 'gone' / 'a.csv'}: it cannot be written; No such file or directory."]
+    assert heard.problems == [
+        f"{place / 'gone' / 'a.csv'}: it cannot be written; there is no such file or folder."
+    ]
 
 
 @pytest.mark.parametrize("failure", ["mkdir", "save"])
@@ -364,7 +366,7 @@ def test_a_picture_that_cannot_be_stored_is_a_sentence(
     lost = place / "gone" / "a.png"
     exports.export(replace(picture_request, path=lost))
     qtbot.waitUntil(is_over(exports))
-    assert heard.problems == [f"{lost}: it cannot be written; No such file or directory."]
+    assert heard.problems == [f"{lost}: it cannot be written; there is no such file or folder."]
 
 
 def test_a_picture_the_disk_has_no_room_for_is_a_sentence(
