@@ -48,7 +48,7 @@ _SAMPLE: Final = StateText(
 )
 """The longest words there usually are: room is kept for these, so that the tree stays whatever is said."""
 
-_RING: Final = 4.0
+_RING: Final = 3.0
 """In pixels at the usual width of lines: how far the banner keeps from the edge, where the focus shows."""
 _FRAME: Final = 5.0
 _CORNER: Final = 6.0
