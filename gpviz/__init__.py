@@ -9,10 +9,14 @@ from importlib import import_module
 __version__ = "1.0.0"
 
 _HOMES = {
-    "History": "gpviz.run.history",
+    "History": "gpviz.runs.history",
     "InteractivePage": "gpviz.notebook",
     "Store": "gpviz.experiments.store",
+    "exact": "gpviz.analysis",
+    "expected_wait": "gpviz.analysis",
     "interactive": "gpviz.notebook",
+    "neighbourhood": "gpviz.analysis",
+    "outlook": "gpviz.analysis",
 }
 _ENGINE = "gpviz.engine"
 

@@ -4,7 +4,7 @@ import os
 import sys
 
 from gpviz.cli import main
-from gpviz.engine.extras import is_bundle
+from gpviz.engine.optional_packages import is_bundle
 
 
 def _begin_in_bundle() -> None:

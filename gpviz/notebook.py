@@ -12,18 +12,18 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from gpviz.analysis.neighbourhood import Neighbourhood
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
 from gpviz.engine.formula import UNICODE, format_formula, parse
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.mutation import apply
-from gpviz.engine.neighbourhood import Neighbourhood
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variables_of
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.figures.ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
@@ -47,12 +47,12 @@ from gpviz.export.tree_svg import (
 )
 from gpviz.export.web_page import page_text
 from gpviz.number_text import counted, number_text
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import search_at
-from gpviz.run.history import History
-from gpviz.run.presets import Preset, find_preset
-from gpviz.run.run_file import RunFile, load, replay_all
-from gpviz.run.series import RunSeries
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import search_at
+from gpviz.runs.history import History
+from gpviz.runs.presets import Preset, find_preset
+from gpviz.runs.run_file import RunFile, load, replay_all
+from gpviz.runs.series import RunSeries
 
 __all__ = ["InteractivePage", "interactive", "svg"]
 

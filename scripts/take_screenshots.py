@@ -30,13 +30,13 @@ from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E402
 from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
-from gpviz.app.settings import Settings  # noqa: E402
+from gpviz.app.preferences import Settings  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
-from gpviz.run.comparisons import find_comparison  # noqa: E402
-from gpviz.run.lecture import shipped_lectures  # noqa: E402
-from gpviz.run.presets import find_preset  # noqa: E402
+from gpviz.lecture.lecture import shipped_lectures  # noqa: E402
+from gpviz.runs.comparison_presets import find_comparison  # noqa: E402
+from gpviz.runs.presets import find_preset  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "screenshots"

@@ -7,9 +7,10 @@ import sys
 import pytest
 
 from gpviz import assets
+from gpviz.analysis import exact
+from gpviz.analysis.outlook import GIVEN_UP_AFTER, WANTED_ERROR
 from gpviz.app.actions import action_specs
-from gpviz.engine import RunConfig, exact
-from gpviz.engine.outlook import GIVEN_UP_AFTER, WANTED_ERROR
+from gpviz.engine import RunConfig
 from gpviz.explain.query import parse_query
 from gpviz.explain.run_outlook import DECISIVE_RISE
 from gpviz.guide_pages import load_pages, search, slug_of

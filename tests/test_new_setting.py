@@ -76,7 +76,7 @@ found["data"] = json.loads(printed("run", *options, "--json"))["config"]
 printed("run", "--n", 3, "--seed", 2, "--save", folder / "usual.gpviz")
 found["files"] = {name: json.loads((folder / f"{name}.gpviz").read_text())["config"] for name in ("odd", "usual")}
 
-from gpviz.run.run_file import load
+from gpviz.runs.run_file import load
 
 found["opened"] = load(folder / "odd.gpviz").config.as_dict()
 found["old file"] = load(golden).config.as_dict()
@@ -84,8 +84,8 @@ found["old file"] = load(golden).config.as_dict()
 # Words, branches, plans and what they come to.
 from gpviz.experiments.iohprofiler import algorithm_name
 from gpviz.experiments.run_text import option_words
-from gpviz.run.branches import changed_config, settings_name
-from gpviz.run.comparisons import differences, settings_words
+from gpviz.runs.branches import changed_config, settings_name
+from gpviz.runs.comparison_presets import differences, settings_words
 
 found["differences"] = differences(usual, odd)
 found["line"] = settings_words(odd)
@@ -129,7 +129,7 @@ from gpviz.app.experiments.cells_table import setting_column
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.pages.branches import ForkForms
 from gpviz.app.panels.run_form import RunForm
-from gpviz.run.comparisons import LaneSpec
+from gpviz.runs.comparison_presets import LaneSpec
 
 form = RunForm()
 form.set_values(odd, "")

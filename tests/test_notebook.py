@@ -18,12 +18,12 @@ from gpviz.engine import GpvizError, InvalidValueError, Operation, Outcome, Step
 from gpviz.engine.tree import Inner, Leaf, Node
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import callout_of
-from gpviz.run.presets import find_preset
-from gpviz.run.run_file import describe, load, save
+from gpviz.runs.presets import find_preset
+from gpviz.runs.run_file import describe, load, save
 from tests.engine.strategies import trees
 from tests.patience import PATIENCE_SECONDS
-from tests.run.branching import branched_run
-from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
+from tests.runs.branching import branched_run
+from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 
 SVG = "{http://www.w3.org/2000/svg}"
 CONFIG = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz import RunConfig, interactive, parse
 from tests.export.browser import Browser, missing, opened
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
 

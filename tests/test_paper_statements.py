@@ -6,20 +6,20 @@ from math import comb, log2
 
 import pytest
 
+from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.actions import MAIN, action_specs
 from gpviz.cli import parser_for
 from gpviz.engine import GpvizError
-from gpviz.engine.neighbourhood import chance_of_growing_error
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
-from gpviz.experiments.statistics.scaling import bounds_crossing, paper_bounds
+from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.script_text import preview_script, probability_text
 from gpviz.guide_pages import load_pages
+from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
-from gpviz.run.comparisons import load_comparisons
-from gpviz.run.lecture import load_lecture, shipped_lectures
-from gpviz.run.presets import load_presets
+from gpviz.runs.comparison_presets import load_comparisons
+from gpviz.runs.presets import load_presets
 
 IN_ORDER = [
     *("algorithm-1", "theorem-1", "algorithm-2", "lemma-sampled-error"),

@@ -19,15 +19,15 @@ from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.dialogs.message_dialogs import bring_up, tell_problem
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
+from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.autosave import orphans
-from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.engine import kernel
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.escaping import terminal_text
-from gpviz.run.comparisons import Comparison
-from gpviz.run.lecture import Lecture
-from gpviz.run.presets import Preset
+from gpviz.lecture.lecture import Lecture
+from gpviz.runs.comparison_presets import Comparison
+from gpviz.runs.presets import Preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
@@ -73,7 +73,7 @@ def run(
     """Open the window and stay until it is closed; the result is the exit code."""
     # The worker gives the interpreter up often enough for the window to draw in time.
     sys.setswitchinterval(SWITCH_SECONDS)
-    kernel.keep_out_of_this_thread()
+    compiled_runner.keep_out_of_this_thread()
     application = make_application(sys.argv[:1])
     reporter = CrashReporter()
     reporter.install()

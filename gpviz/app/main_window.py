@@ -28,21 +28,21 @@ from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
+from gpviz.app.preferences import Settings
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import Settings
 from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.fields import PlainLabel
-from gpviz.app.widgets.focus_keys import LEAVES_SPACE, FocusKeys
 from gpviz.app.widgets.panes import TabFollowsEye, focus_into, go_to_pane
+from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, FocusKeys
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
@@ -50,12 +50,12 @@ from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
 from gpviz.explain.tree_text import run_text
+from gpviz.files.file_io import shown_path
 from gpviz.layout.layouts import LAYOUTS
+from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
-from gpviz.run.file_io import shown_path
-from gpviz.run.lecture import shipped_lectures
-from gpviz.run.presets import find_preset, first_preset, load_presets
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.presets import find_preset, first_preset, load_presets
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["MainWindow"]
 

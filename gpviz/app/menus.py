@@ -25,8 +25,8 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.setting_fields import set_role
 from gpviz.escaping import menu_text, tooltip_text
-from gpviz.run.file_io import shown_path
-from gpviz.run.presets import Preset
+from gpviz.files.file_io import shown_path
+from gpviz.runs.presets import Preset
 
 __all__ = ["Menus", "ShrinkingToolBar", "add_menus"]
 

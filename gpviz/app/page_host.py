@@ -24,9 +24,9 @@ from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.iteration_phases import Phase, PhaseView
 from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.tree_text import caption_of
+from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import INSIDE, page_info
-from gpviz.run.lecture import CapturedView
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.show_request import RunRequest
 
 if TYPE_CHECKING:
     from gpviz.app.lecture.editor import LectureEditor

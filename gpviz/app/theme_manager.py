@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.settings import FONT_SIZES, Settings
+from gpviz.app.preferences import FONT_SIZES, Settings
 from gpviz.app.system_preferences import preferred_theme
 from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme

@@ -5,6 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
 from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
@@ -16,7 +17,6 @@ from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import Node, TooComplexError
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts, position_text

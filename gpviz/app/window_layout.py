@@ -40,7 +40,7 @@ from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.layouts import column_in

@@ -14,20 +14,20 @@ from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
+from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import Settings, data_folder
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.explain.tree_text import run_text
+from gpviz.lecture.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.paper_statements import Show
-from gpviz.run.comparisons import Comparison, find_comparison
-from gpviz.run.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
-from gpviz.run.presets import find_preset
+from gpviz.runs.comparison_presets import Comparison, find_comparison
+from gpviz.runs.presets import find_preset
 
 if TYPE_CHECKING:
     from gpviz.app.compare.lane_runs import RecordedLane
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from gpviz.app.guide.paper_window import PaperWindow
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
-    from gpviz.app.lecture.session import LectureSession
+    from gpviz.app.lecture.lecture_mode import LectureSession
     from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
     from gpviz.explain.outlook_picture import OutlookPicture
-    from gpviz.run.saved_run import RunFile
-    from gpviz.run.scene_content import SceneChart
+    from gpviz.lecture.scene_content import SceneChart
+    from gpviz.runs.saved_run import RunFile
 
 __all__ = ["WindowContext", "Windows"]
 
@@ -379,7 +379,7 @@ class Windows(QObject):
     def session(self) -> "LectureSession":
         """Lecture mode."""
         if self._session is None:
-            from gpviz.app.lecture.session import LectureSession
+            from gpviz.app.lecture.lecture_mode import LectureSession
 
             self._session = LectureSession(self._parent, self)
             self._session.told.connect(self._context.show_message)

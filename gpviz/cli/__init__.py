@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as problem:
         # Workers load this module, too, and never write.
         from gpviz.cli.output import forget_output, is_closed_pipe
-        from gpviz.run.file_io import error_reason
+        from gpviz.files.file_io import error_reason
 
         forget_output()
         if is_closed_pipe(problem):

@@ -8,6 +8,10 @@ from functools import cached_property
 from math import inf
 from typing import Any, Final, TypeVar
 
+from gpviz.analysis import ExpectedWait, Redundancy, expected_wait, redundancy
+from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
+from gpviz.analysis.neighbourhood import Totals, neighbours_of, totals_of
+from gpviz.analysis.tree_analysis import idle_essentials, sorted_leaves
 from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
 from gpviz.cli.output import (
     as_columns,
@@ -19,34 +23,27 @@ from gpviz.cli.output import (
 )
 from gpviz.cli.progress import Progress
 from gpviz.engine import (
-    ExpectedWait,
     InvalidValueError,
     Mutation,
     Node,
-    Redundancy,
     RunConfig,
     State,
     TooComplexError,
     TreeState,
     Verdict,
     describe,
-    expected_wait,
     format_formula,
     parse,
-    redundancy,
     simplified,
     tree_state,
 )
 from gpviz.engine.config import check_tree, is_full
-from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import is_root_and, trees_along
-from gpviz.engine.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.engine.row_count import MAX_CASES
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
-from gpviz.engine.tree_analysis import idle_essentials, sorted_leaves
 from gpviz.explain.guarantees import no_drift_reason, no_leaves_reason
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree

@@ -6,10 +6,11 @@ import sys
 from dataclasses import asdict
 from typing import Any, Final
 
+from gpviz.analysis import ExactCell, exact
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.cli.output import as_columns, configuration_line, style_for_output
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.engine import ASCII, ExactCell, RunConfig, exact
+from gpviz.engine import ASCII, RunConfig
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell

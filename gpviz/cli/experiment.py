@@ -15,10 +15,11 @@ from gpviz.cli.options import Parser, add_quiet_option
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
-from gpviz.engine import ASCII, GpvizError, kernel
+from gpviz.engine import ASCII, GpvizError
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.extras import how_to_get
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.optional_packages import how_to_get
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisions, decisions_of
@@ -49,8 +50,8 @@ from gpviz.experiments.store_paths import (
     stores_folder,
     unfinished_store,
 )
+from gpviz.files.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 from gpviz.number_text import counted
-from gpviz.run.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 
 __all__ = ["add_command"]
 
@@ -354,7 +355,7 @@ def _run(store: Store, executor: Executor, interruptible: Interruptible, options
                 return interruptible.is_interrupted
 
             display.say(_start_line(plan, before, executor, options.cluster))
-            if options.cluster is None and kernel.is_missing():
+            if options.cluster is None and compiled_runner.is_missing():
                 display.say(how_to_get("fast"))
             run_plan(store, executor, on_progress, lambda: interruptible.is_interrupted)
     except (GpvizError, KeyboardInterrupt):

@@ -11,9 +11,9 @@ from gpviz.experiments.decisive_steps import CellDecisions
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
+from gpviz.experiments.statistics.growth import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
-from gpviz.experiments.statistics.scaling import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.number_text import chance_percent, counted, percent_texts
 
 __all__ = ["decisions_text", "result_text"]

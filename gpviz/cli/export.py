@@ -28,13 +28,13 @@ from gpviz.export.request import (
     ending_of,
     number_of_iterations,
 )
+from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import counted
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.file_io import check_writable, shown_path
-from gpviz.run.history import History
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.presets import Preset, find_preset
-from gpviz.run.run_file import Cancelled, RunFile, load, replay_all
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.presets import Preset, find_preset
+from gpviz.runs.run_file import Cancelled, RunFile, load, replay_all
 
 __all__ = ["add_command"]
 

@@ -10,9 +10,9 @@ from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
-from gpviz.run.file_io import error_reason, file_mode, shown_path
-from gpviz.run.presets import find_preset
-from gpviz.run.saved_run import RunFile
+from gpviz.files.file_io import error_reason, file_mode, shown_path
+from gpviz.runs.presets import find_preset
+from gpviz.runs.saved_run import RunFile
 
 __all__ = [
     "Parser",

@@ -8,6 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from gpviz.analysis import Outlook, outlook
+from gpviz.analysis.outlook import BATCH, LEFT_BY_DEFAULT, WANTED_ERROR
 from gpviz.cli.options import (
     Parser,
     add_config_options,
@@ -18,21 +20,20 @@ from gpviz.cli.options import (
 )
 from gpviz.cli.output import as_columns, configuration_line, count, style_for_output
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.engine import ASCII, GpvizError, InvalidValueError, Outlook, RunConfig, outlook, parse
+from gpviz.engine import ASCII, GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.config import check_tree
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
-from gpviz.engine.outlook import BATCH, LEFT_BY_DEFAULT, WANTED_ERROR
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import variables_of
 from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.export.outlook_table import write_known
+from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import SUBSCRIPTS, chance_percent, share_text
-from gpviz.run.file_io import check_writable, shown_path
-from gpviz.run.history import History
-from gpviz.run.run_file import Cancelled, load, replay_all
+from gpviz.runs.history import History
+from gpviz.runs.run_file import Cancelled, load, replay_all
 
 __all__ = ["add_command"]
 

@@ -12,8 +12,8 @@ from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
-from gpviz.run.file_io import shown_path
-from gpviz.run.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
+from gpviz.files.file_io import shown_path
+from gpviz.runs.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
 
 __all__ = ["add_command"]
 

@@ -18,7 +18,7 @@ from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_re
 from gpviz.experiments.result_tables import settings_words
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete
-from gpviz.run.file_io import check_writable, error_reason, shown_path
+from gpviz.files.file_io import check_writable, error_reason, shown_path
 
 __all__ = ["DEFAULT_FOLDER", "add_command"]
 

@@ -35,10 +35,10 @@ from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.log import LogStream, write_log
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
-from gpviz.run.file_io import check_writable, shown_path
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
-from gpviz.run.run_file import MAX_ITERATIONS, describe, save
+from gpviz.files.file_io import check_writable, shown_path
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.run_file import MAX_ITERATIONS, describe, save
 
 __all__ = ["add_command"]
 

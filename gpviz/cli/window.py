@@ -12,10 +12,10 @@ from gpviz.assets import THEME_NAMES
 from gpviz.cli.options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
-from gpviz.run.comparisons import find_comparison
-from gpviz.run.file_io import file_mode, reading, shown_path
-from gpviz.run.lecture import Lecture, load_any, load_lecture, shipped_lectures
-from gpviz.run.presets import find_preset
+from gpviz.files.file_io import file_mode, reading, shown_path
+from gpviz.lecture.lecture import Lecture, load_any, load_lecture, shipped_lectures
+from gpviz.runs.comparison_presets import find_comparison
+from gpviz.runs.presets import find_preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan

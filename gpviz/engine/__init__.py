@@ -4,22 +4,22 @@ config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
 search = RlsGp(config)
 step = search.step()
 result = search.run(max_iterations=20_000, stop_when_stuck=True)
+
+What `gpviz.analysis` finds out about trees can be imported from here as well. That room builds on this one, so its
+names are looked up when somebody asks for them.
 """
+
+from importlib import import_module
 
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Operation, Outcome, Side, State, Verdict
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError, TooComplexError
-from gpviz.engine.exact import ExactCell, exact
 from gpviz.engine.formula import ASCII, LATEX, UNICODE, format_formula, parse, simplified
 from gpviz.engine.mutation import Mutation, apply, describe
-from gpviz.engine.neighbourhood import Neighbour, Neighbourhood, neighbourhood
-from gpviz.engine.outlook import Outlook, outlook
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.tree import Inner, Leaf, Node
-from gpviz.engine.tree_analysis import Redundancy, redundancy
-from gpviz.engine.waiting_time import ExpectedWait, expected_wait
 
 __all__ = [
     "ASCII",
@@ -63,3 +63,9 @@ __all__ = [
     "simplified",
     "tree_state",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("gpviz.analysis"), name)

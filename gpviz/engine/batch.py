@@ -4,7 +4,7 @@
     runs.is_stuck.mean(), runs.iterations[runs.is_solved].mean()
 
 A run is the one that `RlsGp` does with this seed, in every number. Where the compiled loop is there
-(`gpviz.engine.kernel`) it does them.
+(`gpviz.engine.compiled.runner`) it does them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-import gpviz.engine.kernel as kernel
+import gpviz.engine.compiled.runner as kernel
 from gpviz.engine.config import RunConfig, check_tree
 from gpviz.engine.enums import Outcome
 from gpviz.engine.interruption import Stopped, checkpoint

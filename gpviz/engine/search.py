@@ -13,11 +13,11 @@ runs bit for bit:
    on the left if (r div (2k - 1)) mod 2 is 0; DEL takes node 1 + r mod (2k - 1) under subtree deletion and
    leaf 1 + r mod k, from the left, under leaf deletion; SUB takes leaf 1 + r mod k. On the empty tree the same is
    read with k = 1 and only operation, variable and function are used.
-3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.fitness`). The
+3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.sampled_error`). The
    sampler `rows` does it as `gpviz.engine.randomness.columns` says. The sampler `counts` uses
-   `gpviz.engine.binomial`: one number where parent and offspring compute the same or only the parent is looked at;
-   otherwise first the rows on which just one of them is wrong, then how many of these are the offspring's, then
-   on how many of the other rows both are wrong.
+   `gpviz.engine.binomial_sampling`: one number where parent and offspring compute the same or only the parent is
+   looked at; otherwise first the rows on which just one of them is wrong, then how many of these are the
+   offspring's, then on how many of the other rows both are wrong.
 4. With u the largest uid of the start tree, or -1: an insertion in iteration t gives its inner node the uid
    u + 2t - 1 and its leaf u + 2t; so does planting its leaf.
 """
@@ -28,16 +28,16 @@ from itertools import chain
 from math import inf
 from typing import Any, Final, Self
 
-import gpviz.engine.kernel as kernel
+import gpviz.engine.compiled.runner as kernel
 from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
-from gpviz.engine.fitness import make_sampler
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
-from gpviz.engine.pictures import svg_of
+from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
+from gpviz.engine.sampled_error import make_sampler
 from gpviz.engine.script import Script, check_script, entry_error
 from gpviz.engine.selection import judge
 from gpviz.engine.step import DRAW_NUMBERS, Result, RunCounts, Step, StepBuffer

@@ -14,7 +14,12 @@ from typing import Any, Final, Protocol
 
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.engine.expressions import EXPRESSION_EXAMPLES, expression_text, expression_value, is_expression
+from gpviz.engine.expressions_in_n import (
+    EXPRESSION_EXAMPLES,
+    expression_text,
+    expression_value,
+    is_expression,
+)
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
 from gpviz.engine.whole_number import range_words, read_number, whole_number
 from gpviz.number_text import number_text

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import Effort
-from gpviz.engine.pictures import svg_of
+from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 __all__ = [

@@ -19,10 +19,10 @@ from threading import Thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from gpviz.engine import kernel
+from gpviz.analysis.drift_bounds import stage_bounds
 from gpviz.engine.batch import NONE, OUTCOMES, run_many
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
-from gpviz.engine.drift_bound import stage_bounds
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
@@ -138,8 +138,8 @@ class CellCounts:
     iterations and of the iterations times those with a full parent.
 
     Where errors are exact there are also ``stages`` and ``full_drift``. A stage of the drift theorem, see
-    `gpviz.engine.drift_bound.stage_of`, has the sums of the iterations that solved runs spent in it; its count is
-    that of the runs that were ever in it. ``full_drift`` is the part of `Totals.drift` with a full parent.
+    `gpviz.analysis.drift_bounds.stage_of`, has the sums of the iterations that solved runs spent in it; its count
+    is that of the runs that were ever in it. ``full_drift`` is the part of `Totals.drift` with a full parent.
     """
 
     pitfalls: dict[str, int] = field(default_factory=lambda: dict.fromkeys((*PITFALLS, NO_PITFALL), 0))
@@ -550,7 +550,7 @@ def run_chunk(chunk: Chunk, is_cancelled: Callable[[], bool] | None = None) -> C
     totals = Totals()
     rows: list[RunRow] = []
     exact_n = _exact_n(chunk.config)
-    is_compiled = kernel.can_run(chunk.config, None) and kernel.is_worth_loading()
+    is_compiled = compiled_runner.can_run(chunk.config, None) and compiled_runner.is_worth_loading()
     with suppress(Stopped):
         for row, improvements, full_at in (_run_compiled if is_compiled else _run_each)(chunk, is_cancelled):
             totals.add(row, improvements, full_at, n=exact_n)
@@ -792,7 +792,7 @@ def work(chunk: Chunk, slot: int) -> ChunkResult:
         begun[slot] += 1  # it is asked before each run
         return bool(flag.value)
 
-    if kernel.is_loaded() and not gc.get_freeze_count():
+    if compiled_runner.is_loaded() and not gc.get_freeze_count():
         gc.freeze()  # numba has a hundred thousand objects that nobody needs to look through again and again
     with stoppable(lambda: bool(flag.value)):
         return run_chunk(chunk, is_cancelled)

@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple, Self
 from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.engine.extras import how_to_get
+from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk, totals_of
 from gpviz.experiments.pool import runs_words
 from gpviz.experiments.store import checked_row
-from gpviz.run.file_io import error_reason, shown_path
+from gpviz.files.file_io import error_reason, shown_path
 
 __all__ = ["ClusterExecutor", "TlsFiles", "answer_to"]
 

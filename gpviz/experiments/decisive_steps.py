@@ -17,19 +17,19 @@ from statistics import median
 from threading import Lock
 from typing import Final
 
+from gpviz.analysis.outlook import Outlook
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.outlook import Outlook
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.number_text import counted
-from gpviz.run.history import History
-from gpviz.run.step_codes import Property
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import Property
 
 __all__ = [
     "DECISIONS",

@@ -33,7 +33,7 @@ from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
-from gpviz.run.file_io import error_reason, file_mode, move_file, resolved_path, shown_path
+from gpviz.files.file_io import error_reason, file_mode, move_file, resolved_path, shown_path
 
 __all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
 

@@ -13,12 +13,12 @@ from typing import Any, Final, Self
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.expressions import is_expression
+from gpviz.engine.expressions_in_n import is_expression
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting, whole_number
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.engine.stuck import can_get_stuck
-from gpviz.run.file_io import read_file, shown_path
+from gpviz.files.file_io import read_file, shown_path
 
 __all__ = [
     "MAX_CELLS",

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from gpviz.engine.config import DEFAULTS, RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.expressions import EXPRESSION_EXAMPLES, is_expression
+from gpviz.engine.expressions_in_n import EXPRESSION_EXAMPLES, is_expression
 from gpviz.engine.settings import (
     MAX_N,
     SETTINGS,

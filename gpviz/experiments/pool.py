@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import whole_number
 from gpviz.experiments.chunks import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
-from gpviz.run.comparisons import settings_words
+from gpviz.runs.comparison_presets import settings_words
 
 __all__ = ["MAX_JOBS", "PoolExecutor", "default_jobs", "runs_words"]
 

@@ -18,11 +18,11 @@ from gpviz.experiments.decisive_steps import CellDecisions, Decision
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
+from gpviz.experiments.statistics.growth import ScalingFit, fit_scaling
 from gpviz.experiments.statistics.paper_tables import table_verdict
-from gpviz.experiments.statistics.scaling import ScalingFit, fit_scaling
 from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store
+from gpviz.files.file_io import replacing
 from gpviz.number_text import share_text
-from gpviz.run.file_io import replacing
 
 __all__ = [
     "CellSpreads",

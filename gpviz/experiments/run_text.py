@@ -17,8 +17,8 @@ from gpviz.experiments.store import StoredRun
 from gpviz.explain.outlook_text import chance_of, rise_with_reason
 from gpviz.explain.tree_text import error_text
 from gpviz.number_text import counted, number_text, percent_in_words
-from gpviz.run.comparisons import LARGEST_LABEL
-from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.runs.comparison_presets import LARGEST_LABEL
+from gpviz.runs.limits import MAX_ITERATIONS
 
 __all__ = [
     "OUTCOMES",

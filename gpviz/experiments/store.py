@@ -29,8 +29,8 @@ from gpviz.experiments.store_file import (
     remove_files,
     sqlite_errors_explained,
 )
-from gpviz.run.file_io import shown_path
-from gpviz.run.step_columns import checked_names, exact_array
+from gpviz.files.file_io import shown_path
+from gpviz.runs.step_columns import checked_names, exact_array
 
 __all__ = [
     "COLUMNS",

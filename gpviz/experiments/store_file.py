@@ -19,8 +19,8 @@ from gpviz.engine.interruption import Stopped, checkpoint
 from gpviz.escaping import terminal_text
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import MAX_CELLS, Plan, plan_of
-from gpviz.run.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
-from gpviz.run.strict_json import parse_json
+from gpviz.files.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
+from gpviz.files.strict_json import parse_json
 
 if sys.platform == "win32":
     import msvcrt

@@ -13,7 +13,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
-from gpviz.run.file_io import error_reason, shown_path
+from gpviz.files.file_io import error_reason, shown_path
 
 __all__ = [
     "SUFFIX",

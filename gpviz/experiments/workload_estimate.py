@@ -7,7 +7,7 @@ from statistics import median
 from time import thread_time
 from typing import Final, NamedTuple
 
-from gpviz.engine import kernel
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import TooComplexError
@@ -102,9 +102,10 @@ def estimate(
     costs = _costs(plan, pilots, samples)
     iterations = plan.runs * sum(cost.iterations for cost in costs)
     # The samples are done in Python; of a long plan the compiled loop does most.
-    is_long = iterations >= kernel.COMPILE_AFTER and kernel.is_available()
+    is_long = iterations >= compiled_runner.COMPILE_AFTER and compiled_runner.is_available()
+    can_run = compiled_runner.can_run
     each = [
-        cost.seconds / (_TIMES_FASTER if is_long and kernel.can_run(cell.config, None) else 1) + _PER_RUN_S
+        cost.seconds / (_TIMES_FASTER if is_long and can_run(cell.config, None) else 1) + _PER_RUN_S
         for cell, cost in zip(plan.cells, costs, strict=True)
     ]
     return Estimate(

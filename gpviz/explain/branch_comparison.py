@@ -7,8 +7,8 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import setting
 from gpviz.explain.step_text import tell_briefly
 from gpviz.number_text import number_text
-from gpviz.run.branches import CHANGEABLE, Branch, Branches
-from gpviz.run.history import History
+from gpviz.runs.branches import CHANGEABLE, Branch, Branches
+from gpviz.runs.history import History
 
 __all__ = ["BranchStatus", "Comparison", "Summary", "compared", "status_of", "summaries_of"]
 

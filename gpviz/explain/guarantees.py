@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine.config import Rules, is_full
-from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.enums import Verdict
 from gpviz.engine.tree import Node
 from gpviz.explain.mutation_odds import MutationOdds, chance_text, signed_text

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from gpviz.engine import Mutation, Node, Rules, RunConfig, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
-from gpviz.run.history import History, Origin
+from gpviz.runs.history import History, Origin
 
 __all__ = ["Moment", "moment_at", "preview_of", "tree_at"]
 

@@ -10,16 +10,16 @@ from itertools import chain, count, groupby, islice
 from time import perf_counter
 from typing import Final, NamedTuple
 
+from gpviz.analysis.drift_bounds import drift_bound
+from gpviz.analysis.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.config import Rules, RunConfig, rules_of
-from gpviz.engine.drift_bound import drift_bound
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
-from gpviz.engine.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.tree import ROOT, Node, nodes_of
 from gpviz.number_text import counted, number_text, power_text, rows_text
-from gpviz.run.history import History
-from gpviz.run.step_codes import Property, previous_row
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import Property, previous_row
 
 __all__ = [
     "MOST_LISTED",

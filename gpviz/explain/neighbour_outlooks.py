@@ -11,11 +11,11 @@ from fractions import Fraction
 from math import sqrt
 from typing import Final, NamedTuple
 
+from gpviz.analysis.neighbourhood import Neighbour
+from gpviz.analysis.outlook import BATCH, WANTED_ERROR, Outlook
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
-from gpviz.engine.neighbourhood import Neighbour
-from gpviz.engine.outlook import BATCH, WANTED_ERROR, Outlook
 from gpviz.engine.tree import largest_uid
 from gpviz.explain.mutation_odds import MutationOdds
 from gpviz.explain.mutation_odds import chance_text as probability_text

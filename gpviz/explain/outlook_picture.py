@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Final
 
-from gpviz.engine.outlook import Outlook
+from gpviz.analysis.outlook import Outlook
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_text import (
     chance_name,
@@ -23,7 +23,7 @@ from gpviz.explain.outlook_text import (
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
 from gpviz.number_text import counted
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "DecisiveMark",

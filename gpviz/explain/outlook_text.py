@@ -6,8 +6,8 @@ gets a bound, which is as narrow as the number of continuations allows: all of 1
 
 from typing import Final
 
+from gpviz.analysis.outlook import Outlook
 from gpviz.engine.enums import Operation, Verdict
-from gpviz.engine.outlook import Outlook
 from gpviz.engine.step import Step
 from gpviz.explain.run_outlook import DecisiveStep
 from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text

@@ -6,11 +6,13 @@ from fractions import Fraction
 from heapq import nsmallest
 from typing import Final
 
+from gpviz.analysis import Neighbour
+from gpviz.analysis.neighbourhood import neighbours_of, totals_of
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.engine import (
     UNICODE,
     Leaf,
     Mutation,
-    Neighbour,
     Node,
     Operation,
     RunConfig,
@@ -22,16 +24,14 @@ from gpviz.engine import (
     tree_state,
 )
 from gpviz.engine.mutation import fresh_uids, is_root_and
-from gpviz.engine.neighbourhood import neighbours_of, totals_of
 from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, node_at, nodes_of
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
 from gpviz.explain.step_text import ROOT_AND_TEXT, leaf_number
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "Improvement",

@@ -1,4 +1,4 @@
-"""The fields of a step that a query can ask for: the columns of a run (`gpviz.run.step_columns`), and its state.
+"""The fields of a step that a query can ask for: the columns of a run (`gpviz.runs.step_columns`), and its state.
 
 A field is read from a block of recorded rows, many values at once, or from a single step of a run under way.
 """
@@ -11,6 +11,7 @@ from typing import Any, Final, final
 
 import numpy.typing as npt
 
+from gpviz.analysis.drift_bounds import stage_of
 from gpviz.engine import (
     Function,
     Node,
@@ -24,12 +25,11 @@ from gpviz.engine import (
     tree_state,
 )
 from gpviz.engine.config import is_full
-from gpviz.engine.drift_bound import stage_of
 from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.tree import ROOT, node_at, variables_of
-from gpviz.run.snapshot import STATES, Block
-from gpviz.run.step_columns import BOOLEANS, STEP_COLUMNS, Column
+from gpviz.runs.history_snapshot import STATES, Block
+from gpviz.runs.step_columns import BOOLEANS, STEP_COLUMNS, Column
 
 __all__ = ["FIELDS", "NAMES", "Field", "Kind", "StateFinder", "StepRow", "field_named"]
 

@@ -28,10 +28,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gpviz.engine.chain import solved_chain
-from gpviz.engine.config import Rules, RunConfig
-from gpviz.engine.errors import TooComplexError
-from gpviz.engine.outlook import (
+from gpviz.analysis.markov_chain import solved_chain
+from gpviz.analysis.outlook import (
     BATCH,
     LEFT_BY_DEFAULT,
     STUCK,
@@ -42,9 +40,11 @@ from gpviz.engine.outlook import (
     exact_outlook,
     known_outlook,
 )
+from gpviz.engine.config import Rules, RunConfig
+from gpviz.engine.errors import TooComplexError
 from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Node
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["DECISIVE_RISE", "DecisiveStep", "Job", "KnownKinds", "OutlookPoint", "RunOutlook"]
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from gpviz.analysis.transition_probability import transition_probability
 from gpviz.engine import GpvizError, Node, Rules, RunConfig, State, TooComplexError, Verdict, tree_state
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
@@ -13,10 +14,9 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoi
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.script import Script, check_script, entry_error, format_mutation
 from gpviz.engine.selection import judge
-from gpviz.engine.transition import transition_probability
 from gpviz.engine.tree import largest_uid
 from gpviz.number_text import power_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "ScriptOdds",

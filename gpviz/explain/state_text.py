@@ -3,9 +3,9 @@
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from gpviz.analysis.tree_analysis import Analysis, LeafReason
 from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State
 from gpviz.engine.tree import node_at, nodes_of
-from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.step_text import compact, leaf_number, place_text
 from gpviz.number_text import number_text, rows_text
 

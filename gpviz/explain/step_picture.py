@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gpviz.engine import Inner, Leaf, Node, Operation, Side, Step
 from gpviz.engine.tree import node_path, nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.layout.graph import Beside, TreeGraph, graph_of
+from gpviz.layout.tree_graph import Beside, TreeGraph, graph_of
 
 __all__ = ["OtherLabel", "StepPicture", "other_uid", "step_picture", "tree_picture"]
 

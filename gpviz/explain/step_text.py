@@ -11,7 +11,7 @@ from gpviz.engine.step import Step
 from gpviz.engine.tree import ROOT, Leaf, Node, node_at, node_path
 from gpviz.explain.moment import Moment
 from gpviz.number_text import counted, number_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "ROOT_AND_TEXT",

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.engine import (
     ASCII,
     UNICODE,
@@ -20,10 +21,9 @@ from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_
 from gpviz.engine.settings import setting
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.state_text import leaf_role
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "ESSENTIAL_NOT_NEEDED",

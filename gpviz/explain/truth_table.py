@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine import Function, Leaf, Node, RunConfig, TooComplexError, Verdict
-from gpviz.engine.fitness import evaluate
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, union, variables_in
 from gpviz.engine.randomness import columns, key_of, word
+from gpviz.engine.sampled_error import evaluate
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, nodes_of, variables_of
 from gpviz.explain.moment import Moment

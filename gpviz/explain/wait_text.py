@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import floor, inf, log10
 from typing import Final
 
-from gpviz.engine import ExpectedWait
+from gpviz.analysis import ExpectedWait
 from gpviz.number_text import counted, number_text
 
 __all__ = ["iterations_text", "unchanged_text", "wait_figure", "wait_note", "wait_phrase", "wait_text"]

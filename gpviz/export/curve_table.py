@@ -21,10 +21,10 @@ from gpviz.engine import RunConfig
 from gpviz.engine.tree import variables_of
 from gpviz.export.log import blocks_of, listed
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.run.file_io import replacing
-from gpviz.run.history import Generalisation, History
-from gpviz.run.snapshot import Block, Snapshot
-from gpviz.run.step_columns import GENERALISATION_ERROR, STEP_COLUMNS
+from gpviz.files.file_io import replacing
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.history_snapshot import Block, Snapshot
+from gpviz.runs.step_columns import GENERALISATION_ERROR, STEP_COLUMNS
 
 __all__ = ["COLUMNS", "write_curve_table"]
 

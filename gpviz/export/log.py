@@ -55,11 +55,11 @@ from gpviz.engine.script import format_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.run.file_io import replacing
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
-from gpviz.run.snapshot import Block, Snapshot, TreeWalk
-from gpviz.run.step_columns import (
+from gpviz.files.file_io import replacing
+from gpviz.runs.history import History
+from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.step_columns import (
     FORMULA,
     GENERALISATION_ERROR,
     LOG_COLUMNS,

@@ -16,8 +16,8 @@ from gpviz.export.request import (
     number_of_iterations,
     seconds_of_film,
 )
-from gpviz.run.history import History
-from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.runs.history import History
+from gpviz.runs.limits import MAX_ITERATIONS
 
 __all__ = [
     "FLAGS",

@@ -20,12 +20,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final, TextIO
 
+from gpviz.analysis.outlook import Outlook
 from gpviz.engine.interruption import Stopped, checkpoint, stoppable
-from gpviz.engine.outlook import Outlook
 from gpviz.explain.run_outlook import RunOutlook
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.run.file_io import replacing
-from gpviz.run.replay import Cancelled
+from gpviz.files.file_io import replacing
+from gpviz.runs.replay import Cancelled
 
 __all__ = ["COLUMNS", "outlook_of", "rows_of", "write_known", "write_outlook_table"]
 

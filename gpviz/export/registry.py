@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.engine.extras import how_to_get
+from gpviz.engine.optional_packages import how_to_get
 from gpviz.engine.search import RlsGp
 from gpviz.export.options import FLAGS, check_request, check_steps
 from gpviz.export.request import (
@@ -22,11 +22,11 @@ from gpviz.export.request import (
     loaded,
     seconds_of_film,
 )
+from gpviz.files.file_io import error_reason, shown_path
 from gpviz.number_text import counted
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.file_io import error_reason, shown_path
-from gpviz.run.history import History
-from gpviz.run.replay import generalisation_of, stuck_since
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.replay import generalisation_of, stuck_since
 
 __all__ = ["KINDS", "kind_for", "kind_named", "studied", "write"]
 

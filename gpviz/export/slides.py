@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, TooComplexError
 from gpviz.engine.config import is_usual
 from gpviz.engine.settings import SETTINGS
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
@@ -25,10 +25,10 @@ from gpviz.export.latex import (
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.export.tikz import Bounds, Picture, banner_of, callout_lines, check_size, picture_of
+from gpviz.files.file_io import write_file
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.run.file_io import write_file
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
 
 __all__ = ["slides_of", "write_slides"]
 

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeState
 from gpviz.engine.tree import nodes_of
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.state_text import STUCK_CLAIM
@@ -31,8 +31,8 @@ from gpviz.export.latex import (
     width_cm,
 )
 from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.files.file_io import write_file
 from gpviz.layout.layouts import positions_of
-from gpviz.run.file_io import write_file
 
 __all__ = [
     "MOST_NODES",

@@ -22,13 +22,13 @@ from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.escaping import html_text, label_text
 from gpviz.explain.tree_text import run_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.files.file_io import write_file
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.run.bookmarks import exact_number
-from gpviz.run.file_io import write_file
-from gpviz.run.history import History
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.replay import Cancelled
-from gpviz.run.step_codes import Property
+from gpviz.runs.bookmarks import exact_number
+from gpviz.runs.history import History
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.step_codes import Property
 
 __all__ = ["colour_variables", "content_hash", "page_text", "write_page"]
 

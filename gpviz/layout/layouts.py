@@ -6,8 +6,8 @@ from math import cos, hypot, inf, pi, sin
 from typing import Any, Final
 
 from gpviz.engine import GpvizError
-from gpviz.layout.graph import TreeGraph, root_of
 from gpviz.layout.tidy import Positions, tidy_layout
+from gpviz.layout.tree_graph import TreeGraph, root_of
 
 __all__ = ["LAYOUTS", "Layout", "positions_of"]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import sub
 
-from gpviz.layout.graph import TreeGraph, root_of
+from gpviz.layout.tree_graph import TreeGraph, root_of
 
 __all__ = ["Positions", "tidy_layout"]
 

@@ -21,7 +21,7 @@ from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.plot_area import PlotArea
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.fields import NumberSpin

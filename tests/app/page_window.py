@@ -10,14 +10,14 @@ from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import Settings, data_folder
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse
+from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import CURVES
-from gpviz.run.lecture import CapturedView
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.show_request import RunRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"

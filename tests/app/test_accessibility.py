@@ -30,7 +30,7 @@ from gpviz.app import announcements
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.panes import focus_order, panes_of
 from gpviz.engine import RunConfig
@@ -40,9 +40,9 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path
 from gpviz.explain.step_text import VERDICT_WORDS
 from gpviz.page_list import PAGES
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.presets import find_preset
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.presets import find_preset
+from gpviz.runs.show_request import RunRequest
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
 LONGEST_LINE = 80

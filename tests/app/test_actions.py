@@ -10,7 +10,7 @@ from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, MAIN, Actions
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.main_window import MainWindow
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme_manager import ThemeManager
 
 WITH_ACTIONS = (MAIN, COMPARE, EXPERIMENTS)

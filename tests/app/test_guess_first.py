@@ -8,9 +8,9 @@ from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.main_window import MainWindow
 from gpviz.engine import RunConfig
 from gpviz.page_list import PAGES, page_info
-from gpviz.run.history import Generalisation
+from gpviz.runs.history import Generalisation
 from tests.app.test_main_window import let_go, open_window, press
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
 SEEN, RECORDED = 6, 40

@@ -5,8 +5,8 @@ import threading
 from gpviz.app.run import worker as mailbox_module
 from gpviz.app.run.worker import Batch, Mailbox
 from gpviz.engine import RunConfig
-from gpviz.run.step_codes import Encoder
-from tests.run.runs import steps_of
+from gpviz.runs.step_codes import Encoder
+from tests.runs.runs import steps_of
 
 STEPS = steps_of(RunConfig(n=4, seed=1), 10)
 

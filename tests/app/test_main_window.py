@@ -16,8 +16,8 @@ from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.dialogs import file_dialogs
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
+from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.autosave import orphans
-from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, format_formula, parse
@@ -25,10 +25,10 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.engine.script import format_script
 from gpviz.experiments import decisive_steps
 from gpviz.page_list import PAGES
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.presets import load_presets
-from gpviz.run.run_file import load
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.presets import load_presets
+from gpviz.runs.run_file import load
+from gpviz.runs.show_request import RunRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 NEVER = PauseRules(stuck=False, solved=False)

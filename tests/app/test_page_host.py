@@ -12,7 +12,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import moment_at
 from gpviz.page_list import CURVES, PAGES
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.pause_rules import PauseRules
 from tests.app.page_window import PageWindow
 
 STUDY_PAGES = [info.name for info in PAGES if info.name != CURVES]

@@ -8,14 +8,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
+from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement
-from gpviz.run.comparisons import load_comparisons
-from gpviz.run.lecture import load_lecture, shipped_lectures
-from gpviz.run.presets import find_preset, load_presets
+from gpviz.runs.comparison_presets import load_comparisons
+from gpviz.runs.presets import find_preset, load_presets
 
 
 @pytest.fixture

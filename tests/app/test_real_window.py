@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.theme import load_theme
-from gpviz.run.presets import load_presets
+from gpviz.runs.presets import load_presets
 from tests.app.virtual_screen import VirtualScreen, needs_virtual_screen
 from tests.patience import PATIENCE_SECONDS
 

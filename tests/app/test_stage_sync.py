@@ -6,9 +6,9 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig
-from gpviz.run.branches import search_at
-from gpviz.run.history import Generalisation
-from tests.run.runs import run_with_changed_rules
+from gpviz.runs.branches import search_at
+from gpviz.runs.history import Generalisation
+from tests.runs.runs import run_with_changed_rules
 
 
 @pytest.fixture

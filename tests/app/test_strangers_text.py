@@ -33,19 +33,19 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.plots.chart_view import ChartView
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.lecture import Scene, SceneCaption, save_lecture
-from gpviz.run.run_file import save
-from gpviz.run.saved_run import RunFile, describe_branches
-from gpviz.run.scene_content import ComparedRun, SceneComparison, SceneContent
+from gpviz.lecture.lecture import Scene, SceneCaption, save_lecture
+from gpviz.lecture.scene_content import ComparedRun, SceneComparison, SceneContent
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import save
+from gpviz.runs.saved_run import RunFile, describe_branches
 from tests.app.lecture.contents import DRAWING, chart
 from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store
 from tests.poison import MARKUP, POISON, is_harmless
-from tests.run.branching import branched_run
+from tests.runs.branching import branched_run
 from tests.systems import needs_any_name
 
 MARK = "<b>R&D</b>"

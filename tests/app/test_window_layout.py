@@ -14,7 +14,7 @@ from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.curves_loader import CurvesLoader
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Node, RlsGp, RunConfig, parse

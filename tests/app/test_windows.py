@@ -13,7 +13,7 @@ from gpviz import assets
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula, tree_state
 from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
@@ -21,11 +21,11 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages
+from gpviz.lecture.lecture import Lecture, load_lecture
+from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
-from gpviz.run.lecture import Lecture, load_lecture
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.run_request import RunRequest
-from gpviz.run.scene_content import SceneComparison
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.show_request import RunRequest
 from tests.app.lecture.contents import chart
 
 SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"

@@ -13,12 +13,14 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from gpviz.engine import RlsGp, RunConfig, apply, kernel, neighbourhood, parse, tree_state
+from gpviz.analysis import neighbourhood
+from gpviz.engine import RlsGp, RunConfig, apply, parse, tree_state
 from gpviz.engine.batch import run_many
-from gpviz.engine.fitness import CountSampler
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.randomness import key_of
+from gpviz.engine.sampled_error import CountSampler
 from gpviz.engine.target import target_for
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.benchmarks.deap_rls_gp import deap_run
 
 ROUNDS = 9
@@ -152,7 +154,7 @@ def ratio_words(ratio: float, least: float) -> str:
 def loading() -> None:
     """What the compiled loop costs before its first iteration, each in a process of its own."""
     print("\nthe compiled loop: seconds to import numba and compile it, and to load it once it is compiled")
-    code = "import time; from gpviz.engine import kernel; t = time.perf_counter(); kernel.load(); "
+    code = "import time; from gpviz.engine import kernel; t = time.perf_counter(); compiled_runner.load(); "
     code += "print(time.perf_counter() - t)"
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
@@ -249,7 +251,7 @@ def analysis() -> None:
 
 
 def main() -> None:
-    assert kernel.load(), kernel.status()
+    assert compiled_runner.load(), compiled_runner.status()
     against_deap()
     loading()
     large_n()

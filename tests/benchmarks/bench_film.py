@@ -25,8 +25,8 @@ def main() -> int:
     from gpviz.app.export.video_encoder import encoding
     from gpviz.engine.search import RlsGp
     from gpviz.export.request import Subject
-    from gpviz.run.history import History
-    from gpviz.run.presets import find_preset
+    from gpviz.runs.history import History
+    from gpviz.runs.presets import find_preset
     from tests.export.requests import export, request_of
 
     application = make_application(["gpviz"])

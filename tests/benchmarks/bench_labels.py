@@ -28,7 +28,7 @@ def measure() -> None:
     from gpviz.app.application import make_application
     from gpviz.app.canvas.node_shapes import LABEL_SIZE
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.settings import Settings
+    from gpviz.app.preferences import Settings
     from gpviz.app.theme_manager import ThemeManager
     from gpviz.engine import Node, RlsGp, RunConfig
     from gpviz.engine.tree import depth_of

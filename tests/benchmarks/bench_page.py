@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.export.browser import Browser, missing, opened
 from tests.export.requests import export
 

@@ -72,7 +72,7 @@ def forget() -> None:
 def engine_alone(config: Any, rules: Any, iterations: int) -> float:
     """The seconds that steps and pause rules take with nothing beside them, not even a record."""
     from gpviz.engine import RlsGp
-    from gpviz.run.pause_rules import PauseWatch
+    from gpviz.runs.pause_rules import PauseWatch
 
     forget()
     search, watch = RlsGp(config), PauseWatch(rules, config)
@@ -113,7 +113,7 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     from PySide6.QtWidgets import QApplication
 
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.settings import Settings
+    from gpviz.app.preferences import Settings
     from gpviz.app.theme_manager import ThemeManager
 
     forget()
@@ -182,7 +182,7 @@ def one_round(config: Any, rules: Any) -> tuple[float, ...]:
 def smoothness() -> None:
     from gpviz.app.application import SWITCH_SECONDS, make_application, warm_up
     from gpviz.engine import RunConfig
-    from gpviz.run.pause_rules import PauseRules
+    from gpviz.runs.pause_rules import PauseRules
 
     sys.setswitchinterval(SWITCH_SECONDS)
     application = make_application(["gpviz"])
@@ -220,7 +220,7 @@ def smoothness() -> None:
 def pages() -> None:
     from gpviz.engine import RunConfig
     from gpviz.page_list import CURVES, PAGES
-    from gpviz.run.pause_rules import PauseRules
+    from gpviz.runs.pause_rules import PauseRules
 
     print("\nthe same with another page below the tree, n = 16, limit 2n, in turn with the curves")
     print("(goal: at least four fifths of the frames a second)")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from gpviz.analysis import neighbourhood, waiting_time
 from gpviz.cli import check, main
-from gpviz.engine import RunConfig, Verdict, neighbourhood, parse, row_count, waiting_time
+from gpviz.engine import RunConfig, Verdict, parse, row_count
 from gpviz.engine.interruption import Deadline
 from tests.engine.test_interruption import alternating, pairs
 

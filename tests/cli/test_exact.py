@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from gpviz.analysis import exact
 from gpviz.cli import exact as command
 from gpviz.cli import main
-from gpviz.engine import RunConfig, exact
+from gpviz.engine import RunConfig
 from gpviz.engine.interruption import Stopped
 from tests.cli.command_line import is_one_sentence
 

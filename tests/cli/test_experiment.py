@@ -13,8 +13,9 @@ import pytest
 import gpviz.cli
 from gpviz import __version__
 from gpviz.cli import experiment
-from gpviz.engine import ASCII, kernel
-from gpviz.engine.extras import how_to_get
+from gpviz.engine import ASCII
+from gpviz.engine.compiled import runner as compiled_runner
+from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunks import run_one
 from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.plan import find_plan
@@ -389,7 +390,7 @@ def test_without_numba_it_says_how_runs_become_faster(
 ) -> None:
     assert run(plan) == 0
     assert how_to_get("fast") not in capsys.readouterr().err
-    monkeypatch.setattr(kernel, "is_missing", lambda: True)
+    monkeypatch.setattr(compiled_runner, "is_missing", lambda: True)
     assert run(plan) == 0
     assert how_to_get("fast") in capsys.readouterr().err.splitlines()[1]
 

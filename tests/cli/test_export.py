@@ -16,13 +16,13 @@ from gpviz.cli import export, main
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.export import registry
 from gpviz.export.request import Every, iterations_of
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.run_file import describe, describe_branches, load, save
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.run_file import describe, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.export.fake_writers import Call, Calls, fake_writers
-from tests.run.branching import branched_run
-from tests.run.runs import recorded
+from tests.runs.branching import branched_run
+from tests.runs.runs import recorded
 
 LENGTH = 120
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gpviz.run.run_file import load
+from gpviz.runs.run_file import load
 from tests.cli.waiting_command import ENDED, WAITING
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_posix
@@ -37,12 +37,12 @@ class _Moment(NamedTuple):
 STEPS = [
     # 2^24 rows are more than a sample may have; this is the most.
     (
-        _Moment("gpviz.engine.fitness.columns", 5, "gpviz.engine.fitness.RowSampler.errors"),
+        _Moment("gpviz.engine.sampled_error.columns", 5, "gpviz.engine.sampled_error.RowSampler.errors"),
         ["--n", "24", "--limit", "inf", "--rows", "10000000"],
         *INTERRUPTED,
     ),
     (
-        _Moment("gpviz.engine.fitness._evaluate_tree", 2, "gpviz.engine.fitness._evaluate_tree"),
+        _Moment("gpviz.engine.sampled_error._evaluate_tree", 2, "gpviz.engine.sampled_error._evaluate_tree"),
         ["--n", "200", "--limit", "inf", "--rows", "200000", "--start", _tangled(200)],
         *TERMINATED,
     ),
@@ -109,7 +109,10 @@ def test_the_start_need_not_be_evaluated(number: signal.Signals, code: int, tmp_
 )
 @pytest.mark.parametrize(
     ("place", "options"),
-    [("gpviz.export.log.format_formula", ["--formulas"]), ("gpviz.run.snapshot.Snapshot.errors", [])],
+    [
+        ("gpviz.export.log.format_formula", ["--formulas"]),
+        ("gpviz.runs.history_snapshot.Snapshot.errors", []),
+    ],
     ids=["formulas", "rows"],
 )
 def test_a_log_that_is_being_written_is_given_up(

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
+from gpviz.analysis import outlook
+from gpviz.analysis.outlook import Outlook
 from gpviz.cli import main
 from gpviz.cli import outlook as command
-from gpviz.engine import RunConfig, outlook, parse
-from gpviz.engine.outlook import Outlook
+from gpviz.engine import RunConfig, parse
 from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.export.outlook_table import COLUMNS
-from gpviz.run.run_file import describe, save
+from gpviz.runs.run_file import describe, save
 from tests.cli.command_line import is_one_sentence
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 STUCK = "(x1 & x2) | (x2 & x1)"
 RULES = ["--n", "4", "--limit", "n", "--deletion", "leaf"]

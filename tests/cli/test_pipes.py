@@ -15,7 +15,7 @@ import pytest
 
 from gpviz.cli import main, output, reproduce
 from gpviz.cli.progress import Progress
-from gpviz.run.run_file import load
+from gpviz.runs.run_file import load
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS

@@ -8,10 +8,10 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import RunFile, describe_branches, load, save
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
-from tests.run.branching import branched_run
+from tests.runs.branching import branched_run
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, row_count, tree_state
-from gpviz.run.history import History
-from gpviz.run.run_file import load
-from gpviz.run.step_columns import LOG_COLUMNS
+from gpviz.runs.history import History
+from gpviz.runs.run_file import load
+from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.cli.command_line import gpviz, is_one_sentence
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_links

@@ -15,16 +15,16 @@ from gpviz.cli import main
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.svg import figure_svg
 from gpviz.experiments.plan import find_plan
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.lecture import Scene, SceneCaption, lecture_data_of
-from gpviz.run.run_file import data_of
-from gpviz.run.saved_run import RunFile, describe_branches
+from gpviz.lecture.lecture import Scene, SceneCaption, lecture_data_of
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import data_of
+from gpviz.runs.saved_run import RunFile, describe_branches
 from tests.app.lecture.lectures import lecture
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.stored_runs import small_store
 from tests.export.tex import check_well_formed
 from tests.poison import MARKUP, POISON, is_harmless
-from tests.run.branching import branched_run
+from tests.runs.branching import branched_run
 
 POISONS = {"poison": POISON, "markup": MARKUP}
 Place = tuple[str | int, ...]

@@ -9,7 +9,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.run.run_file import load
+from gpviz.runs.run_file import load
 from tests.cli.command_line import help_of, is_one_sentence
 
 

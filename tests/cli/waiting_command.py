@@ -14,7 +14,7 @@ from unittest.mock import patch
 from gpviz.cli import main
 from gpviz.cli.progress import Interruptible
 from gpviz.engine.interruption import Stopped
-from gpviz.run.replay import Cancelled
+from gpviz.runs.replay import Cancelled
 
 __all__ = ["ENDED", "WAITING"]
 

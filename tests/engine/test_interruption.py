@@ -9,17 +9,9 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import (
-    RunConfig,
-    State,
-    TooComplexError,
-    format_formula,
-    neighbourhood,
-    parse,
-    redundancy,
-    simplified,
-    tree_state,
-)
+from gpviz.analysis import neighbourhood, redundancy
+from gpviz.analysis.tree_analysis import analyse
+from gpviz.engine import RunConfig, State, TooComplexError, format_formula, parse, simplified, tree_state
 from gpviz.engine.interruption import (
     EFFORT_BETWEEN,
     Deadline,
@@ -31,7 +23,6 @@ from gpviz.engine.interruption import (
 )
 from gpviz.engine.row_count import count_tree
 from gpviz.engine.stuck import NormalForms
-from gpviz.engine.tree_analysis import analyse
 
 TANGLED = parse(
     " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))

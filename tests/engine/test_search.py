@@ -17,11 +17,11 @@ from gpviz.engine import row_count
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
-from gpviz.engine.fitness import CountSampler
 from gpviz.engine.formula import parse
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.randomness import columns, key_of
+from gpviz.engine.sampled_error import CountSampler
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, RunCounts, Step, StepBuffer
 from gpviz.engine.target import Conjunction

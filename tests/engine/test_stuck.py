@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, redundancy, tree_state
+from gpviz.analysis import redundancy
+from gpviz.analysis.neighbourhood import neighbourhood
+from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, tree_state
 from gpviz.engine.mutation import apply, fresh_uids
-from gpviz.engine.neighbourhood import neighbourhood
 from gpviz.engine.stuck import NormalForms, StableForms, has_spare_leaf
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, largest_uid
+from tests.analysis.independent_chain import class_of
 from tests.engine import brute_force
-from tests.engine.chain import class_of
 from tests.engine.strategies import trees
 
 FIGURE = [

@@ -13,7 +13,7 @@ import pytest
 
 from gpviz.engine import Outcome, RlsGp, RunConfig, State, Verdict, tree_state
 from gpviz.engine.script import Script, parse_script
-from tests.engine.chain import Cell, solve
+from tests.analysis.independent_chain import Cell, solve
 
 CELLS = [(3, 4), (3, 6), (3, 10), *product((4, 5, 6), range(4, 11)), (9, 12), (9, 13)]
 

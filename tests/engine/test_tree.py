@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine.enums import Function
-from gpviz.engine.fitness import evaluate
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.row_count import count_tree
+from gpviz.engine.sampled_error import evaluate
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import (
     Inner,

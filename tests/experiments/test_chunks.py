@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.engine import kernel, row_count
+from gpviz.engine import row_count
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.errors import GpvizError, TooComplexError
@@ -210,7 +211,7 @@ class TestChunk:
     @pytest.mark.parametrize("config", [CONFIG, RunConfig(n=9, limit="2n", accept_error=3)], ids=name_of)
     def test_the_compiled_loop_does_the_same_runs(self, config, monkeypatch):
         chunk = Chunk(0, config, 5, 60, MOST)
-        assert kernel.load()
+        assert compiled_runner.load()
         compiled = run_chunk(chunk)
         monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
         alone = run_chunk(chunk)
@@ -220,7 +221,7 @@ class TestChunk:
     @pytest.mark.parametrize("has_kernel", [True, False])
     def test_cancelled_it_keeps_the_runs_that_are_done(self, has_kernel, monkeypatch):
         if has_kernel:
-            assert kernel.load()
+            assert compiled_runner.load()
         else:
             monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")
         answers = iter([False, False, True])

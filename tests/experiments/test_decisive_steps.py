@@ -2,13 +2,13 @@
 
 import pytest
 
+from gpviz.analysis.outlook import WANTED_ERROR
 from gpviz.engine import Outcome, RlsGp, RunConfig
 from gpviz.engine.interruption import Stopped, stoppable
-from gpviz.engine.outlook import WANTED_ERROR
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import Decision, KnownDecisions, find_decision
 from gpviz.explain.run_outlook import RunOutlook
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 
 def stuck_run(seed: int, n: int = 4, limit: str = "n+1") -> tuple[RunConfig, int]:

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import plan_of
-from tests.engine.chain import Cell, Exact, solve
+from tests.analysis.independent_chain import Cell, Exact, solve
 
 RUNS = 1500
 MOST_ERRORS = 4.5

@@ -14,7 +14,7 @@ from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.store import Store
-from gpviz.run.file_io import replacing, write_file
+from gpviz.files.file_io import replacing, write_file
 from tests.experiments.stored_runs import plan, small_store
 
 Usage = namedtuple("Usage", ["total", "used", "free"])

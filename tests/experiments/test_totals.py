@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpviz.analysis.drift_bounds import stage_of
 from gpviz.engine.config import RunConfig, is_full
-from gpviz.engine.drift_bound import stage_of
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunks import SUMMED, Chunk, Drift, Sums, Totals, decode_path, run_chunk

@@ -7,7 +7,7 @@ from time import thread_time
 
 import pytest
 
-from gpviz.engine import kernel
+from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import TooComplexError
 from gpviz.experiments import workload_estimate as module
 from gpviz.experiments.chunks import Chunk, run_chunk
@@ -82,7 +82,7 @@ def test_seconds_are_measured():
 
 def test_the_compiled_loop_makes_long_plans_shorter_and_short_ones_not(monkeypatch):
     def seconds(runs: int, *, has_kernel: bool) -> float:
-        monkeypatch.setattr(kernel, "is_available", lambda: has_kernel)
+        monkeypatch.setattr(compiled_runner, "is_available", lambda: has_kernel)
         found = estimate(SMALL.replaced(runs=runs), never, clock=ticking(1e-5))
         assert found is not None
         return found.seconds - module._PER_RUN_S * found.runs
@@ -92,7 +92,7 @@ def test_the_compiled_loop_makes_long_plans_shorter_and_short_ones_not(monkeypat
 
 
 def test_every_worker_loads_the_compiled_loop_however_many_there_are(monkeypatch):
-    monkeypatch.setattr(kernel, "is_available", lambda: True)
+    monkeypatch.setattr(compiled_runner, "is_available", lambda: True)
     short, long = (estimate(SMALL.replaced(runs=runs), never, clock=ticking(1e-5)) for runs in (10, 10_000))
     assert short is not None
     assert long is not None

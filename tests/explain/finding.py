@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from gpviz.explain.query import Finder, Query
-from gpviz.run.history import History
-from gpviz.run.snapshot import Snapshot
+from gpviz.runs.history import History
+from gpviz.runs.history_snapshot import Snapshot
 
 __all__ = ["find_all"]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine import RunConfig, parse
-from gpviz.engine.drift_bound import drift_bound, leaves_removed_bound
 from gpviz.engine.target import target_for
 from gpviz.explain.guarantees import facts_of, no_drift_reason, no_leaves_reason, times_text
 from gpviz.explain.mutation_odds import odds_of

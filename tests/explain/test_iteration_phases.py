@@ -10,8 +10,8 @@ from gpviz.engine.tree import node_at
 from gpviz.explain.iteration_phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.pseudocode import Code, listings_of
-from gpviz.run.history import History
-from tests.run.runs import Recorded, recorded, recorded_runs
+from gpviz.runs.history import History
+from tests.runs.runs import Recorded, recorded, recorded_runs
 
 CONFIG = RunConfig(n=5, limit="n", seed=4)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, limit="inf", deletion="leaf", seed=9)

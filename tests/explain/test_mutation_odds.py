@@ -9,18 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine import (
-    Operation,
-    RunConfig,
-    Side,
-    TooComplexError,
-    Verdict,
-    neighbourhood,
-    parse,
-    prime_implicants,
-)
+from gpviz.analysis import neighbourhood
+from gpviz.analysis.neighbourhood import Neighbour, neighbours_of
+from gpviz.engine import Operation, RunConfig, Side, TooComplexError, Verdict, parse, prime_implicants
 from gpviz.engine.mutation import deletion
-from gpviz.engine.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.explain import mutation_odds
 from gpviz.explain.mutation_odds import (
@@ -37,8 +29,8 @@ from gpviz.explain.mutation_odds import (
     signed_text,
     waited_text,
 )
-from gpviz.run.step_codes import Property
-from tests.run.runs import Recorded, parsed_trees, recorded, recorded_runs
+from gpviz.runs.step_codes import Property
+from tests.runs.runs import Recorded, parsed_trees, recorded, recorded_runs
 
 EXACT = RunConfig(n=6, limit="12")
 SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
+from gpviz.analysis.markov_chain import solved_chain
 from gpviz.engine import RunConfig, Verdict, apply, parse
-from gpviz.engine.chain import solved_chain
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.tree import largest_uid
 from gpviz.explain import neighbour_outlooks

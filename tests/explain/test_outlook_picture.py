@@ -5,8 +5,8 @@ import pytest
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.outlook_picture import outlook_picture
 from gpviz.explain.run_outlook import KnownKinds, RunOutlook
-from gpviz.run.history import History
-from tests.run.runs import recorded
+from gpviz.runs.history import History
+from tests.runs.runs import recorded
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=236)
 """Its chain is small, so its outlook is exact; after iteration 11 it is stuck."""

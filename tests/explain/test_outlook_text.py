@@ -2,8 +2,8 @@
 
 import pytest
 
+from gpviz.analysis.outlook import SOLVED, STUCK, Outlook
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.outlook import SOLVED, STUCK, Outlook
 from gpviz.engine.step import Step
 from gpviz.explain.outlook_text import (
     chance_of,

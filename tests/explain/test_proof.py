@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.analysis import neighbourhood
 from gpviz.engine import (
     Function,
     Leaf,
@@ -17,7 +18,6 @@ from gpviz.engine import (
     State,
     Verdict,
     apply,
-    neighbourhood,
     parse,
     tree_state,
 )
@@ -34,7 +34,7 @@ from gpviz.explain.proof import (
     prove_with_subtree_deletion,
 )
 from gpviz.explain.state_text import number_word
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, preorder, trees
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.analysis.neighbourhood import neighbours_of
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
-from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.script import parse_mutation
 from gpviz.engine.tree import Leaf, node_at, nodes_of
 from gpviz.explain import query as queries
@@ -29,12 +29,12 @@ from gpviz.explain.query import (
     word_start,
 )
 from gpviz.explain.query_fields import FIELDS, NAMES, Kind, field_named
-from gpviz.run.branches import forked
-from gpviz.run.history import History
-from gpviz.run.snapshot import Block, Snapshot
-from gpviz.run.step_columns import LOG_COLUMNS
+from gpviz.runs.branches import forked
+from gpviz.runs.history import History
+from gpviz.runs.history_snapshot import Block, Snapshot
+from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.explain.finding import find_all
-from tests.run.runs import STUCK, Recorded, recorded, recorded_runs
+from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 
 Asked = tuple[Step, Node | None, RunConfig]
 """A step, the tree before it, and the configuration."""

@@ -5,14 +5,15 @@ from itertools import count, pairwise
 
 import pytest
 
-from gpviz.engine import Node, Rules, RunConfig, outlook
+from gpviz.analysis import outlook
+from gpviz.analysis.outlook import SOLVED, STUCK, WANTED_ERROR, Continuations, Outlook, exact_outlook
+from gpviz.engine import Node, Rules, RunConfig
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.engine.outlook import SOLVED, STUCK, WANTED_ERROR, Continuations, Outlook, exact_outlook
 from gpviz.explain import run_outlook as module
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
-from gpviz.run.history import History
-from tests.run.runs import recorded, run_with_changed_rules
+from gpviz.runs.history import History
+from tests.runs.runs import recorded, run_with_changed_rules
 
 EXACT = RunConfig(n=4, limit="n+1", deletion="leaf", seed=54)
 """A neutral step is dangerous, and the next one, in iteration 43, makes this run stuck."""

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, neighbourhood, parse
+from gpviz.analysis import neighbourhood
+from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, parse
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.script import parse_script
 from gpviz.explain import script_text
@@ -16,8 +17,8 @@ from gpviz.explain.script_text import (
     probability_text,
     script_step_text,
 )
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
 
 PRESET = find_preset("theorem-1-played")
 

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from gpviz.engine import Inner, Leaf, Neighbour, Node, Operation, RlsGp, RunConfig, State, Verdict, parse
+from gpviz.analysis import Neighbour
+from gpviz.analysis.neighbourhood import neighbours_of
+from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.engine import Inner, Leaf, Node, Operation, RlsGp, RunConfig, State, Verdict, parse
 from gpviz.engine.mutation import Mutation, apply, deletion, substitution
-from gpviz.engine.neighbourhood import neighbours_of
 from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.state_text import (
     STUCK_CLAIM,
     groups_of,

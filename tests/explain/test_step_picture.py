@@ -11,7 +11,7 @@ from gpviz.explain.step_picture import OtherLabel, step_picture
 from gpviz.explain.step_text import callout_of
 from gpviz.layout.layouts import LAYOUTS, positions_of
 from tests.app.canvas.pictures import previewed, shown, stepped
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
 INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB

@@ -22,9 +22,9 @@ from gpviz.explain.step_text import (
     verdict_word,
 )
 from gpviz.number_text import counted, number_text, ordinal, rows_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants
-from tests.run.runs import recorded, recorded_runs
+from tests.runs.runs import recorded, recorded_runs
 
 INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
 IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict

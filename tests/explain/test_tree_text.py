@@ -2,16 +2,16 @@
 
 import pytest
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.engine import Node, RunConfig, apply, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.engine.tree_analysis import analyse
 from gpviz.explain import tree_text
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf")
 FIGURE = "(x3 & x2) | (x2 & x3)"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gpviz.engine import Mutation, Node, Operation, RunConfig, TooComplexError, parse
 from gpviz.engine.enums import Function, Side
-from gpviz.engine.fitness import RowSampler
 from gpviz.engine.randomness import columns, key_of
+from gpviz.engine.sampled_error import RowSampler
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import nodes_of
 from gpviz.explain import truth_table
@@ -39,9 +39,9 @@ from gpviz.explain.truth_table_text import (
     variables_text,
     witness_text,
 )
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, remade, sampled_configs, table_of_tree, trees
-from tests.run.runs import recorded, recorded_runs
+from tests.runs.runs import recorded, recorded_runs
 
 GRIDS = [grid_for(n) for n in range(1, 8)] + [Grid(30, (2, 3, 7, 11, 30)), Grid(9, (4,))]
 

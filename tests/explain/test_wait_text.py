@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from gpviz.engine import ExpectedWait
+from gpviz.analysis import ExpectedWait
 from gpviz.explain.wait_text import (
     iterations_text,
     unchanged_text,

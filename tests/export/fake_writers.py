@@ -9,7 +9,7 @@ import pytest
 
 from gpviz.export.registry import KINDS
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.run.replay import Cancelled
+from gpviz.runs.replay import Cancelled
 
 __all__ = ["Call", "Calls", "fake_writers"]
 

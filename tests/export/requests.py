@@ -5,7 +5,7 @@ from typing import Any
 
 from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["export", "request_of"]
 

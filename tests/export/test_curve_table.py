@@ -9,10 +9,10 @@ import pytest
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.tree import variables_of
 from gpviz.export.curve_table import COLUMNS
-from gpviz.run.branches import forked
-from gpviz.run.history import Generalisation, History
-from gpviz.run.replay import Cancelled
-from gpviz.run.step_codes import Property
+from gpviz.runs.branches import forked
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.step_codes import Property
 from tests.export.requests import export
 from tests.export.tex import history_of
 

@@ -27,10 +27,10 @@ from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.log import LogStream
-from gpviz.run.branches import forked
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
-from gpviz.run.step_columns import LOG_COLUMNS
+from gpviz.runs.branches import forked
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.export.requests import export
 from tests.export.tex import history_of
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from gpviz.analysis.outlook import WANTED_ERROR
 from gpviz.engine import RunConfig
-from gpviz.engine.outlook import WANTED_ERROR
 from gpviz.explain.run_outlook import RunOutlook
 from gpviz.export.outlook_table import COLUMNS, rows_of
-from gpviz.run.replay import Cancelled
+from gpviz.runs.replay import Cancelled
 from tests.export.requests import export
 from tests.export.tex import history_of
 

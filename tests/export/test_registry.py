@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from gpviz import assets
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
-from gpviz.engine.tree_analysis import analyse
 from gpviz.export.options import HEIGHTS, OPTIONS, PACES, SCALES, WIDTHS
 from gpviz.export.registry import KINDS, kind_for, kind_named, studied
 from gpviz.export.request import Subject, loaded
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.export.fake_writers import Calls, fake_writers
 from tests.export.requests import export, request_of
-from tests.run.runs import recorded, run_with_changed_rules
+from tests.runs.runs import recorded, run_with_changed_rules
 
 STUCK = "(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1"
 WRITTEN = [(kind, form) for kind in KINDS for form in kind.formats]

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.engine import RunConfig, TooComplexError, parse
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.tree_analysis import analyse
 from gpviz.export import request as module
 from gpviz.export.options import FLAGS, OPTIONS, check_request, check_steps
 from gpviz.export.registry import KINDS
 from gpviz.export.request import Every, Subject, iterations_of, number_of_iterations, seconds_of_film
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.export.requests import request_of
-from tests.run.runs import recorded, recorded_runs, run_with_changed_rules
+from tests.runs.runs import recorded, recorded_runs, run_with_changed_rules
 
 REQUEST = request_of("film", "a.mp4", 10)
 WRITTEN = [(kind, form) for kind in KINDS for form in kind.formats]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
 from gpviz.engine.script import parse_script
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_picture import step_picture
@@ -18,9 +18,9 @@ from gpviz.export import slides
 from gpviz.export.latex import width_cm
 from gpviz.export.slides import slides_of
 from gpviz.export.tikz import callout_tex
-from gpviz.run.branches import forked
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
+from gpviz.runs.branches import forked
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
 from tests.export.requests import export
 from tests.export.tex import (
     check_well_formed,

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.engine import (
     Function,
     GpvizError,
@@ -23,7 +24,6 @@ from gpviz.engine import (
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
-from gpviz.engine.tree_analysis import analyse
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.step_picture import step_picture
@@ -38,7 +38,7 @@ from gpviz.export.tikz import (
     state_words,
     tikz_of,
 )
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import mutations, trees
 from tests.export.requests import export
 from tests.export.tex import (

@@ -15,13 +15,13 @@ from gpviz.engine import GpvizError, InvalidValueError, RlsGp, RunConfig, parse
 from gpviz.engine.script import parse_script
 from gpviz.escaping import label_text
 from gpviz.export import web_page
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
-from gpviz.run.step_codes import FIELDS, Property
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
+from gpviz.runs.step_codes import FIELDS, Property
 from tests.export.requests import export
-from tests.run.branching import branched_run
-from tests.run.runs import STUCK, recorded
+from tests.runs.branching import branched_run
+from tests.runs.runs import STUCK, recorded
 
 HOSTILE = "</title></script><script>alert(1)</script><!-- & \" ' \u2028\u2029 $title ${data}"
 

@@ -11,24 +11,24 @@ import numpy as np
 import pytest
 
 from gpviz import assets
+from gpviz.analysis.tree_analysis import analyse, sorted_leaves
 from gpviz.engine import Operation, RunConfig, format_formula, parse
 from gpviz.engine.enums import Verdict
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.engine.tree_analysis import analyse, sorted_leaves
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.layout.layouts import positions_of
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.step_codes import Property
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import Property
 from tests.export.browser import Browser, missing, opened
 from tests.export.requests import export
-from tests.run.branching import branched_run
-from tests.run.runs import STUCK, recorded
+from tests.runs.branching import branched_run
+from tests.runs.runs import STUCK, recorded
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
 

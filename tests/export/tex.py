@@ -9,7 +9,7 @@ import pytest
 
 from gpviz.engine import Inner, Leaf, Node, RlsGp, RunConfig
 from gpviz.engine.tree import nodes_of
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "check_well_formed",

@@ -24,12 +24,12 @@ from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store, is_store
 from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_runs
 from gpviz.explain.query import Finder, QueryWatch, completions, is_unfinished, parse_query, word_start
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.lecture import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
-from gpviz.run.run_file import Cancelled, data_of, load, replay_all, run_file_of, save
-from gpviz.run.saved_run import describe
-from gpviz.run.snapshot import Snapshot
+from gpviz.lecture.lecture import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.history_snapshot import Snapshot
+from gpviz.runs.run_file import Cancelled, data_of, load, replay_all, run_file_of, save
+from gpviz.runs.saved_run import describe
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Steps
 from tests.fuzz.window_walk import Failure, read_preferences, walk

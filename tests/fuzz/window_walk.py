@@ -51,12 +51,12 @@ from gpviz.app.application import make_application
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.lecture.editor import unsaved_lectures
 from gpviz.app.main_window import MainWindow
+from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.autosave import orphans
-from gpviz.app.settings import Settings, data_folder
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import load
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import load
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Step, Steps
 from tests.patience import PATIENCE_SECONDS

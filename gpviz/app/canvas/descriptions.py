@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from gpviz.analysis.tree_analysis import Analysis, LeafReason
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
-from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import groups_of, leaf_notes, leaf_role
 from gpviz.explain.step_text import callout_of, compact, outcome_text

@@ -17,12 +17,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.app.canvas.legend import CanvasLegend
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import State
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import StateText, size_text, state_text
 

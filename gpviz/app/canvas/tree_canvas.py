@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.app.canvas.animation import MOST_MOVING_NODES, Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to
@@ -40,12 +41,11 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.explain.step_picture import StepPicture, step_picture
-from gpviz.run.history import Origin
+from gpviz.runs.history import Origin
 
 __all__ = [
     "FIT_MS",

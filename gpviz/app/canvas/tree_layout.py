@@ -9,9 +9,9 @@ from gpviz.app.canvas.tree_frame import EMPTY, TIDY_UNIT, Frame, Unit, frame_of
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError, Inner, Node
 from gpviz.explain.step_picture import StepPicture
-from gpviz.layout.graph import TreeGraph
 from gpviz.layout.layouts import LAYOUTS, Layout, positions_of
 from gpviz.layout.tidy import Positions
+from gpviz.layout.tree_graph import TreeGraph
 
 __all__ = ["DEFAULT_LAYOUT", "FrameBuilder"]
 

@@ -12,8 +12,8 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.script import check_script
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
-from gpviz.run.run_draft import RunDraft, start_problem
+from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
+from gpviz.runs.run_draft import RunDraft, start_problem
 
 __all__ = ["LaneForm", "suggested_label"]
 

@@ -13,12 +13,12 @@ from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.engine.script import Script
-from gpviz.run.branches import search_at
-from gpviz.run.comparisons import LaneSpec, checked_label
-from gpviz.run.history import Generalisation, History
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.run_request import RunRequest
-from gpviz.run.step_codes import Property
+from gpviz.runs.branches import search_at
+from gpviz.runs.comparison_presets import LaneSpec, checked_label
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.show_request import RunRequest
+from gpviz.runs.step_codes import Property
 
 __all__ = ["LaneRun", "Lanes", "RecordedLane"]
 

@@ -25,7 +25,7 @@ from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
-from gpviz.run.comparisons import differences, settings_words
+from gpviz.runs.comparison_presets import differences, settings_words
 
 __all__ = ["LaneView"]
 

@@ -31,13 +31,13 @@ from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
-from gpviz.app.widgets.focus_keys import FocusKeys
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
+from gpviz.app.widgets.shortcut_conflicts import FocusKeys
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, format_formula
 from gpviz.escaping import line_text, title_text
-from gpviz.run.comparisons import (
+from gpviz.runs.comparison_presets import (
     MAX_LANES,
     MIN_LANES,
     Comparison,
@@ -45,8 +45,8 @@ from gpviz.run.comparisons import (
     check_lane_count,
     load_comparisons,
 )
-from gpviz.run.run_request import RunRequest
-from gpviz.run.saved_run import RunFile, describe
+from gpviz.runs.saved_run import RunFile, describe
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["CompareWindow", "LaneGrid"]
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
-from gpviz.app.settings import Settings
-from gpviz.run.file_io import shown_path, with_ending
+from gpviz.app.preferences import Settings
+from gpviz.files.file_io import shown_path, with_ending
 
 __all__ = ["FileDialogs"]
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from gpviz import __version__
 from gpviz.escaping import label_text
-from gpviz.run.lecture import Lecture
-from gpviz.run.run_file import RunFile
+from gpviz.lecture.lecture import Lecture
+from gpviz.runs.run_file import RunFile
 
 __all__ = [
     "ask_about_saving",

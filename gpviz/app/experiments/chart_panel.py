@@ -52,7 +52,7 @@ from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
-from gpviz.run.file_io import with_ending, write_file
+from gpviz.files.file_io import with_ending, write_file
 
 __all__ = ["ChartPanel"]
 

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import stoppable
@@ -21,7 +21,7 @@ from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import SUFFIX, stores_folder
-from gpviz.run.file_io import shown_path, with_ending, write_file
+from gpviz.files.file_io import shown_path, with_ending, write_file
 
 __all__ = [
     "KINDS",

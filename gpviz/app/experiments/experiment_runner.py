@@ -16,7 +16,7 @@ from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, resume_store
-from gpviz.run.file_io import error_reason, shown_path
+from gpviz.files.file_io import error_reason, shown_path
 
 __all__ = ["ExecutorFactory", "ExperimentRunner", "low_priority_pool"]
 

@@ -13,7 +13,7 @@ from gpviz.app.widgets.fields import ElidedLabel, NumberSpin, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
-from gpviz.run.file_io import shown_path
+from gpviz.files.file_io import shown_path
 
 __all__ = ["LaunchPanel"]
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.experiment_files import PlanFiles, offered_plans
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
@@ -32,8 +32,8 @@ from gpviz.experiments.plan_draft import (
 )
 from gpviz.experiments.run_text import estimate_words
 from gpviz.experiments.workload_estimate import Estimate, estimate
+from gpviz.files.file_io import shown_path
 from gpviz.number_text import counted
-from gpviz.run.file_io import shown_path
 
 __all__ = ["CountField", "Estimator", "PlanEditor"]
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
+from gpviz.app.experiments.results_snapshot import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.experiments.snapshot import Snapshot
 from gpviz.app.experiments.window_layout import restore_share
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
@@ -32,7 +32,7 @@ from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words
-from gpviz.run.file_io import shown_path
+from gpviz.files.file_io import shown_path
 
 __all__ = ["ProgressView", "ResultsView"]
 

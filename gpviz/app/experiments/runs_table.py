@@ -86,8 +86,8 @@ from gpviz.experiments.store_pages import (
 )
 from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import counted
-from gpviz.run.comparisons import MAX_LANES, MIN_LANES, Comparison, LaneSpec
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
+from gpviz.runs.show_request import RunRequest
 
 __all__ = [
     "MOST_COPIED",

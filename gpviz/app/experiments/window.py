@@ -23,12 +23,12 @@ from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_stor
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
+from gpviz.app.experiments.results_snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.results_view import ResultsView
-from gpviz.app.experiments.snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
 from gpviz.app.menus import add_menus
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.menu import Menu
@@ -39,7 +39,7 @@ from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
-from gpviz.run.file_io import shown_path
+from gpviz.files.file_io import shown_path
 
 __all__ = ["EnabledCommands", "ExperimentsWindow"]
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea

@@ -27,9 +27,9 @@ from gpviz.escaping import tooltip_text
 from gpviz.export.options import LABELS, check_request
 from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, Subject, ending_of
-from gpviz.run.file_io import shown_path
-from gpviz.run.history import History
-from gpviz.run.saved_run import RunFile
+from gpviz.files.file_io import shown_path
+from gpviz.runs.history import History
+from gpviz.runs.saved_run import RunFile
 
 __all__ = ["ExportBar", "ExportController", "LastExport"]
 

@@ -55,8 +55,8 @@ from gpviz.export.request import (
     ending_of,
     number_of_iterations,
 )
-from gpviz.run.file_io import error_reason, file_mode, shown_path, with_ending
-from gpviz.run.history import History
+from gpviz.files.file_io import error_reason, file_mode, shown_path, with_ending
+from gpviz.runs.history import History
 
 __all__ = ["Choice", "ExportDialog", "KindsList", "Number"]
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
 from gpviz.app.export.pictures import make_room
@@ -27,15 +28,14 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import Node, Rules
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import size_text
 from gpviz.explain.step_text import tell, tell_drawn
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
-from gpviz.run.file_io import check_writable, replacing
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
+from gpviz.files.file_io import check_writable, replacing
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
 
 __all__ = [
     "FRAMES_A_SECOND",

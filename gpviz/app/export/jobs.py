@@ -18,11 +18,11 @@ from PySide6.QtGui import QImage
 import gpviz
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.extras import is_bundle
+from gpviz.engine.optional_packages import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
-from gpviz.run.file_io import check_writable, error_reason, move_file, replacing, shown_path
-from gpviz.run.run_file import RunFile, save
+from gpviz.files.file_io import check_writable, error_reason, move_file, replacing, shown_path
+from gpviz.runs.run_file import RunFile, save
 
 __all__ = ["ExportJob", "PictureJob", "arguments_of", "export_command"]
 

@@ -36,7 +36,7 @@ from gpviz.explain.truth_table import RowTable, table_of
 from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
 from gpviz.export.outlook_table import outlook_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
-from gpviz.run.file_io import check_writable
+from gpviz.files.file_io import check_writable
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from gpviz.engine import GpvizError
-from gpviz.engine.extras import how_to_get
+from gpviz.engine.optional_packages import how_to_get
 
 if TYPE_CHECKING:
     import av

@@ -26,8 +26,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
-from gpviz.run.history import History
-from gpviz.run.series import Line, RunSeries, as_levels
+from gpviz.runs.history import History
+from gpviz.runs.series import Line, RunSeries, as_levels
 
 __all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot", "RecordedRun"]
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.widgets.themed import Themed
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["Ending", "EndingRun", "StateChip", "first_solved", "state_words"]
 

@@ -14,8 +14,8 @@ from gpviz.engine import Step
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import position_text
-from gpviz.run.lecture import Scene
-from gpviz.run.scene_content import SceneComparison
+from gpviz.lecture.lecture import Scene
+from gpviz.lecture.scene_content import SceneComparison
 
 __all__ = ["AudienceSync"]
 

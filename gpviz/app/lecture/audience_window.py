@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.analysis.tree_analysis import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar
@@ -50,11 +51,10 @@ from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.engine.tree_analysis import Analysis
 from gpviz.escaping import label_text
 from gpviz.explain.moment import Moment
+from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import page_info, scene_pages
-from gpviz.run.lecture import PANELS, Scene
 
 __all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
 

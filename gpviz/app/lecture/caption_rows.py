@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from gpviz.app.widgets.fields import NumberField, TextBox, mark_wrong, set_tip
 from gpviz.app.widgets.layouts import column_in
-from gpviz.run.lecture import MAX_CAPTIONS, SceneCaption
+from gpviz.lecture.lecture import MAX_CAPTIONS, SceneCaption
 
 __all__ = ["CaptionRows"]
 

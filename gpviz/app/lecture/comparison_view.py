@@ -19,7 +19,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.explain.moment import moment_at, tree_at
 from gpviz.explain.tree_text import position_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["ComparedHistory", "ComparisonView"]
 

@@ -30,12 +30,10 @@ from gpviz.escaping import label_text
 from gpviz.experiments.figures.kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.explain.tree_text import run_text
-from gpviz.paper_statements import find_statements
-from gpviz.run.comparisons import MAX_LANES, MIN_LANES, settings_words
-from gpviz.run.file_io import read_file
-from gpviz.run.lecture import Lecture, iterations_of_branch
-from gpviz.run.picture_data import MAX_PICTURE_BYTES, format_of_picture
-from gpviz.run.scene_content import (
+from gpviz.files.file_io import read_file
+from gpviz.lecture.lecture import Lecture, iterations_of_branch
+from gpviz.lecture.picture_data import MAX_PICTURE_BYTES, format_of_picture
+from gpviz.lecture.scene_content import (
     MAX_LABEL_LENGTH,
     ComparedRun,
     SceneChart,
@@ -44,6 +42,8 @@ from gpviz.run.scene_content import (
     ScenePicture,
     SceneStatement,
 )
+from gpviz.paper_statements import find_statements
+from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, settings_words
 
 __all__ = [
     "ChartDialog",

@@ -3,8 +3,8 @@
 from typing import Final
 
 from gpviz.experiments.figures.figure_data import figure_of
+from gpviz.lecture.scene_content import SceneChart, SceneContent, ScenePicture, SceneStatement
 from gpviz.paper_statements import statement
-from gpviz.run.scene_content import SceneChart, SceneContent, ScenePicture, SceneStatement
 
 __all__ = ["CONTENT_CHOICES", "content_name", "content_title"]
 

@@ -17,12 +17,12 @@ from gpviz import assets
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.lecture.content_text import content_name
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
 from gpviz.experiments.figures.figure_data import check_charts
-from gpviz.run.file_io import reading
-from gpviz.run.lecture import (
+from gpviz.files.file_io import reading
+from gpviz.lecture.lecture import (
     MAX_TITLE_LENGTH,
     CapturedView,
     Lecture,
@@ -39,15 +39,15 @@ from gpviz.run.lecture import (
     with_scene,
     without_scene,
 )
-from gpviz.run.run_request import RunRequest
-from gpviz.run.saved_run import RunFile
-from gpviz.run.scene_content import (
+from gpviz.lecture.scene_content import (
     MAX_LABEL_LENGTH,
     ComparedRun,
     SceneComparison,
     SceneContent,
     content_kind,
 )
+from gpviz.runs.saved_run import RunFile
+from gpviz.runs.show_request import RunRequest
 
 __all__ = [
     "LectureEditor",

@@ -12,11 +12,11 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.run.history import History
-from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.scene_content import SceneComparison, SceneContent
-from gpviz.run.step_codes import Property
+from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.lecture.scene_content import SceneComparison, SceneContent
+from gpviz.runs.history import History
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.step_codes import Property
 
 __all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "runs_shown", "shows_run"]
 

@@ -9,9 +9,9 @@ from gpviz.app.lecture.player import ReadyBranch, runs_shown
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
-from gpviz.run.lecture import Lecture
-from gpviz.run.replay import Cancelled, generalisation_of, replay_all, stuck_since
-from gpviz.run.saved_run import RunFile
+from gpviz.lecture.lecture import Lecture
+from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.runs.saved_run import RunFile
 
 __all__ = ["RunPreloader"]
 

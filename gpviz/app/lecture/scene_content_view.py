@@ -25,8 +25,14 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
+from gpviz.lecture.scene_content import (
+    SceneChart,
+    SceneComparison,
+    SceneContent,
+    ScenePicture,
+    SceneStatement,
+)
 from gpviz.paper_statements import Statement, statement, unbroken_formula
-from gpviz.run.scene_content import SceneChart, SceneComparison, SceneContent, ScenePicture, SceneStatement
 
 __all__ = ["ContentPreview", "PictureView", "SceneContentView", "decoded_picture"]
 

@@ -39,9 +39,9 @@ from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import whole_number
 from gpviz.escaping import label_text, menu_text
+from gpviz.lecture.lecture import MAX_SPEED, PANELS, Scene, SceneCaption
+from gpviz.lecture.scene_content import SceneContent
 from gpviz.page_list import scene_pages
-from gpviz.run.lecture import MAX_SPEED, PANELS, Scene, SceneCaption
-from gpviz.run.scene_content import SceneContent
 
 __all__ = ["SceneForm"]
 

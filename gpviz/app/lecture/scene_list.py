@@ -40,8 +40,8 @@ from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
-from gpviz.run.lecture import Scene
-from gpviz.run.scene_content import content_kind
+from gpviz.lecture.lecture import Scene
+from gpviz.lecture.scene_content import content_kind
 
 __all__ = ["SceneList", "SceneModel", "range_text", "scene_text", "shown_text"]
 

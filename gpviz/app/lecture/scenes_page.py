@@ -36,9 +36,9 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text
-from gpviz.run.history import History
-from gpviz.run.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
-from gpviz.run.scene_content import SceneComparison, SceneContent, SceneStatement
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
+from gpviz.lecture.scene_content import SceneComparison, SceneContent, SceneStatement
+from gpviz.runs.history import History
 
 if TYPE_CHECKING:
     from gpviz.app.lecture.content_dialogs import ContentDialog

@@ -41,9 +41,9 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.escaping import tooltip_text
 from gpviz.explain.branch_comparison import Comparison, Summary, status_of
-from gpviz.run.branches import checked_name
-from gpviz.run.history import History
-from gpviz.run.run_draft import RunDraft, engine_limit
+from gpviz.runs.branches import checked_name
+from gpviz.runs.history import History
+from gpviz.runs.run_draft import RunDraft, engine_limit
 
 __all__ = ["BranchList", "BranchesPage", "ForkForms"]
 

@@ -66,9 +66,9 @@ from gpviz.explain.query import (
 )
 from gpviz.explain.query_fields import field_named
 from gpviz.explain.step_text import VERDICT_SYMBOLS, tell, tell_briefly, verdict_word
-from gpviz.run.history import History
-from gpviz.run.snapshot import Snapshot
-from gpviz.run.step_codes import VERDICTS
+from gpviz.runs.history import History
+from gpviz.runs.history_snapshot import Snapshot
+from gpviz.runs.step_codes import VERDICTS
 
 __all__ = ["MOST_FOUND", "FindPage", "QueryField", "RowsView", "result_columns"]
 

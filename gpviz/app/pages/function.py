@@ -47,7 +47,7 @@ from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.step_text import is_on_sample
 from gpviz.explain.tree_text import function_text
 from gpviz.number_text import counted
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["FunctionPage", "ImplicantMatrix"]
 

@@ -40,7 +40,7 @@ from gpviz.explain.moment import moment_at
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
 from gpviz.explain.step_text import tell_briefly
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["CodeView", "PhaseDot", "PhaseDots", "PhasesPage"]
 

@@ -49,8 +49,8 @@ from gpviz.engine.script import Script, normal_form
 from gpviz.engine.selection import check_mutation, judge
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
-from gpviz.run.history import History
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.history import History
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
 

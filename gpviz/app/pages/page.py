@@ -16,10 +16,10 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
 from gpviz.explain.moment import Moment
 from gpviz.explain.overlay import Overlay
+from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import PageInfo
-from gpviz.run.history import History
-from gpviz.run.lecture import CapturedView
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.history import History
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["CurvesPage", "Page", "PageContext", "make_page"]
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.run.run_controller import RunController
 from gpviz.explain.iteration_phases import PHASES, PhaseView, phases_of
 from gpviz.explain.moment import moment_at
-from gpviz.run.pause_rules import next_pause
+from gpviz.runs.pause_rules import next_pause
 
 __all__ = ["PhaseController"]
 

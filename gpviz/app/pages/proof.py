@@ -59,7 +59,7 @@ from gpviz.explain.proof import (
 )
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.number_text import number_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = [
     "PathPlayer",

@@ -12,8 +12,8 @@ from gpviz.engine import RlsGp, Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.run.branches import search_at
-from gpviz.run.limits import MAX_ITERATIONS
+from gpviz.runs.branches import search_at
+from gpviz.runs.limits import MAX_ITERATIONS
 
 __all__ = ["QuizController"]
 

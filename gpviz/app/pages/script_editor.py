@@ -28,7 +28,7 @@ from gpviz.explain.script_text import (
     probability_text,
 )
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
-from gpviz.run.history import History, Origin
+from gpviz.runs.history import History, Origin
 
 __all__ = ["ScriptEditor"]
 

@@ -25,7 +25,7 @@ from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
-from gpviz.run.bookmarks import Bookmark
+from gpviz.runs.bookmarks import Bookmark
 
 __all__ = ["BookmarksPanel", "bookmark_text"]
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QWidget
 
 from gpviz.app.widgets.fields import NumberSpin, heading, set_tip
 from gpviz.app.widgets.layouts import column_in
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.pause_rules import PauseRules
 
 __all__ = ["PausePanel"]
 

@@ -27,8 +27,8 @@ from gpviz.engine.config import DEFAULTS
 from gpviz.engine.script import Script, check_script
 from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.number_text import counted, number_text, rows_text
-from gpviz.run.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["RunForm"]
 

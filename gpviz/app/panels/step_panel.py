@@ -21,8 +21,8 @@ from gpviz.explain.tree_text import (
     limit_text,
     missing_text,
 )
-from gpviz.run.history import History
-from gpviz.run.step_codes import Property
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import Property
 
 __all__ = ["RunningCounts", "StepPanel"]
 

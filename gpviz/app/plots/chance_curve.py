@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
 from gpviz.engine import Node, Rules, TooComplexError
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
-from gpviz.engine.neighbourhood import chance_of_growing_error
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["ChanceCurve", "coarse_first"]
 

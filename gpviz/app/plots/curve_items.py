@@ -16,17 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.analysis.drift_bounds import stage_bounds
 from gpviz.app.plots.curve_legend import BAND_FILL, LegendEntry, Sign
 from gpviz.app.plots.full_shading import NO_SHADES, Shades, paint_shades
 from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import faded, is_vector
 from gpviz.engine import RunConfig
-from gpviz.engine.drift_bound import stage_bounds
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, error_text, tick_text
 from gpviz.number_text import stage_bound_text
-from gpviz.run.history import History
-from gpviz.run.series import Line, Points, as_levels
+from gpviz.runs.history import History
+from gpviz.runs.series import Line, Points, as_levels
 
 __all__ = ["LEAST_CHANCE", "CurveItems", "Dots", "FullShading", "chance_text"]
 

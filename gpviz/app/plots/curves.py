@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
 from gpviz.app.plots.chance_curve import ChanceCurve
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
@@ -20,11 +21,10 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.engine.drift_bound import stage_bounds, stage_of
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
-from gpviz.run.history import History
-from gpviz.run.series import Line, RunSeries, StepSeries, step_line
+from gpviz.runs.history import History
+from gpviz.runs.series import Line, RunSeries, StepSeries, step_line
 
 __all__ = ["CurvesView"]
 

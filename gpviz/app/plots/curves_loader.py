@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView

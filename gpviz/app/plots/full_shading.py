@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import diagonals, faded, is_vector
-from gpviz.run.series import FullCounts
+from gpviz.runs.series import FullCounts
 
 __all__ = ["NO_SHADES", "Shade", "Shades", "paint_shades", "shades_between"]
 

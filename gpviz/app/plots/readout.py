@@ -11,8 +11,8 @@ from gpviz.engine import Verdict
 from gpviz.experiments.figures.ticks import error_text
 from gpviz.explain.step_text import is_on_sample, verdict_text
 from gpviz.number_text import counted
-from gpviz.run.history import History
-from gpviz.run.step_codes import VERDICTS
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import VERDICTS
 
 __all__ = ["Readout", "counts_in_words", "values_in_words"]
 

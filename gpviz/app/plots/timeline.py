@@ -26,16 +26,16 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 from gpviz.app.plots.full_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.focus_keys import LEAVES_ARROWS
+from gpviz.app.widgets.shortcut_conflicts import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.series import FullCounts, VerdictCounts, column_counts
-from gpviz.run.step_codes import VERDICTS
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.series import FullCounts, VerdictCounts, column_counts
+from gpviz.runs.step_codes import VERDICTS
 
 __all__ = ["HEIGHTS", "Timeline", "best_verdicts", "strip_picture"]
 

@@ -9,13 +9,13 @@ from weakref import ref
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
+from gpviz.app.preferences import data_folder
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import data_folder
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import RunFile, load, save
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import RunFile, load, save
 
 __all__ = ["Autosave", "Orphan", "orphans"]
 

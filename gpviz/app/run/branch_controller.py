@@ -21,8 +21,8 @@ from gpviz.explain.branch_comparison import (
     summaries_of,
 )
 from gpviz.explain.step_text import tell_briefly
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import (
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import (
     MAX_TOTAL_ITERATIONS,
     ORIGINAL,
     Branch,
@@ -33,10 +33,10 @@ from gpviz.run.branches import (
     search_at,
     settings_name,
 )
-from gpviz.run.history import Generalisation, History
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.run_request import RunRequest
-from gpviz.run.saved_run import RunFile, describe_branches
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.saved_run import RunFile, describe_branches
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["BranchController", "RecordedBranch"]
 

@@ -10,7 +10,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.show_request import RunRequest
 
 if TYPE_CHECKING:
     from gpviz.experiments.decisive_steps import Decision

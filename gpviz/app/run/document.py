@@ -5,9 +5,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import ORIGINAL_NAME, Branches
-from gpviz.run.run_file import RunFile, save
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import ORIGINAL_NAME, Branches
+from gpviz.runs.run_file import RunFile, save
 
 __all__ = ["Document"]
 

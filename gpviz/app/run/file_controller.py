@@ -7,17 +7,17 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.dialogs.file_dialogs import FileDialogs
+from gpviz.app.preferences import Settings
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
-from gpviz.app.settings import Settings
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.script import check_script
-from gpviz.run.lecture import is_lecture_file
-from gpviz.run.run_request import RunRequest
-from gpviz.run.saved_run import RunFile
+from gpviz.lecture.lecture import is_lecture_file
+from gpviz.runs.saved_run import RunFile
+from gpviz.runs.show_request import RunRequest
 
 __all__ = ["FileController"]
 

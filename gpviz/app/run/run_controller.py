@@ -10,11 +10,11 @@ from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.script import Script
-from gpviz.run.history import Generalisation, History
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.outlook_watch import OutlookRise
-from gpviz.run.pause_rules import PauseRules, next_pause
-from gpviz.run.step_codes import Property
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.outlook_watch import OutlookRise
+from gpviz.runs.pause_rules import PauseRules, next_pause
+from gpviz.runs.step_codes import Property
 
 __all__ = ["RunController"]
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask, ShouldStop
 from gpviz.engine import GpvizError
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import Branches
-from gpviz.run.history import History
-from gpviz.run.replay import generalisation_of, stuck_since
-from gpviz.run.run_file import Cancelled, RunFile, branches_of, load, replay_all
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import Branches
+from gpviz.runs.history import History
+from gpviz.runs.replay import generalisation_of, stuck_since
+from gpviz.runs.run_file import Cancelled, RunFile, branches_of, load, replay_all
 
 __all__ = ["LoadedRun", "RunLoader"]
 

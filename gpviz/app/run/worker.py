@@ -24,10 +24,10 @@ from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexErr
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.script import Script
 from gpviz.engine.step import StepBuffer
-from gpviz.run.limits import MAX_ITERATIONS
-from gpviz.run.outlook_watch import OutlookRise
-from gpviz.run.pause_rules import PauseRules, PauseWatch
-from gpviz.run.step_codes import Encoder, Rows
+from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.outlook_watch import OutlookRise
+from gpviz.runs.pause_rules import PauseRules, PauseWatch
+from gpviz.runs.step_codes import Encoder, Rows
 
 __all__ = ["NEVER", "SCRIPT_ENDS", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
 

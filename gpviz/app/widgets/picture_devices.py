@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.theme import DEFAULT_FONT_SIZE, FONT_FAMILY, PIXELS_PER_INCH, Theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
-from gpviz.run.file_io import shown_path, write_file
+from gpviz.files.file_io import shown_path, write_file
 
 __all__ = [
     "format_of",

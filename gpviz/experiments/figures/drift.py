@@ -17,7 +17,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.drift import DriftCurve, covered_drift, drift_curve
+from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift, drift_curve
 
 __all__ = ["drift_figure", "drift_problem"]
 

@@ -16,10 +16,10 @@ from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Boxes, Figure, Kind, Panel, Series
-from gpviz.run.checked_text import check_text
-from gpviz.run.lecture import Lecture
-from gpviz.run.scene_content import SceneChart
-from gpviz.run.strict_json import check_keys
+from gpviz.files.checked_text import check_text
+from gpviz.files.strict_json import check_keys
+from gpviz.lecture.lecture import Lecture
+from gpviz.lecture.scene_content import SceneChart
 
 __all__ = ["check_charts", "figure_json", "figure_of"]
 

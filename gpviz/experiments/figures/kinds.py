@@ -11,7 +11,7 @@ from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.best_of import best_of_figure
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
-from gpviz.experiments.figures.decisive import decisive_figure, decisive_problem
+from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
 from gpviz.experiments.figures.drift import drift_figure, drift_problem
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure

@@ -27,7 +27,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.experiments.statistics.scaling import (
+from gpviz.experiments.statistics.growth import (
     ScalingFit,
     bounds_crossing,
     bounds_of,

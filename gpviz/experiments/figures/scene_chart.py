@@ -9,7 +9,7 @@ from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
 from gpviz.experiments.figures.run_values import ShouldStop
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
-from gpviz.run.scene_content import SceneChart
+from gpviz.lecture.scene_content import SceneChart
 
 __all__ = ["chart_of_experiment", "charts_of_experiment", "scene_chart"]
 

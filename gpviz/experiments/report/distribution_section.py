@@ -11,7 +11,7 @@ from gpviz.experiments.report.html import Markup, code, element, figure, paragra
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import limit_words, number
 from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.experiments.statistics.drift import DriftCurve, covered_drift
+from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift
 from gpviz.number_text import counted
 
 __all__ = ["spread_section"]

@@ -18,11 +18,11 @@ from gpviz.experiments.report.reproduction_section import reproduce_commands, re
 from gpviz.experiments.report.sampled_rows_section import sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section
 from gpviz.experiments.result_tables import csv_text, latex_tables, spreads_of
-from gpviz.experiments.statistics.scaling import is_covered
+from gpviz.experiments.statistics.growth import is_covered
 from gpviz.experiments.store import Store
 from gpviz.export.web_page import colour_variables, content_hash
+from gpviz.files.file_io import write_file
 from gpviz.number_text import counted
-from gpviz.run.file_io import write_file
 
 __all__ = ["REPORT", "Report", "report_page", "write_report"]
 

@@ -14,8 +14,8 @@ from gpviz.escaping import html_text
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.report_text import limit_words, run_command
-from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
+from gpviz.layout.tree_graph import graph_of
 from gpviz.number_text import counted
 
 __all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]

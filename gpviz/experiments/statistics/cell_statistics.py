@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.engine import ExactCell
-from gpviz.engine.drift_bound import stage_bounds
+from gpviz.analysis import ExactCell
+from gpviz.analysis.drift_bounds import stage_bounds
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, compare_with_exact

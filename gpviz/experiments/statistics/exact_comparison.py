@@ -6,7 +6,8 @@ from math import sqrt
 from time import monotonic
 from typing import Final
 
-from gpviz.engine import ExactCell, InvalidValueError, exact
+from gpviz.analysis import ExactCell, exact
+from gpviz.engine import InvalidValueError
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell

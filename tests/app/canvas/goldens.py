@@ -9,10 +9,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
-from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import previewed, shown, stepped
 

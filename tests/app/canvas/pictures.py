@@ -7,12 +7,12 @@ from typing import Any, Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, moment_at
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 __all__ = [
     "CONFIG",

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.app.canvas import leaf_notes
 from gpviz.app.canvas.descriptions import notes_text
 from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed, overlapping
@@ -16,12 +17,11 @@ from gpviz.app.canvas.tree_painter import free_space_of, paint_drawing
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme
 from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
 from tests.app.canvas.pictures import CONFIG, chain, shown, stuck
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 STUCK = [
     ("(x3 & x2) | (x2 & x3)", RunConfig(n=4, limit=4, deletion="leaf")),

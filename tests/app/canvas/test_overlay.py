@@ -29,8 +29,8 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.overlay import Overlay
-from gpviz.layout.graph import graph_of
 from gpviz.layout.tidy import tidy_layout
+from gpviz.layout.tree_graph import graph_of
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import chain, shown
 

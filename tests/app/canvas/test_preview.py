@@ -13,7 +13,7 @@ from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import CONFIG, picture_of, previewed, shown, stepped, stuck
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
 INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB

@@ -10,15 +10,15 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at, step_times
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
-from gpviz.engine.tree_analysis import Analysis, analyse
 from gpviz.explain.moment import Moment, tree_at
 from gpviz.explain.proof import moment_along
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6

@@ -8,6 +8,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from gpviz.analysis.tree_analysis import Analysis, LeafReason
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.descriptions import description_of, node_text, node_title
 from gpviz.app.canvas.mutation_marks import marks_of
@@ -23,7 +24,6 @@ from gpviz.app.canvas.sprite_atlas import Atlas, AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
 from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
 from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
-from gpviz.engine.tree_analysis import Analysis, LeafReason
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of
 from tests.app.canvas.pictures import shown, stepped, stuck

@@ -9,9 +9,9 @@ from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.script import parse_script
-from gpviz.run.comparisons import LaneSpec, find_comparison
-from gpviz.run.history import History
-from gpviz.run.step_codes import Property
+from gpviz.runs.comparison_presets import LaneSpec, find_comparison
+from gpviz.runs.history import History
+from gpviz.runs.step_codes import Property
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 SEEDS = find_comparison("four-seeds").lanes

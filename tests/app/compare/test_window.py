@@ -15,9 +15,9 @@ from gpviz.app.compare.lane_runs import RecordedLane
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.run.comparisons import LaneSpec, find_comparison, load_comparisons
-from gpviz.run.history import Generalisation, History
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.comparison_presets import LaneSpec, find_comparison, load_comparisons
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.show_request import RunRequest
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 LONG = "Größenbeschränkung aufgehoben, Teilbaumlöschung eingeschaltet"

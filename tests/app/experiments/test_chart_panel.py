@@ -25,7 +25,7 @@ from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
-from gpviz.run.scene_content import SceneChart
+from gpviz.lecture.scene_content import SceneChart
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, STUCK, filled, totals_of
 from tests.patience import PATIENCE_SECONDS
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.experiments.snapshot import Snapshot
+from gpviz.app.experiments.results_snapshot import Snapshot
 from gpviz.app.experiments.window import EnabledCommands
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan

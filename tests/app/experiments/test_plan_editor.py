@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 
 from gpviz.app.experiments.plan_editor import PlanEditor
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans

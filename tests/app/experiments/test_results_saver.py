@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, write_results
-from gpviz.app.experiments.snapshot import kept_experiments, read_snapshot
+from gpviz.app.experiments.results_snapshot import kept_experiments, read_snapshot
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan

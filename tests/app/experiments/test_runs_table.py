@@ -33,7 +33,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.run.comparisons import LARGEST_LABEL, LaneSpec
+from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec
 from tests.experiments.figures.filled_stores import STUCK as STUCK_RUNS
 from tests.experiments.figures.filled_stores import filled
 from tests.experiments.stored_runs import STUCK, add, many, plan, row, small_store

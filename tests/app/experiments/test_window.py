@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
-from gpviz.app.experiments import chart_panel, snapshot
+from gpviz.app.experiments import chart_panel, results_snapshot
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
@@ -771,7 +771,7 @@ def _is_reading(window):
 def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
     window.show()
     with monkeypatch.context() as patch:
-        patch.setattr(snapshot, "read_snapshot", _read_for_ever)
+        patch.setattr(results_snapshot, "read_snapshot", _read_for_ever)
         window.open_store(half)
         qtbot.waitUntil(lambda: _is_reading(window))
         qtbot.keyClick(window, Qt.Key.Key_Escape)
@@ -785,7 +785,7 @@ def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half,
 
 
 def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
-    monkeypatch.setattr(snapshot, "read_snapshot", _read_for_ever)
+    monkeypatch.setattr(results_snapshot, "read_snapshot", _read_for_ever)
     window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: _is_reading(window))

@@ -11,12 +11,12 @@ from gpviz.app.export import jobs
 from gpviz.app.export.controller import ExportController
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, Subject
-from gpviz.run.history import History
-from gpviz.run.run_file import describe
+from gpviz.runs.history import History
+from gpviz.runs.run_file import describe
 from tests.bundled_program import make_bundled_program
 from tests.export.fake_writers import Calls, fake_writers
 from tests.export.requests import request_of
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 LENGTH = 120
 CURSOR = 42

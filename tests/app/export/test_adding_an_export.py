@@ -15,8 +15,8 @@ from gpviz.cli import main
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import registry
 from gpviz.export.request import ExportFormat, ExportKind, ExportRequest, OnProgress, Subject, iterations_of
-from gpviz.run.file_io import write_file
-from gpviz.run.run_file import describe, save
+from gpviz.files.file_io import write_file
+from gpviz.runs.run_file import describe, save
 from tests.app.export.conftest import CURSOR, LENGTH
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage
 
 from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series
 from gpviz.experiments.figures.figure_data import figure_json
-from gpviz.run.scene_content import ComparedRun, SceneChart, SceneComparison, ScenePicture, SceneStatement
+from gpviz.lecture.scene_content import ComparedRun, SceneChart, SceneComparison, ScenePicture, SceneStatement
 
 SVG = (
     b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">'

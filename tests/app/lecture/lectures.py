@@ -5,11 +5,11 @@ from functools import cache
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
-from gpviz.run.history import Generalisation
-from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.saved_run import RunFile, describe, describe_branches
-from tests.run.branching import branched_run
-from tests.run.runs import recorded
+from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.runs.history import Generalisation
+from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from tests.runs.branching import branched_run
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, seed=1)
 STUCK = RunConfig(n=4, limit="4", deletion="leaf", seed=1)

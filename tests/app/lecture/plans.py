@@ -3,10 +3,10 @@
 from functools import cache
 
 from gpviz.engine import RunConfig
-from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.saved_run import RunFile, describe, describe_branches
-from tests.run.branching import branched_run
-from tests.run.runs import recorded
+from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from tests.runs.branching import branched_run
+from tests.runs.runs import recorded
 
 __all__ = ["a_lecture", "a_run", "run_with_branches"]
 

@@ -20,10 +20,10 @@ from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell
+from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import scene_pages
-from gpviz.run.history import History
-from gpviz.run.lecture import PANELS, Scene
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.history import History
+from gpviz.runs.pause_rules import PauseRules
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, ready
 
 KEY = Qt.Key

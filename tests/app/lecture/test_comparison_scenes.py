@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
 from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.lecture_mode import LectureSession
 from gpviz.app.lecture.player import LecturePlayer, asks_at_steps, runs_shown
 from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.app.lecture.session import LectureSession
+from gpviz.app.preferences import Settings
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import Settings
 from gpviz.engine import RunConfig
-from gpviz.run.lecture import Scene
-from gpviz.run.scene_content import ComparedRun, SceneComparison
+from gpviz.lecture.lecture import Scene
+from gpviz.lecture.scene_content import ComparedRun, SceneComparison
 from tests.app.lecture.contents import COMPARISON, chart
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, lecture, ready, run_file, stuck_file
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARISON, caption="Look.")
 

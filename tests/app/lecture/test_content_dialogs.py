@@ -13,11 +13,11 @@ from gpviz.app.lecture import content_dialogs
 from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, PictureDialog, StatementDialog
 from gpviz.app.lecture.editor import LectureEditor, with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import plan_of
-from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
-from gpviz.run.scene_content import (
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
+from gpviz.lecture.scene_content import (
     ComparedRun,
     SceneChart,
     SceneComparison,

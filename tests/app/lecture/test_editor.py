@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from gpviz import assets
 from gpviz.app.lecture import editor as editor_module
 from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import checkpoint
-from gpviz.run.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
-from gpviz.run.run_request import RunRequest
-from gpviz.run.saved_run import RunFile
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
+from gpviz.runs.saved_run import RunFile
+from gpviz.runs.show_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
 NEW = Lecture(title="Untitled lecture")

@@ -19,7 +19,7 @@ COLOURS = load_theme("projector").colours
 _PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication, QMainWindow
-from gpviz.app.lecture.session import LectureSession
+from gpviz.app.lecture.lecture_mode import LectureSession
 from gpviz.app.theme import load_fonts, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
 from tests.app.lecture.lectures import usual

@@ -19,7 +19,7 @@ from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
 from tests.app.lecture.lectures import TEXT
-from tests.run.runs import STUCK, recorded
+from tests.runs.runs import STUCK, recorded
 
 KEY, MODIFIER = Qt.Key, Qt.KeyboardModifier
 NONE, SHIFT, ALT, CONTROL = (

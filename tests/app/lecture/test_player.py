@@ -4,7 +4,7 @@ import pytest
 
 from gpviz.app.lecture.player import LecturePlayer, shows_run
 from gpviz.app.run.run_controller import RunController
-from gpviz.run.lecture import Scene, SceneCaption
+from gpviz.lecture.lecture import Scene, SceneCaption
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
 
 

@@ -8,9 +8,9 @@ import pytest
 from gpviz.app.lecture import run_preloader
 from gpviz.app.lecture.player import ReadyBranch
 from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.run import replay as replay_module
-from gpviz.run.lecture import Scene
-from gpviz.run.replay import replay_all
+from gpviz.lecture.lecture import Scene
+from gpviz.runs import replay as replay_module
+from gpviz.runs.replay import replay_all
 from tests.app.lecture.lectures import branched_file, lecture, run_file, stuck_file, usual
 from tests.patience import PATIENCE_SECONDS
 

@@ -11,8 +11,8 @@ from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.lecture.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 from gpviz.page_list import scene_pages
-from gpviz.run.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 
 SCENE = Scene(title="Bloat", first=3, last=20, panels=("legend", "caption"), notes="breathe")
 

@@ -15,14 +15,14 @@ from gpviz.app.lecture import scenes_page
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.settings import Settings
+from gpviz.app.preferences import Settings
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.run.lecture import CapturedView, Lecture, Scene, save_lecture
-from gpviz.run.run_request import RunRequest
-from gpviz.run.scene_content import SceneStatement
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
+from gpviz.lecture.scene_content import SceneStatement
+from gpviz.runs.show_request import RunRequest
 from tests.app.lecture.plans import a_lecture, a_run
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 LONG = "Warum das Löschen einzelner Blätter in eine Sackgasse führt, Teilbaumlöschungen aber nicht: " * 2
 ALT = Qt.KeyboardModifier.AltModifier

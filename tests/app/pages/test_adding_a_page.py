@@ -14,13 +14,13 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.preferences import Settings
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import Settings
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError, RunConfig
+from gpviz.lecture.lecture import Lecture, Scene, lecture_data_of, lecture_of
 from gpviz.page_list import PageInfo
-from gpviz.run.history import History
-from gpviz.run.lecture import Lecture, Scene, lecture_data_of, lecture_of
+from gpviz.runs.history import History
 
 
 class ToyPage(Page):

@@ -13,10 +13,10 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig
 from gpviz.explain.branch_comparison import status_of, summaries_of
-from gpviz.run.history import Generalisation
+from gpviz.runs.history import Generalisation
 from tests.app.page_window import PageWindow
-from tests.run.branching import branched_run
-from tests.run.runs import recorded
+from tests.runs.branching import branched_run
+from tests.runs.runs import recorded
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from gpviz.app.widgets.table_model import TableModel
 from gpviz.engine import Operation, RunConfig, TooComplexError
 from gpviz.explain.query import EXAMPLES, parse_query
 from gpviz.explain.step_text import tell_briefly
-from gpviz.run.history import History
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.history import History
+from gpviz.runs.pause_rules import PauseRules
 from tests.app.page_window import PageWindow
 from tests.explain.finding import find_all
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)
 

@@ -13,9 +13,9 @@ from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.explain.function_difference import Line, difference_sentence
 from gpviz.explain.moment import moment_at
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, limit="8", seed=1)
 

@@ -14,9 +14,9 @@ from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at
-from gpviz.run.branches import search_at
-from gpviz.run.history import Generalisation
-from tests.run.runs import recorded
+from gpviz.runs.branches import search_at
+from gpviz.runs.history import Generalisation
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=8, limit="n+1", seed=4)
 

@@ -17,8 +17,8 @@ from gpviz.engine.mutation import deletion
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import preview_of
 from gpviz.explain.step_text import tell_preview
-from gpviz.run.history import History
-from tests.run.runs import recorded, run_with_changed_rules
+from gpviz.runs.history import History
+from tests.runs.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=4, limit="3")
 LEAF = RunConfig(n=4, limit=4, deletion="leaf")

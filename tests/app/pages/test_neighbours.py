@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from gpviz.analysis import ExpectedWait, expected_wait, neighbourhood, waiting_time
 from gpviz.app.pages.neighbours import neighbours_page
 from gpviz.app.pages.neighbours.mutation_table import STUCK_AFTER, MutationModel, Sorting, ordered
 from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage
@@ -25,19 +26,7 @@ from gpviz.app.pages.neighbours.probability_charts import (
     lengths_of,
 )
 from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
-from gpviz.engine import (
-    ExpectedWait,
-    GpvizError,
-    Operation,
-    RunConfig,
-    Side,
-    TooComplexError,
-    Verdict,
-    expected_wait,
-    neighbourhood,
-    parse,
-    waiting_time,
-)
+from gpviz.engine import GpvizError, Operation, RunConfig, Side, TooComplexError, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import preview_of
@@ -45,10 +34,10 @@ from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdi
 from gpviz.explain.neighbour_outlooks import NeighbourOutlooks
 from gpviz.explain.run_outlook import KnownKinds
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_text
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
 from tests.app.page_window import PageWindow
-from tests.run.runs import recorded, run_with_changed_rules
+from tests.runs.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)
 SAMPLED = CONFIG.replaced(fitness="sampled", rows=9)

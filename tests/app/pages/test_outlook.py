@@ -19,9 +19,9 @@ from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.run_outlook import KnownKinds, RunOutlook
-from gpviz.run.history import Generalisation, History
+from gpviz.runs.history import Generalisation, History
 from tests.app.test_main_window import let_go, open_window, press
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=236)
 """Its chain is small, so its outlook is exact; iterations 8, 9 and 11 are decisive, and then it is stuck."""

@@ -9,7 +9,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.explain.iteration_phases import Phase, phases_of
 from gpviz.explain.moment import moment_at
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.pause_rules import PauseRules
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)
 QUICK = 1.0

@@ -24,8 +24,8 @@ from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation import deletion
 from gpviz.explain.moment import Moment
 from gpviz.explain.proof import LeafCost, prove
-from gpviz.run.history import History
-from tests.run.runs import recorded, run_with_changed_rules
+from gpviz.runs.history import History
+from tests.runs.runs import recorded, run_with_changed_rules
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
 SUBTREE = LEAF.replaced(deletion="subtree")

@@ -7,7 +7,7 @@ from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.pause_rules import PauseRules
 from tests.engine.strategies import labels_of
 
 CONFIG = RunConfig(n=6, limit="n", seed=1)

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.script import Script, format_script, parse_script
-from gpviz.run.branches import forked
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.branches import forked
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
+from gpviz.runs.show_request import RunRequest
 
 PRESET = find_preset("theorem-1-played")
 CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)

@@ -19,10 +19,10 @@ from gpviz.engine.enums import Function, Side
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.truth_table import CellClass, table_of
 from gpviz.explain.truth_table_text import cell_text, sample_text, scope_text, summary_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.app.canvas.goldens import difference_of
 from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, limit="inf", seed=1)
 SAMPLED = RunConfig(n=4, limit="inf", fitness="sampled", rows=30, seed=1)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 
 from gpviz.app.panels.pause_panel import PausePanel
-from gpviz.run.pause_rules import PauseRules
+from gpviz.runs.pause_rules import PauseRules
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from gpviz.app.panels.quiz_bar import QuizBar
 from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.moment import moment_at
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 HISTORY = recorded(RunConfig(n=8, limit="n+1", seed=4), 60)[2]
 

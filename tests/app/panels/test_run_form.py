@@ -13,7 +13,7 @@ from gpviz.app.widgets.fields import FormulaField
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.script import parse_script
 from gpviz.engine.settings import setting
-from gpviz.run.run_draft import CHECKED_LENGTH, RunDraft, start_problem
+from gpviz.runs.run_draft import CHECKED_LENGTH, RunDraft, start_problem
 from tests.engine.strategies import configs, trees
 
 LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)

@@ -11,10 +11,10 @@ from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
-from gpviz.run.step_codes import Property
-from tests.run.runs import STUCK, history_of, recorded, steps_of
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
+from gpviz.runs.step_codes import Property
+from tests.runs.runs import STUCK, history_of, recorded, steps_of
 
 CONFIG = RunConfig(n=6, limit="7", seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)

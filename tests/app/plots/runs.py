@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["SAMPLED", "SHORT", "grow", "long_history", "recorded"]
 

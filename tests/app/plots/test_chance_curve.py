@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.plots.chance_curve import ChanceCurve, coarse_first
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, checkpoint
-from gpviz.engine.neighbourhood import chance_of_growing_error
 from tests.app.plots.runs import SAMPLED, grow, recorded
 from tests.patience import PATIENCE_MS
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.plots.curves import CurvesView, _rounded_up
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RunConfig, parse
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
 from tests.patience import PATIENCE_MS
 

@@ -6,7 +6,7 @@ import pytest
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 
 @pytest.fixture

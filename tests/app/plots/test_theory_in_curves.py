@@ -8,14 +8,14 @@ from PySide6.QtCore import QDeadlineTimer, QPointF
 from PySide6.QtGui import QPainter, QPicture
 from PySide6.QtWidgets import QApplication
 
+from gpviz.analysis.drift_bounds import stage_bounds, stage_of
+from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.engine.drift_bound import stage_bounds, stage_of
-from gpviz.engine.neighbourhood import chance_of_growing_error
 from gpviz.engine.tree import variables_of
-from gpviz.run.history import History
-from gpviz.run.replay import generalisation_of
+from gpviz.runs.history import History
+from gpviz.runs.replay import generalisation_of
 from tests.app.plots.runs import SAMPLED, recorded
 from tests.patience import PATIENCE_MS
 

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from gpviz.app.plots.readout import counts_in_words, values_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import THEME_NAMES, load_theme
-from gpviz.app.widgets.focus_keys import FocusKeys
+from gpviz.app.widgets.shortcut_conflicts import FocusKeys
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.history import History
-from gpviz.run.series import VerdictCounts, column_counts
-from gpviz.run.step_codes import CODES, VERDICTS
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.history import History
+from gpviz.runs.series import VerdictCounts, column_counts
+from gpviz.runs.step_codes import CODES, VERDICTS
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 
 LEFT = Qt.MouseButton.LeftButton

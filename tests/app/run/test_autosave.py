@@ -10,15 +10,15 @@ from weakref import ref
 import pytest
 from PySide6.QtCore import QLockFile
 
+from gpviz.app.preferences import data_folder
 from gpviz.app.run.autosave import Autosave, orphans
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.settings import data_folder
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.run_file import describe, load, replay_all, save
-from tests.run.runs import recorded
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import describe, load, replay_all, save
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)
 

@@ -10,12 +10,12 @@ from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import ORIGINAL, search_at
-from gpviz.run.history import Generalisation, History
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.run_file import branches_of, replay_all
-from tests.run.runs import STUCK, recorded, run_with_changed_rules
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import ORIGINAL, search_at
+from gpviz.runs.history import Generalisation, History
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.run_file import branches_of, replay_all
+from tests.runs.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=20, seed=1)

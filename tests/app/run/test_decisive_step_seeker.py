@@ -12,7 +12,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisions
-from gpviz.run.run_request import RunRequest
+from gpviz.runs.show_request import RunRequest
 
 CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
 DECIDED, STUCK = 16, 52

@@ -4,11 +4,11 @@ import pytest
 
 from gpviz.app.run.document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import Branch, Branches
-from gpviz.run.limits import MAX_NOTE_LENGTH
-from gpviz.run.run_file import describe, load
-from tests.run.runs import recorded
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import Branch, Branches
+from gpviz.runs.limits import MAX_NOTE_LENGTH
+from gpviz.runs.run_file import describe, load
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)
 

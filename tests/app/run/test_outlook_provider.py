@@ -9,8 +9,8 @@ from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.explain.run_outlook import DECISIVE_RISE
-from gpviz.run.history import Generalisation
-from tests.run.runs import recorded
+from gpviz.runs.history import Generalisation
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
 """An improvement in iteration 8 makes this run stuck; the neutral step before it was dangerous already."""

@@ -12,9 +12,9 @@ from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.script import parse_script
 from gpviz.engine.target import target_for
-from gpviz.run.history import History
-from gpviz.run.pause_rules import PauseRules
-from gpviz.run.step_codes import Property
+from gpviz.runs.history import History
+from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.step_codes import Property
 
 NEVER = PauseRules(stuck=False, solved=False)
 CONFIG = RunConfig(n=6, seed=1)
@@ -497,7 +497,7 @@ def asked(monkeypatch):
             pass
         raise Stopped
 
-    monkeypatch.setattr("gpviz.run.outlook_watch.outlook", for_ever)
+    monkeypatch.setattr("gpviz.runs.outlook_watch.outlook", for_ever)
     return made
 
 

@@ -9,13 +9,13 @@ import pytest
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
-from gpviz.run import replay as replay_module
-from gpviz.run.bookmarks import Bookmark
-from gpviz.run.branches import search_at
-from gpviz.run.pause_rules import PauseRules, PauseWatch
-from gpviz.run.run_file import describe, save
+from gpviz.runs import replay as replay_module
+from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.branches import search_at
+from gpviz.runs.pause_rules import PauseRules, PauseWatch
+from gpviz.runs.run_file import describe, save
 from tests.engine.strategies import few_implicants
-from tests.run.runs import recorded
+from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, seed=1)
 SAMPLED = RunConfig(n=6, fitness="sampled", rows=12, seed=3)
@@ -219,7 +219,7 @@ def test_a_state_that_takes_too_long_to_find_keeps_no_file_closed(loader, tmp_pa
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("formula: too long.")
 
-    monkeypatch.setattr("gpviz.run.replay.tree_state", too_complex)
+    monkeypatch.setattr("gpviz.runs.replay.tree_state", too_complex)
     assert opened(loader, path, qtbot).recorded.stuck_since is None
 
 

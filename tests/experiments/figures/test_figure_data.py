@@ -12,8 +12,8 @@ from gpviz.experiments.figures.figure_data import check_charts, figure_json, fig
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.experiments.figures.svg import figure_file
-from gpviz.run.lecture import Lecture, Scene
-from gpviz.run.scene_content import SceneChart
+from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.lecture.scene_content import SceneChart
 
 COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
 KNOWN = Series("known", 0, Kind.POINTS, np.array([1.0, 2.0]), np.array([3.0, np.nan]), hints=("one", "two"))

@@ -8,7 +8,7 @@ from gpviz.experiments.figures.figure import Kind, RuleKind
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
-from gpviz.experiments.statistics.scaling import paper_bounds
+from gpviz.experiments.statistics.growth import paper_bounds
 from tests.experiments.figures.filled_stores import totals_of
 
 

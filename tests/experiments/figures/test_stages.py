@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from gpviz.engine.drift_bound import stage_of
+from gpviz.analysis.drift_bounds import stage_of
 from gpviz.experiments.chunks import Chunk, Totals, decode_path, run_chunk
 from gpviz.experiments.figures.figure import Kind
 from gpviz.experiments.figures.stages import stages_figure, stages_problem

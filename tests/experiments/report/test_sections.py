@@ -20,7 +20,7 @@ from gpviz.experiments.report.report_data import Results
 from gpviz.experiments.report.sampled_rows_section import _claims, _small, per_decade, sampled_section
 from gpviz.experiments.report.stuck_trees_section import stuck_section, stuck_trees
 from gpviz.experiments.statistics.cell_statistics import summarise
-from gpviz.experiments.statistics.drift import DriftCurve
+from gpviz.experiments.statistics.measured_drift import DriftCurve
 from gpviz.experiments.statistics.paper_tables import PaperComparison
 from tests.experiments.report.made_up import results_with, totals_of
 

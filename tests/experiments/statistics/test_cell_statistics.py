@@ -20,7 +20,7 @@ from gpviz.experiments.statistics.cell_statistics import (
     summarise,
     summarise_cell,
 )
-from tests.engine import chain
+from tests.analysis import independent_chain
 
 
 def sums_of(values):
@@ -266,7 +266,7 @@ def test_tiny_cells_come_to_the_exact_values(deletion, limit, empty_tree):
     plan = plan_of(
         "tiny", {"config": {"n": 3, "limit": limit, "deletion": deletion, "empty_tree": empty_tree}}
     )
-    exact = chain.solve(chain.Cell(3, limit, deletion, empty_tree=empty_tree))
+    exact = independent_chain.solve(independent_chain.Cell(3, limit, deletion, empty_tree=empty_tree))
     config = plan.cells[0].config
     summary: Any = summarise(plan, [run_chunk(Chunk(0, config, 0, runs, 10**6)).totals])[0]
     assert summary.T.mean == pytest.approx(exact.mean, abs=5 * summary.T.standard_error)

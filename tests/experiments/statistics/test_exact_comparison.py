@@ -5,7 +5,8 @@ from math import sqrt
 
 import pytest
 
-from gpviz.engine import RunConfig, exact
+from gpviz.analysis import exact
+from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison

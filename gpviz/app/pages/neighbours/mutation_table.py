@@ -8,13 +8,13 @@ from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
+from gpviz.analysis.neighbourhood import Neighbour
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
 from gpviz.app.widgets.table_setup import set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
-from gpviz.engine.neighbourhood import Neighbour
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.mutation_odds import (
     MutationOdds,

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.analysis import ExpectedWait, expected_wait
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.neighbours.mutation_table import (
     ROOT_AND,
@@ -37,7 +38,7 @@ from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label,
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import ExpectedWait, Mutation, Node, Operation, Rules, RunConfig, Verdict, expected_wait
+from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.guarantees import Fact, facts_of
@@ -55,7 +56,7 @@ from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["Figure", "NeighboursPage"]
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
 from gpviz.engine.interruption import stoppable
 from gpviz.explain.run_outlook import Job, KnownKinds, RunOutlook
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["OutlookLoader"]
 

@@ -53,7 +53,7 @@ from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
 from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["DecisiveTable", "OutlookChart", "OutlookPage"]
 

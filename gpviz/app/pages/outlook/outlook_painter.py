@@ -15,9 +15,9 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from gpviz.analysis.outlook import Outlook
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import diagonals, faded
-from gpviz.engine.outlook import Outlook
 from gpviz.experiments.figures.ticks import Tick, count_ticks, linear_ticks
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, Stretch
 from gpviz.explain.outlook_text import (

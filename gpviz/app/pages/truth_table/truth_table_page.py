@@ -57,7 +57,7 @@ from gpviz.explain.truth_table_text import (
     summary_text,
     witness_text,
 )
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["RowSwitches", "TruthTablePage", "WitnessList"]
 

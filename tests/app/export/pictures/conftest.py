@@ -3,8 +3,8 @@
 import pytest
 
 from gpviz.engine.search import RlsGp
-from gpviz.run.history import History
-from gpviz.run.presets import find_preset
+from gpviz.runs.history import History
+from gpviz.runs.presets import find_preset
 
 
 def history_of(name: str, iterations: int) -> History:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.export.pictures import picture_of
 from gpviz.export.request import Subject, loaded
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.export.requests import request_of
 
 

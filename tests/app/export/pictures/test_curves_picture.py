@@ -10,7 +10,7 @@ from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of
 from gpviz.export.request import Subject
-from gpviz.run.history import Generalisation
+from gpviz.runs.history import Generalisation
 from tests.app.export.pictures.reading import (
     difference,
     painted,

@@ -10,17 +10,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import THEME_NAMES, load_theme
 from gpviz.app.widgets.picture_devices import image_of, unseen
 from gpviz.engine import GpvizError
-from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.step_text import tell, tell_drawn
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import LAST_STEP_S, Subject
-from gpviz.run.replay import Cancelled
+from gpviz.runs.replay import Cancelled
 from tests.app.export.pictures.reading import difference, pixels_of
 from tests.export.requests import export, request_of
 

@@ -8,8 +8,8 @@ from gpviz.engine import RunConfig
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.run_outlook import RunOutlook
 from gpviz.explain.tree_text import run_text
-from gpviz.run.history import History
-from gpviz.run.replay import Cancelled
+from gpviz.runs.history import History
+from gpviz.runs.replay import Cancelled
 from tests.app.export.pictures.reading import pdf_text, pixels_of, shown, svg_texts
 from tests.export.requests import export
 from tests.export.tex import history_of

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 from PySide6.QtWidgets import QWidget
 
+from gpviz.analysis.tree_analysis import analyse
 from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
 from gpviz.app.canvas.stage import Stage
@@ -20,13 +21,12 @@ from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, S
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid, nodes_of
-from gpviz.engine.tree_analysis import analyse
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.request import Subject
 from gpviz.export.tikz import state_words
-from gpviz.run.history import History
+from gpviz.runs.history import History
 from tests.app.export.pictures.reading import (
     difference,
     painted,

@@ -15,7 +15,7 @@ from gpviz.engine import Mutation, Operation, RunConfig, parse
 from gpviz.engine.enums import Function, Side
 from gpviz.explain.moment import preview_of
 from gpviz.explain.truth_table import RowTable, table_of
-from gpviz.run.history import History
+from gpviz.runs.history import History
 
 __all__ = ["FOLDER", "PICTURES", "rendered"]
 

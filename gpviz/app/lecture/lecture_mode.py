@@ -1,0 +1,522 @@
+"""Lecture mode as a whole: its windows, the run or the lecture they show, and what every key does."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, QPointF, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
+from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
+from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
+from gpviz.app.lecture.player import LecturePlayer, runs_shown
+from gpviz.app.lecture.presenter_window import PresenterWindow
+from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.spotlight import PointerKind
+from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
+from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.run.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.lecture.lecture import Lecture
+
+__all__ = ["LectureSession", "navigation_handlers", "screens_for", "window_handlers"]
+
+_PREVIEW_MS: Final = 80
+_TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
+_STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}
+
+
+def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScreen | None, QScreen | None]:
+    """The audience's screen and the speaker's: with one screen there is none of one's own for the speaker.
+
+    The speaker has the screen where the program is, as that is the one with the keyboard before it.
+    """
+    if not screens:
+        return None, None
+    others = [screen for screen in screens if screen is not home]
+    if len(screens) == 1 or not others:
+        return screens[0], None
+    return others[0], home if home in screens else next(each for each in screens if each is not others[0])
+
+
+def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:
+    """By the command, what to do; going through the run and leaving are not among them."""
+    pointer = window.spotlight
+    return {
+        LectureCommand.LASER: partial(window.toggle_pointing, PointerKind.LASER),
+        LectureCommand.SPOTLIGHT: partial(window.toggle_pointing, PointerKind.SPOTLIGHT),
+        LectureCommand.LARGER_POINTER: partial(pointer.change_size, 1),
+        LectureCommand.SMALLER_POINTER: partial(pointer.change_size, -1),
+        LectureCommand.POINTER_LEFT: partial(pointer.go_by, -1, 0),
+        LectureCommand.POINTER_RIGHT: partial(pointer.go_by, 1, 0),
+        LectureCommand.POINTER_UP: partial(pointer.go_by, 0, -1),
+        LectureCommand.POINTER_DOWN: partial(pointer.go_by, 0, 1),
+        LectureCommand.CAPTION: partial(window.toggle_panel, "caption"),
+        LectureCommand.CURVES: partial(window.toggle_panel, "curves"),
+        LectureCommand.TIMELINE: partial(window.toggle_panel, "timeline"),
+        LectureCommand.LEGEND: partial(window.toggle_panel, "legend"),
+        LectureCommand.THEORY: partial(window.toggle_panel, "theory"),
+        LectureCommand.PAGE: window.toggle_page,
+        LectureCommand.NEXT_PAGE: window.next_page,
+        LectureCommand.NEXT_PART: partial(window.go_to_part, 1),
+        LectureCommand.PREVIOUS_PART: partial(window.go_to_part, -1),
+        LectureCommand.FIT: window.stage.canvas.toggle_whole,
+        LectureCommand.LARGER_TYPE: partial(window.change_type, 1),
+        LectureCommand.SMALLER_TYPE: partial(window.change_type, -1),
+        LectureCommand.NEXT_THEME: window.choose_next_theme,
+    }
+
+
+def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable[[], None]]:
+    """By the command, where to go."""
+    return {
+        LectureCommand.NEXT: navigation.forward,
+        LectureCommand.BACK: navigation.back,
+        LectureCommand.HELD_NEXT: partial(navigation.forward, is_held=True),
+        LectureCommand.HELD_BACK: partial(navigation.back, is_held=True),
+        LectureCommand.NEXT_SCENE: navigation.next_scene,
+        LectureCommand.PREVIOUS_SCENE: navigation.previous_scene,
+        LectureCommand.FIRST: navigation.go_first,
+        LectureCommand.LAST: navigation.go_last,
+        LectureCommand.PLAY: navigation.toggle_playing,
+        LectureCommand.RESTART: navigation.restart_scene,
+    }
+
+
+class LectureSession(QObject):
+    """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
+
+    problem_met = Signal(str)
+    told = Signal(str)
+    rehearsed = Signal(list)
+    """After a rehearsal: the seconds each scene took, None for those that were not on show."""
+
+    def __init__(
+        self,
+        home: QWidget | None = None,
+        parent: QObject | None = None,
+        *,
+        is_motion_reduced: bool = False,
+    ) -> None:
+        """``home`` is the window to come back to."""
+        super().__init__(parent)
+        self._home = home
+        self._is_motion_reduced = is_motion_reduced
+        self._is_theory_shown = False
+        self._is_rehearsal = False
+        self._is_full = True
+        self._is_closed = False
+        self._blank_kind = BlankKind.OPEN
+        self._progress = ""
+        self._problems: dict[int, str] = {}
+        self._controller: RunController | None = None
+        self._navigation: LecturePlayer | RunNavigation | None = None
+        self._audience_sync: AudienceSync | None = None
+        self._preloader: RunPreloader | None = None
+        self._quiz: QuizController | None = None
+        self._own_quiz: QuizController | None = None
+        self._watch = Stopwatch()
+        self._times: SceneTimes | None = None
+        self.player: LecturePlayer | None = None
+        self.audience: AudienceWindow | None = None
+        self.presenter: PresenterWindow | None = None
+        self._preview = QTimer(self)
+        self._preview.setSingleShot(True)
+        self._preview.setInterval(_PREVIEW_MS)
+        self._preview.timeout.connect(self._show_preview)
+
+    # --- on and off ---
+
+    @property
+    def is_active(self) -> bool:
+        return self.audience is not None
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        """Show in the curves what the paper proves, or no longer."""
+        self._is_theory_shown = is_shown
+        if self.audience is not None:
+            self.audience.set_theory_shown(is_shown)
+
+    def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
+        """Show the run of this controller full screen; whatever it does there is seen, and what is asked there."""
+        if not self._may_start():
+            return
+        quiz = self._quiz = quiz or self._make_quiz(controller)
+        quiz.withdraw()  # what was asked in the other window, nobody here has seen
+        navigation = self._navigation = RunNavigation(controller, quiz, self)
+        navigation.moved.connect(self._on_moved)
+        audience = self._make_audience(controller, is_lecture=False)
+        self._place()
+        assert self._audience_sync is not None
+        self._audience_sync.show_all()
+        self._watch.start()
+        audience.setFocus()
+
+    def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
+        """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows, and timed."""
+        if not self._may_start():
+            return
+        if not lecture.scenes:
+            self.problem_met.emit("scenes: the lecture has none yet; capture one first.")
+            return
+        self._is_rehearsal = is_rehearsal
+        self._is_full = not is_rehearsal
+        config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
+        controller = self._controller = RunController(config)
+        self._times = SceneTimes(len(lecture.scenes), self._watch)
+        quiz = self._quiz = self._make_quiz(controller)
+        player = self.player = self._navigation = LecturePlayer(lecture, controller, self, quiz=quiz)
+        preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        preloader.run_ready.connect(player.add_run)
+        preloader.failed.connect(self._on_run_failed)
+        preloader.progressed.connect(self._on_progressed)
+        player.run_wanted.connect(preloader.want)
+        player.scene_changed.connect(self._on_scene_changed)
+        player.moved.connect(self._on_moved)
+        player.ended.connect(self._on_ended)
+        self._make_audience(controller, is_lecture=True)
+        self._watch.start()
+        self._place()
+        player.go_to_scene(at)
+        preloader.start()
+
+    def stop(self) -> None:
+        """Leave; the main window comes back where it was."""
+        audience = self.audience
+        if audience is None:
+            return
+        self._tell_times()
+        self.audience = None
+        self._preview.stop()
+        self._watch_screens(is_watching=False)
+        if self._preloader is not None:
+            self._preloader.close()
+        if self._audience_sync is not None:
+            self._audience_sync.close()
+        if isinstance(self._navigation, RunNavigation):
+            self._navigation.close()
+        presenter, self.presenter = self.presenter, None
+        for window in (audience, presenter):
+            if window is not None:
+                window.shut_down()
+        if self._quiz is not None:
+            self._quiz.switched.disconnect(self._cover)
+        if self._own_quiz is not None:
+            self._own_quiz.close()
+        if self._controller is not None:
+            self._controller.close()
+        for thing in (
+            self._own_quiz,
+            self._preloader,
+            self._audience_sync,
+            self._navigation,
+            self._controller,
+            audience,
+            presenter,
+        ):
+            if thing is not None:
+                thing.deleteLater()
+        self._preloader = self._audience_sync = self._navigation = self.player = self._times = (
+            self._controller
+        ) = self._quiz = self._own_quiz = None
+        if self._home is not None and self._home.isVisible():
+            self._home.raise_()
+            self._home.activateWindow()
+
+    def close(self) -> None:
+        """Leave for ever: every thread ends."""
+        self._is_closed = True
+        self.stop()
+
+    # --- settings ---
+
+    def set_reduced_motion(self, is_reduced: bool) -> None:
+        """Jump instead of moving."""
+        self._is_motion_reduced = is_reduced
+        if self.audience is not None:
+            self.audience.set_reduced_motion(is_reduced)
+
+    # --- what a speaker does ---
+
+    @Slot(object)
+    def perform(self, command: LectureCommand) -> None:
+        """Do what a key asks for."""
+        if self.audience is None or self._navigation is None:
+            return
+        steps = navigation_handlers(self._navigation)
+        if self._blank_kind is not BlankKind.OPEN and command in steps:
+            self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
+        elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
+            {**steps, **window_handlers(self.audience), **self._session_handlers()}[command]()
+
+    def _session_handlers(self) -> dict[LectureCommand, Callable[[], None]]:
+        return {
+            LectureCommand.BLACK: partial(self._toggle_blank, BlankKind.BLACK),
+            LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),
+            LectureCommand.FULL_SCREEN: self._toggle_full_screen,
+            LectureCommand.PRESENTER: self._toggle_presenter,
+            LectureCommand.QUIZ: self._toggle_quiz,
+            LectureCommand.GUESS_ACCEPTED: partial(self._guess, True),
+            LectureCommand.GUESS_REJECTED: partial(self._guess, False),
+            LectureCommand.KEYS: self._show_keys,
+            LectureCommand.LEAVE: self.stop,
+        }
+
+    def _make_quiz(self, controller: RunController) -> QuizController:
+        self._own_quiz = QuizController(controller, None, self)
+        return self._own_quiz
+
+    def _toggle_quiz(self) -> None:
+        assert self._quiz is not None
+        self._quiz.set_on(not self._quiz.is_on)
+
+    def _guess(self, is_accepted: bool) -> None:
+        assert self._quiz is not None
+        self._quiz.guess(is_accepted)
+
+    def _toggle_blank(self, blank_kind: BlankKind) -> None:
+        self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
+
+    def _blank(self, blank_kind: BlankKind) -> None:
+        self._blank_kind = blank_kind
+        self._cover()
+
+    def _change_notes(self, steps: int) -> bool:
+        """Change the type of the notes, if the keys go to the presenter's window."""
+        presenter = self.presenter
+        if presenter is None or not presenter.isActiveWindow():
+            return False
+        presenter.change_type(steps)
+        return True
+
+    def _toggle_full_screen(self) -> None:
+        self._is_full = not self._is_full
+        self._place()
+
+    def _show_keys(self) -> None:
+        assert self.audience is not None
+        presenter = self.presenter
+        is_presenting = presenter is not None and presenter.isVisible()
+        window = presenter if is_presenting else self.audience
+        sections = key_sections(SHOWN_RUN if self.player is None else LECTURE)
+        dialog = KeysDialog(sections, window)
+        dialog.use_program_theme()  # also where the window of the audience has its own
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    # --- windows ---
+
+    def _may_start(self) -> bool:
+        if self._is_closed:
+            return False
+        if self.audience is not None:
+            self.audience.raise_()
+            self.audience.activateWindow()
+            return False
+        self._is_rehearsal = False
+        self._is_full = True
+        self._blank_kind = BlankKind.OPEN
+        self._progress = ""
+        self._problems = {}
+        self._watch = Stopwatch()
+        return True
+
+    def _make_audience(self, controller: RunController, *, is_lecture: bool) -> AudienceWindow:
+        audience = self.audience = AudienceWindow(
+            is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
+        )
+        audience.set_theory_shown(self._is_theory_shown)
+        assert self._quiz is not None
+        self._audience_sync = AudienceSync(controller, audience, self._quiz, self)
+        self._quiz.switched.connect(self._cover)
+        audience.command_given.connect(self.perform)
+        audience.closed.connect(self.stop)
+        self._watch_screens(is_watching=True)
+        return audience
+
+    def _make_presenter(self) -> PresenterWindow:
+        assert self.audience is not None
+        player = self.player
+        presenter = PresenterWindow(self._watch, is_lecture=player is not None)
+        presenter.command_given.connect(self.perform)
+        presenter.closed.connect(self._on_presenter_closed)
+        presenter.thumbnail.pointed.connect(self._on_pointed)
+        presenter.thumbnail.set_source(self.audience)
+        self.audience.changed.connect(presenter.thumbnail.refresh_soon)
+        if player is not None:
+            presenter.set_scenes([scene.title for scene in player.lecture.scenes])
+            presenter.scene_chosen.connect(self._on_scene_chosen)
+            presenter.watch_reset.connect(self._on_watch_reset)
+            presenter.show_scene(player.index, player.scene.notes)
+        self.presenter = presenter
+        self._cover()
+        self._preview.start()
+        return presenter
+
+    def _place(self) -> None:
+        """Put the windows on the screens there are."""
+        assert self.audience is not None
+        home = None if self._home is None else self._home.screen()
+        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        is_presenting = self.presenter is not None and self.presenter.isVisible()
+        self.audience.place_on(audience_screen, is_full=self._is_full)
+        if presenter_screen is not None and self.player is not None:
+            self._present(presenter_screen, fills=True)
+        elif self._is_rehearsal or (is_presenting and not self._is_full):
+            self._present(audience_screen, fills=False)
+        elif is_presenting and self.presenter is not None:
+            self.presenter.hide()
+
+    def _present(self, screen: QScreen | None, *, fills: bool) -> None:
+        presenter = self.presenter or self._make_presenter()
+        presenter.place_on(screen, fills=fills)
+
+    def _toggle_presenter(self) -> None:
+        assert self.audience is not None
+        if self.presenter is not None and self.presenter.isVisible():
+            self.presenter.hide()
+            self.audience.raise_()
+            self.audience.activateWindow()
+            self.audience.setFocus()
+            return
+        home = None if self._home is None else self._home.screen()
+        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        self._present(presenter_screen or audience_screen, fills=self._is_full)
+
+    def _watch_screens(self, *, is_watching: bool) -> None:
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        for changed in (application.screenAdded, application.screenRemoved):
+            if is_watching:
+                changed.connect(self.on_screens_changed)
+            else:
+                changed.disconnect(self.on_screens_changed)
+
+    @Slot()
+    def on_screens_changed(self) -> None:
+        """A screen has come or gone: the windows go where there is one."""
+        if self.audience is not None:
+            self._place()
+
+    # --- what happens ---
+
+    @Slot()
+    def _on_presenter_closed(self) -> None:
+        """Closing it hides it; the lecture goes on."""
+        if self.audience is not None:
+            self.audience.activateWindow()
+
+    @Slot(QPointF)
+    def _on_pointed(self, share: QPointF) -> None:
+        if self.audience is not None:
+            size = self.audience.size()
+            self.audience.spotlight.point_at(QPointF(share.x() * size.width(), share.y() * size.height()))
+
+    @Slot(int)
+    def _on_scene_chosen(self, index: int) -> None:
+        if self.player is not None:
+            self._blank_kind = BlankKind.OPEN
+            self.player.go_to_scene(index)
+
+    @Slot(int)
+    def _on_scene_changed(self, index: int) -> None:
+        if self.player is None or self.audience is None or self._audience_sync is None:
+            return
+        scene = self.player.scene
+        if self._times is not None:
+            self._times.enter(index)
+        self.audience.show_scene(scene)
+        assert self._controller is not None
+        self.audience.content.show_lanes(self.player.lanes_of(scene), self._controller.cursor)
+        self._audience_sync.set_scene(scene)
+        self.audience.stage.canvas.fit()
+        self.audience.stage.canvas.set_following(True)
+        if self.presenter is not None:
+            self.presenter.show_scene(index, scene.notes)
+            self._show_times()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        """What is told over the black screen at the end is no part of the last scene."""
+        if self._times is not None:
+            self._times.enter(None)
+            self._show_times()
+
+    @Slot()
+    def _on_watch_reset(self) -> None:
+        if self._times is not None:
+            self._times.forget()
+            self._show_times()
+
+    def _show_times(self) -> None:
+        if self.presenter is not None and self._times is not None:
+            self.presenter.set_times(self._times.all())
+
+    @Slot()
+    def _on_moved(self) -> None:
+        self._cover()
+        if not self._preview.isActive():
+            self._preview.start()
+
+    @Slot(int, int, int)
+    def _on_progressed(self, place: int, done: int, total: int) -> None:
+        runs = 0 if self.player is None else len(self.player.lecture.runs)
+        self._progress = f"Run {place + 1} of {runs}: {done:,} of {total:,} iterations"
+        self._cover()
+
+    @Slot(int, str)
+    def _on_run_failed(self, place: int, problem: str) -> None:
+        self._problems[place] = problem
+        self.told.emit(f"Run {place + 1} of the lecture cannot be shown: {problem}")
+        if self.player is not None:
+            self.player.give_up(place)
+
+    @Slot()
+    def _cover(self) -> None:
+        """Cover the picture where there is a reason to."""
+        if self.audience is None:
+            return
+        blank_kind, title, words = self._cover_now()
+        self.audience.cover(blank_kind, title, words)
+        if self.presenter is not None:
+            is_asking = self._quiz is not None and self._quiz.is_on
+            state = _STATES.get(blank_kind, title)
+            self.presenter.show_state(state or ("Guess first" if is_asking else ""))
+
+    def _cover_now(self) -> tuple[BlankKind, str, str]:
+        player = self.player
+        if self._blank_kind is not BlankKind.OPEN or player is None:
+            return self._blank_kind, "", ""
+        if player.is_ended:
+            return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
+        if player.is_waiting:
+            problems = (self._problems.get(run) for run in runs_shown(player.scene))
+            problem = next((each for each in problems if each is not None), None)
+            if problem is not None:
+                return BlankKind.WORDS, f"“{player.scene.title}” cannot be shown", problem
+            return BlankKind.WORDS, f"Preparing “{player.scene.title}” …", self._progress
+        return BlankKind.OPEN, "", ""
+
+    @Slot()
+    def _show_preview(self) -> None:
+        presenter, navigation = self.presenter, self._navigation
+        if presenter is None or navigation is None:
+            return
+        presenter.show_next(navigation.next_moment())
+        if isinstance(navigation, RunNavigation):
+            presenter.show_place(navigation.place_text)
+
+    def _tell_times(self) -> None:
+        if self._is_rehearsal and self._times is not None:
+            self._times.enter(None)
+            times, seen = self._times.all(), self._times.seen
+            which = f"{seen}" if seen == len(times) else f"{seen} of {len(times)}"
+            self.told.emit(
+                f"Rehearsed {which} {'scene' if len(times) == 1 else 'scenes'} in {time_text(sum(times))};"
+                " the times are on the page of scenes."
+            )
+            self.rehearsed.emit([seconds if seconds > 0 else None for seconds in times])

@@ -1,0 +1,1 @@
+"""Lectures and scenes as data. No Qt."""

@@ -1,0 +1,666 @@
+"""The history of a run: the append-only log of its iterations, its fingerprint, and seeking in it."""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from operator import index
+from typing import Any, Final, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from gpviz.engine.config import Rules, RunConfig
+from gpviz.engine.enums import Function, Operation, Side, Verdict
+from gpviz.engine.formula import format_formula
+from gpviz.engine.interruption import checkpoint
+from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
+from gpviz.engine.notebook_picture import svg_of
+from gpviz.engine.prime_implicants import TooMany, masks_of
+from gpviz.engine.script import Script, normal_form
+from gpviz.engine.step import Step
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
+from gpviz.number_text import counted
+from gpviz.runs.growing_columns import Column, read_only
+from gpviz.runs.history_snapshot import Changes, Snapshot
+from gpviz.runs.step_codes import (
+    FIELDS,
+    LEFT_OUT,
+    STRIDE,
+    Encoder,
+    Property,
+    Rows,
+    count_rows,
+    has_property,
+    next_row,
+    previous_row,
+    verdicts_of,
+)
+from gpviz.runs.step_columns import LOG_COLUMNS, arrays_of
+
+__all__ = ["Changes", "Generalisation", "History", "Log", "Origin", "RunningFingerprint"]
+
+Origin = tuple[RunConfig, Node | None, Script]
+"""The configuration, the tree and the script of a run: where they are the same, it is one run."""
+
+_MOST_RECENT: Final = 2_000
+_MOST_DENSE: Final = 200_000
+_SPARSE_STRIDE: Final = 8 * STRIDE
+"""The latest trees are all kept; then one in `STRIDE`, and of those of very long ago one in eight times that."""
+
+_MOST_MADE_AGAIN: Final = 4096
+"""How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
+
+_TAG: Final = b"gpviz-log 1\n"
+_BLOCK: Final = 1 << 16
+_MAX_PENDING: Final = 512
+_MOST_COUNTED: Final = 12
+"""Counting the rows of a function with no more prime implicants than that takes no time."""
+
+
+class Log:
+    """The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
+
+    Row r belongs to iteration r + 1. A tree shares most of its nodes with the one before, but what it does not
+    share adds up in a run of millions. So of the trees of long ago only some are kept; any other is made again
+    from the last one kept and the mutations since.
+    """
+
+    def __init__(self, start: Node | None) -> None:
+        self.encoder = Encoder(start)
+        self.codes = Column(np.uint8)
+        self.node_indices = Column(np.uint32)
+        self.variables = Column(np.uint16)
+        self.parent_errors = Column(np.int64)
+        self.offspring_errors = Column(np.int64)
+        self.error_codes = self.encoder.error_codes
+        self._large_errors = 0
+        self._change_iterations = Column(np.int64)
+        self._change_leaves = Column(np.int64)
+        self._change_ors = Column(np.int64)
+        self._change_distinct = Column(np.uint16)
+        self._change_duplicates = Column(np.bool_)
+        self._kept = KeptTrees(start)
+        self._first_uid = largest_uid(start) + 1
+        self._made_again: OrderedDict[int, Any] = OrderedDict()
+        start_values = (
+            0,
+            0 if start is None else start.leaves,
+            0 if start is None else start.ors,
+            variables_of(start).bit_count(),
+            False,
+        )
+        for column, value in zip(self._change_columns, start_values, strict=True):
+            column.extend(np.array([value]))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def columns(self) -> tuple[Column[Any], ...]:
+        """What is kept of each iteration."""
+        return (self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors)
+
+    @property
+    def _change_columns(self) -> tuple[Column[Any], ...]:
+        """What is kept of each change, in the order of `Changes`."""
+        return (
+            self._change_iterations,
+            self._change_leaves,
+            self._change_ors,
+            self._change_distinct,
+            self._change_duplicates,
+        )
+
+    @property
+    def large_errors(self) -> list[int]:
+        """The errors in it that have a code for being too large; the encoder may be ahead."""
+        return self.error_codes.large[: self._large_errors]
+
+    def beginning(self, iterations: int) -> "Log":
+        """A log of its own with the first iterations of this one, which shares what it can with it."""
+        changes = self._change_iterations.searchsorted(iterations, side="right")
+        tree = self.tree(iterations)
+        copy = Log(cast("Node | None", self._kept.get(0)))
+        copy.codes = self.codes.beginning(iterations)
+        copy.node_indices = self.node_indices.beginning(iterations)
+        copy.variables = self.variables.beginning(iterations)
+        copy.parent_errors = self.parent_errors.beginning(iterations)
+        copy.offspring_errors = self.offspring_errors.beginning(iterations)
+        copy._change_iterations = self._change_iterations.beginning(changes)
+        copy._change_leaves = self._change_leaves.beginning(changes)
+        copy._change_ors = self._change_ors.beginning(changes)
+        copy._change_distinct = self._change_distinct.beginning(changes)
+        copy._change_duplicates = self._change_duplicates.beginning(changes)
+        copy._kept = self._kept.beginning(changes, tree)
+        copy._made_again = OrderedDict(
+            (number, made) for number, made in self._made_again.items() if number < changes - 1
+        )
+        copy._large_errors = _large_errors_in(copy.parent_errors, copy.offspring_errors)
+        copy.encoder = Encoder.after(
+            length=iterations,
+            changes=changes,
+            tree=tree,
+            error_codes=self.error_codes.beginning(copy._large_errors),
+        )
+        copy.error_codes = copy.encoder.error_codes
+        return copy
+
+    def add(self, rows: Rows) -> None:
+        """Add these iterations at the end."""
+        self.codes.extend(rows.codes)
+        self.node_indices.extend(rows.node_indices)
+        self.variables.extend(rows.variables)
+        self.parent_errors.extend(rows.parent_errors)
+        self.offspring_errors.extend(rows.offspring_errors)
+        self._large_errors = rows.large_errors
+        self._change_iterations.extend(rows.change_iterations)
+        self._change_leaves.extend(rows.change_leaves)
+        self._change_ors.extend(rows.change_ors)
+        self._change_distinct.extend(rows.change_distinct)
+        self._change_duplicates.extend(rows.change_duplicates)
+        self._kept.add(rows.trees)
+
+    def mutation(self, row: int) -> Mutation:
+        """What was drawn."""
+        fields = FIELDS[self.codes[row]]
+        node = self.node_indices[row] + 1
+        return Mutation(fields.operation, node, self.variables[row], fields.function, fields.side)
+
+    def tree(self, iteration: int) -> Node | None:
+        """The tree that survived this iteration; at 0 the start."""
+        number = self._change_iterations.searchsorted(iteration, side="right") - 1
+        kept = self._kept.get(number)
+        return self._tree_made_again(number) if kept is LEFT_OUT else cast("Node | None", kept)
+
+    def sizes(self, iteration: int) -> tuple[int, int]:
+        """The leaves and the ORs of the tree that survived this iteration."""
+        number = self._change_iterations.searchsorted(iteration, side="right") - 1
+        return self._change_leaves[number], self._change_ors[number]
+
+    def last_resized(self, iteration: int) -> int:
+        """The last iteration up to this one in which the number of leaves changed; 0 if there is none."""
+        stop = self._change_iterations.searchsorted(iteration, side="right")
+        while stop > 1:
+            start = max(stop - _BLOCK, 1)
+            leaves = self._change_leaves.view(start - 1, stop)
+            resized = np.flatnonzero(leaves[1:] != leaves[:-1])
+            if len(resized):
+                return int(self._change_iterations[start + int(resized[-1])])
+            stop = start
+        return 0
+
+    def changes(self) -> Changes:
+        """When the tree changed, and its size from then on."""
+        return Changes(*(column.view() for column in self._change_columns))
+
+    def _tree_made_again(self, number: int) -> Node | None:
+        made: Node | None = self._made_again.get(number)
+        if made is not None:
+            self._made_again.move_to_end(number)
+            return made
+        start = number - 1
+        while (tree := self._made_again.get(start, self._kept.get(start))) is LEFT_OUT:
+            start -= 1
+        changes = [
+            (self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
+            for iteration in self._change_iterations.view(start + 1, number + 1).tolist()
+        ]
+        if len(changes) == 1:
+            made = apply(cast("Node | None", tree), *changes[0])  # which shares its nodes with the one before
+        else:
+            made = apply_all(cast("Node | None", tree), changes)
+        self._made_again[number] = made
+        if len(self._made_again) > _MOST_MADE_AGAIN:
+            self._made_again.popitem(last=False)
+        return made
+
+
+class KeptTrees:
+    """The trees that a log keeps, by their numbers: the latest, and of those of long ago one in so many.
+
+    What goes on where another one has been begins with the trees of that one, which are looked up there.
+    """
+
+    def __init__(self, start: Node | None) -> None:
+        self._trees: dict[int, Any] = {0: start}
+        self._length = 1
+        self._thinned = 0
+        self._sparse = 0
+        self._begun: tuple[tuple[int, dict[int, Any]], ...] = ()
+
+    def __len__(self) -> int:
+        return self._length
+
+    def beginning(self, length: int, last: Node | None) -> "KeptTrees":
+        """The first of these; the last one among them is given, as it may have been left out."""
+        copy = KeptTrees(None)
+        begun = [(until, trees) for until, trees in self._begun if until < length - 1]
+        following = [trees for until, trees in self._begun if until >= length - 1]
+        copy._begun = (*begun, (length - 1, following[0] if following else self._trees))
+        copy._trees = {length - 1: last}
+        copy._length = length
+        copy._thinned = max(length - 1 - _MOST_RECENT, 0) // STRIDE * STRIDE
+        copy._sparse = max(length - 1 - _MOST_DENSE, 0) // _SPARSE_STRIDE * _SPARSE_STRIDE
+        return copy
+
+    def get(self, number: int) -> Any:
+        """The tree of this number, or `LEFT_OUT`."""
+        for until, trees in self._begun:
+            if number < until:
+                return trees.get(number, LEFT_OUT)
+        return self._trees.get(number, LEFT_OUT)
+
+    def add(self, trees: list[Any]) -> None:
+        """Keep these at the end, but for those that are left out already."""
+        for number, tree in enumerate(trees, start=self._length):
+            if tree is not LEFT_OUT:
+                self._trees[number] = tree
+        self._length += len(trees)
+        if self._length - self._thinned > _MOST_RECENT + STRIDE:
+            self._thin_out()
+
+    def _thin_out(self) -> None:
+        """Of the trees of long ago only one in so many is kept; the others follow from it and the mutations."""
+        last = self._length - _MOST_RECENT
+        while self._thinned + STRIDE < last:
+            first, self._thinned = self._thinned + 1, self._thinned + STRIDE
+            for number in range(first, self._thinned):
+                self._trees.pop(number, None)
+        while self._sparse + _SPARSE_STRIDE < self._thinned - _MOST_DENSE:
+            first, self._sparse = self._sparse + STRIDE, self._sparse + _SPARSE_STRIDE
+            for number in range(first, self._sparse, STRIDE):
+                self._trees.pop(number, None)
+
+
+def _large_errors_in(*columns: Column[np.int64]) -> int:
+    """How many errors these rows have codes for; they are numbered -2, -3, ... as they first appear."""
+    smallest = min((int(part.min()) for column in columns for part in column.parts()), default=0)
+    return max(0, -1 - smallest)
+
+
+class RunningFingerprint:
+    """The fingerprint of a log that grows: by this hash two logs, on any two machines, are known to be the same.
+
+    It is the SHA-256 of, one after the other,
+
+    - the tag ``gpviz-log 1`` and a line feed;
+    - the SHA-256 of the rows, in blocks of 65,536 rows (the last may be shorter), each block column by column,
+      nodes as their numbers less one;
+    - the number of rows, and the number of errors that have a negative code for being too large for 63 bits;
+    - each of those errors: the number of its bytes, then the bytes;
+    - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in preorder.
+
+    All numbers are little-endian; those not in a column have 64 bits. Asked again it hashes only the blocks that
+    are new.
+    """
+
+    def __init__(self, columns: Sequence[Column[Any]]) -> None:
+        self._columns = columns
+        self._hashed_rows = 0
+        self._blocks = hashlib.sha256()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (RunningFingerprint, (self._columns,))  # hashed anew, as a hash that has begun cannot be kept
+
+    def of(self, large_errors: Sequence[int], tree: Node | None) -> str:
+        """The fingerprint of the rows there are now, with these large errors and this final tree."""
+        rows = len(self._columns[0])
+        while self.absorb_block():
+            checkpoint()
+        all_rows = self._blocks.copy()
+        self._add_block(all_rows)
+
+        whole = hashlib.sha256(_TAG + all_rows.digest())
+        whole.update(_numbers([rows, len(large_errors)]))
+        for error in large_errors:
+            digits = error.to_bytes((error.bit_length() + 7) // 8, "little")
+            whole.update(_numbers([len(digits)]) + digits)
+        formula = format_formula(tree).encode("ascii")
+        whole.update(_numbers([len(formula)]) + formula)
+        whole.update(_numbers(node.uid for node in nodes_of(tree)))
+        return f"sha256:{whole.hexdigest()}"
+
+    def absorb_block(self) -> bool:
+        """Hash one more block, if there is a whole one; asked often, the fingerprint is never far behind."""
+        if self._hashed_rows + _BLOCK > len(self._columns[0]):
+            return False
+        self._add_block(self._blocks)
+        self._hashed_rows += _BLOCK
+        return True
+
+    def _add_block(self, hasher: Any) -> None:
+        for column in self._columns:
+            rows = column.view(self._hashed_rows, self._hashed_rows + _BLOCK)
+            hasher.update(rows.astype(rows.dtype.newbyteorder("<"), copy=False).tobytes())
+
+
+def _numbers(numbers: Iterable[int]) -> bytes:
+    return np.fromiter(numbers, dtype="<u8").tobytes()
+
+
+class History:
+    """What happened in the run of ``config`` from ``start``.
+
+    The iterations up to ``script_end`` carry out the ``script`` of the run. A branch has the script of its run,
+    too, but draws its own mutations from where it forks.
+
+    Iterations count from 1; iteration 0 is the start, which has a tree and an error but no step. The arrays are
+    read-only and never change; ask again to see later iterations. Their ``start`` and ``stop`` are iterations,
+    with ``stop`` left out as in a range; element 0 belongs to iteration ``start``.
+    """
+
+    def __init__(self, config: RunConfig, start: Node | None = None, script: Script = ()) -> None:
+        self.config = config
+        self.start = start
+        self.script = script
+        self.script_end = len(script)
+        self.first_uid = largest_uid(start) + 1
+        self._length = 0
+        self._log = Log(start)
+        self._pending: list[Step] = []  # many at once enter the log far faster than one by one
+        self._fingerprint = RunningFingerprint(self._log.columns)
+        self._proof = (-1, "")  # how many iterations were fingerprinted last, and what came of it
+        self._configs = [(0, config)]  # from which iteration on which one holds
+
+    def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
+        """A history of its own with the first iterations of this one, which goes on under ``config``.
+
+        Without one it goes on as this history did. It shares what it can, so that it is made fast and takes little
+        memory, and neither changes the other.
+        """
+        if not 0 <= iterations <= self._length:
+            raise IndexError(f"{iterations} iterations of a history with {self._length}")
+        copy = History(config or self.config_after(iterations), self.start, self.script)
+        copy.script_end = self.script_end
+        copy._length = iterations
+        copy._log = self._settled().beginning(iterations)
+        copy._fingerprint = RunningFingerprint(copy._log.columns)
+        copy._configs = [entry for entry in self._configs if entry[0] <= iterations]
+        if copy.config != copy._configs[-1][1]:
+            copy._configs.append((iterations + 1, copy.config))
+        return copy
+
+    def __copy__(self) -> "History":
+        return self.beginning(self._length)
+
+    def __deepcopy__(self, memo: object) -> "History":
+        return self.beginning(self._length)  # what both then have in common never changes
+
+    def config_at(self, iteration: int) -> RunConfig:
+        """The configuration under which this iteration was made; a branch may have changed it on the way."""
+        return next(config for first, config in reversed(self._configs) if first <= iteration)
+
+    def config_after(self, iteration: int) -> RunConfig:
+        """The configuration under which the run went on, or goes on, after this iteration."""
+        return self.config_at(iteration + 1)
+
+    def rules_after(self, iteration: int) -> Rules:
+        """The rules that decide what becomes of the tree of this iteration, by which it is therefore judged."""
+        return self.config_after(iteration).rules
+
+    def stretches(self, start: int = 1, stop: int | None = None) -> Iterator[tuple[int, int, RunConfig]]:
+        """The iterations from ``start`` to before ``stop``, cut where other settings begin, each with its own."""
+        last = self._length + 1 if stop is None else min(stop, self._length + 1)
+        ends = [first for first, _ in self._configs[1:]] + [last]
+        for (first, config), end in zip(self._configs, ends, strict=True):
+            if max(first, start) < min(end, last):
+                yield max(first, start), min(end, last), config
+
+    @property
+    def origin(self) -> Origin:
+        """How the run began, the same for all its branches."""
+        return self._configs[0][1], self.start, self.script
+
+    @property
+    def configs(self) -> tuple[tuple[int, RunConfig], ...]:
+        """From which iteration on which configuration holds, the first from 0 on."""
+        return tuple(self._configs)
+
+    def shared_with(self, other: "History", at_least: int = 0) -> int:
+        """How many iterations both begin with; so many are known to be the same."""
+        shared = min(len(self), len(other))
+        for mine, theirs in zip(self._settled().columns, other._settled().columns, strict=True):
+            differs = mine.view(at_least, shared) != theirs.view(at_least, shared)
+            if differs.any():
+                shared = at_least + int(differs.argmax())
+        return shared
+
+    def __len__(self) -> int:
+        """The number of iterations."""
+        return self._length
+
+    def __repr__(self) -> str:
+        return f"<history of RLS-GP on AND_{self.config.n}: {counted(self._length, 'iteration')}>"
+
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
+
+    def append(self, step: Step) -> None:
+        """Add the next iteration."""
+        length = self._length + 1
+        if step[0] != length:
+            raise ValueError(f"iteration {step.iteration} cannot follow iteration {self._length}")
+        self._length = length
+        pending = self._pending
+        pending.append(step)
+        if len(pending) >= _MAX_PENDING:
+            self._settled()
+
+    def extend(self, steps: list[Step]) -> None:
+        """Add the next iterations, faster than one by one."""
+        if steps:
+            self.take_in(self._settled().encoder.encode(steps))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What makes rows of the steps after those that are recorded; then they can be taken in."""
+        return self._settled().encoder
+
+    def take_in(self, rows: Rows) -> None:
+        """Add the next iterations, as this history's encoder has made rows of them."""
+        log = self._settled()
+        if rows.first != self._length + 1:
+            raise ValueError(f"iteration {rows.first} cannot follow iteration {self._length}")
+        log.add(rows)
+        self._length += rows.iterations
+        self._fingerprint.absorb_block()
+
+    def step_at(self, iteration: int) -> Step:
+        """The step that was appended for this iteration."""
+        row = self._row(iteration)
+        iteration = row + 1
+        log = self._settled()
+        fields = FIELDS[log.codes[row]]
+        mutation = log.mutation(row)
+        parent = log.tree(iteration - 1)  # first, so that a tree that is made again is made from it
+        is_changed = fields.verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
+        tree = log.tree(iteration) if is_changed else parent
+        parent_error = log.error_codes.decode(log.parent_errors[row])
+        offspring_error = log.error_codes.decode(log.offspring_errors[row])
+        if fields.verdict.is_accepted:
+            offspring_leaves = 0 if tree is None else tree.leaves
+        else:
+            offspring_leaves = leaves_after(tree, mutation)
+        return Step(
+            iteration,
+            *mutation,
+            verdict=fields.verdict,
+            offspring_leaves=offspring_leaves,
+            offspring_error=offspring_error,
+            parent_error=parent_error,
+            error=offspring_error if fields.verdict.is_accepted else parent_error,
+            tree=tree,
+            true_error_grew=fields.true_error_grew,
+            parent=parent,
+        )
+
+    def recorded_script(self, iteration: int) -> Script:
+        """The mutations up to this iteration, drawn or chosen, as a script that makes the same trees."""
+        script = []
+        for number in range(1, iteration + 1):
+            step = self.step_at(number)
+            is_first_leaf = step.leaves == 1 and self.tree_at(number - 1) is None
+            first = Mutation(Operation.INS, ROOT, step.variable, Function.AND, Side.LEFT)
+            script.append(first if is_first_leaf else normal_form(step.mutation))
+        return tuple(script)
+
+    def tree_at(self, iteration: int) -> Node | None:
+        """The tree that survived this iteration; at 0 the start."""
+        if iteration:
+            self._row(iteration)
+        return self._settled().tree(iteration)
+
+    def offspring_at(self, iteration: int) -> Node | None:
+        """The tree this iteration proposed, whether it survived or not."""
+        step = self.step_at(iteration)
+        if step.is_accepted:
+            return step.tree
+        return apply(step.tree, step.mutation, fresh_uids(self.first_uid, iteration))
+
+    def error_at(self, iteration: int) -> int | None:
+        """The error of the tree that survived this iteration; None where there is none, or it is not known."""
+        return self.step_at(iteration).error if iteration else self.start_error
+
+    @property
+    def start_error(self) -> int | None:
+        """The error of the start where it is recorded or quickly counted; in a sampled run it has none."""
+        if self.start is None or self.config.is_sampled:
+            return None
+        if self._length:
+            return self.step_at(1).parent_error
+        value = self.start.value
+        if isinstance(value, TooMany) or len(masks_of(value)) > _MOST_COUNTED:
+            return None  # it may take seconds, and the first step will tell
+        return target_for(self.config.n).error(self.start)
+
+    def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
+        """What was drawn and what came of it, in the codes of `gpviz.runs.step_codes`."""
+        return self._settled().codes.view(*self._rows(start, stop))
+
+    def verdicts(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
+        """The verdicts, as indices into `gpviz.runs.step_codes.VERDICTS`."""
+        return read_only(verdicts_of(self.codes(start, stop)))
+
+    def errors(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """The error of the surviving tree; nan where it has none."""
+        log, rows = self._settled(), self._rows(start, stop)
+        is_accepted = has_property(log.codes.view(*rows), Property.ACCEPTED)
+        codes = np.where(is_accepted, log.offspring_errors.view(*rows), log.parent_errors.view(*rows))
+        return read_only(log.error_codes.as_floats(codes))
+
+    def offspring_errors(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.float64]:
+        """The error of the offspring; nan where it was rejected unseen, and for the empty tree."""
+        log = self._settled()
+        return read_only(log.error_codes.as_floats(log.offspring_errors.view(*self._rows(start, stop))))
+
+    def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
+        """The iterations as columns: arrays of equal length, by name. pandas takes the dict as it is.
+
+        Without names you get the columns of a log (`gpviz.runs.step_columns.LOG_COLUMNS`). There are also those of
+        queries: ``accepted``, ``error_change``, ``size``, ``size_removed``, ``root_and`` and ``stage``; and
+        ``formula`` and ``generalisation_error``, for which every tree has to be made and its rows counted.
+
+        Words are strings, and yes or no is a bool. Where an error is missing, like that of the empty tree, the
+        column has floats with nan; where one is too large for a float, Python's own integers and None.
+        """
+        return arrays_of(Snapshot(self), names or LOG_COLUMNS)
+
+    def changes(self) -> Changes:
+        """When the tree changed, and its size from then on."""
+        return self._settled().changes()
+
+    def sizes_at(self, iteration: int) -> tuple[int, int]:
+        """The leaves and the ORs of the tree that survived this iteration."""
+        return self._settled().sizes(iteration)
+
+    def last_resized(self, iteration: int) -> int:
+        """The last iteration up to this one in which the number of leaves changed; 0 if there is none."""
+        return self._settled().last_resized(iteration)
+
+    def next_where(self, wanted: Property, iteration: int) -> int | None:
+        """The first iteration after this one that has the property."""
+        first = max(iteration, 0)
+        while first < self._length:
+            row = next_row(self.codes(first + 1, first + 1 + _BLOCK), wanted, 0)
+            if row is not None:
+                return first + row + 1
+            first += _BLOCK
+        return None
+
+    def previous_where(self, wanted: Property, iteration: int) -> int | None:
+        """The last iteration before this one that has the property."""
+        last = min(iteration - 1, self._length)
+        while last > 0:
+            first = max(last - _BLOCK, 0)
+            row = previous_row(self.codes(first + 1, last + 1), wanted, last - first)
+            if row is not None:
+                return first + row + 1
+            last = first
+        return None
+
+    def count_where(self, wanted: Property, start: int = 1, stop: int | None = None) -> int:
+        """How many of the iterations have the property."""
+        end = self._length + 1 if stop is None else min(stop, self._length + 1)
+        return sum(
+            count_rows(self.codes(first, min(first + _BLOCK, end)), wanted)
+            for first in range(max(start, 1), end, _BLOCK)
+        )
+
+    def fingerprint(self) -> str:
+        """The same text for equal logs on every platform, however they came about."""
+        if self._proof[0] != self._length:
+            log = self._settled()
+            text = self._fingerprint.of(log.large_errors, log.tree(self._length))
+            self._proof = (self._length, text)
+        return self._proof[1]
+
+    def _settled(self) -> Log:
+        """The log with all the iterations in it."""
+        if self._pending:
+            self._log.add(self._log.encoder.encode(self._pending))
+            self._pending = []
+        return self._log
+
+    def _row(self, iteration: int) -> int:
+        if not 1 <= iteration <= self._length:
+            raise IndexError(f"iteration {iteration} of a history with {self._length}")
+        return index(iteration) - 1  # numpy's integers, too, as those in `columns` are
+
+    def _rows(self, start: int, stop: int | None) -> tuple[int, int]:
+        last = self._length if stop is None else min(stop - 1, self._length)
+        first = max(start - 1, 0)
+        return first, max(first, last)
+
+
+class Generalisation:
+    """The generalisation error of a sampled run, wherever its tree changed.
+
+    Iterations, and the probability that the tree of each was wrong on a random row.
+    """
+
+    def __init__(self) -> None:
+        self._iterations = np.empty(64, dtype=np.int64)
+        self._shares = np.empty(64, dtype=np.float64)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def extend(self, entries: Iterable[tuple[int, float]]) -> None:
+        """Add what is known of later iterations."""
+        for iteration, share in entries:
+            if self._length == len(self._iterations):
+                self._iterations = np.concatenate((self._iterations, np.empty_like(self._iterations)))
+                self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
+            self._iterations[self._length] = iteration
+            self._shares[self._length] = share
+            self._length += 1
+
+    @property
+    def iterations(self) -> npt.NDArray[np.int64]:
+        return self._iterations[: self._length]
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        return self._shares[: self._length]

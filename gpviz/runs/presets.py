@@ -1,0 +1,151 @@
+"""Presets: runs worth seeing, each ready to start, with a few words on what there is to see."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from gpviz import assets
+from gpviz.engine.config import RunConfig
+from gpviz.engine.enums import Outcome
+from gpviz.engine.errors import GpvizError, shown
+from gpviz.engine.formula import parse
+from gpviz.engine.script import Script, check_script, parse_script
+from gpviz.engine.settings import SETTINGS
+from gpviz.engine.tree import Node
+from gpviz.runs.show_request import RunRequest
+
+__all__ = ["Claims", "Preset", "find_preset", "first_preset", "load_presets"]
+
+_WORDS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What the run of a preset does; the explanation takes its numbers from here, and a test checks them all.
+
+    A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. The longest
+    time without a change of the error begins in iteration ``wait_from`` and takes ``wait`` iterations; after
+    ``plateau`` of these the state of the tree is PLATEAU. The final tree is wrong on about one of ``one_row_in``
+    rows. A ``twin`` is another preset whose settings differ in ``twin_differs_in`` only, and ``parting`` the first
+    iteration after which the trees of the two are not equal.
+    """
+
+    outcome: Outcome
+    iterations: int | None = None
+    stuck_since: int | None = None
+    error: int
+    leaves: int
+    ors: int
+    ors_accepted: int | None = None
+    too_large: int | None = None
+    truly_worse: int | None = None
+    distinct_variables: int | None = None
+    one_row_in: int | None = None
+    wait_from: int | None = None
+    wait: int | None = None
+    plateau: int | None = None
+    tree: str = ""
+    twin: str = ""
+    twin_differs_in: tuple[str, ...] = ()
+    parting: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A configuration with a name.
+
+    ``start`` is a formula, or empty for the empty tree; ``script`` what the run carries out first; ``group`` the
+    heading under which the preset is offered; ``speed`` the iterations a second at which it is pleasant to watch.
+    """
+
+    name: str
+    title: str
+    explanation: str
+    config: RunConfig
+    claims: Claims
+    group: str
+    speed: float
+    start: str = ""
+    script: Script = ()
+
+    @property
+    def start_tree(self) -> Node | None:
+        """The tree the run starts from; None for the empty one."""
+        return parse(self.start, self.config.n) if self.start else None
+
+    @property
+    def request(self) -> RunRequest:
+        """What puts the run on show."""
+        return RunRequest(
+            run=self.config,
+            start=self.start,
+            script=self.script,
+            title=self.title,
+            explanation=self.explanation,
+            speed=self.speed,
+        )
+
+
+def load_presets() -> tuple[Preset, ...]:
+    """All presets, in the order in which they are offered, which is that of their file names."""
+    return tuple(_read(path) for path in _paths())
+
+
+def first_preset() -> Preset:
+    """The one to begin with."""
+    return _read(_paths()[0])
+
+
+def find_preset(name: str) -> Preset:
+    """The preset of this name."""
+    presets = load_presets()
+    for preset in presets:
+        if preset.name == name:
+            return preset
+    names = ", ".join(preset.name for preset in presets)
+    raise GpvizError(f"There is no preset {shown(name)}; choose one of {names}.")
+
+
+def _paths() -> list[Path]:
+    return sorted(assets.folder("presets").glob("*.toml"))
+
+
+@cache  # these files do not change, and every window offers them
+def _read(path: Path) -> Preset:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    config = RunConfig.from_dict(data.pop("config"))
+    claims = _claims(data.pop("claims"))
+    numbers = _numbers(config, claims)
+    texts = {text: data.pop(text).format_map(numbers) for text in ("title", "explanation")}
+    name = re.sub(r"^\d+-", "", path.stem)
+    script = parse_script(data.pop("script", ()))
+    check_script(script, config)
+    return Preset(name=name, config=config, claims=claims, script=script, **texts, **data)
+
+
+def _claims(data: Mapping[str, Any]) -> Claims:
+    differences = tuple(data.get("twin_differs_in", ()))
+    return Claims(**{**data, "outcome": Outcome(data["outcome"]), "twin_differs_in": differences})
+
+
+def _numbers(config: RunConfig, claims: Claims) -> dict[str, str]:
+    """The numbers an explanation may speak of, as it writes them."""
+    numbers = {
+        **asdict(claims),
+        **{row.name: row.value_of(config) for row in SETTINGS},
+        "table": 2**config.n,
+        "limit": config.max_leaves,
+    }
+    return {name: _written(number) for name, number in numbers.items() if isinstance(number, int)}
+
+
+def _written(number: int) -> str:
+    """A small number as a word, a large one in digits."""
+    return _WORDS[number] if number < len(_WORDS) else f"{number:,}"

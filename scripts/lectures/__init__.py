@@ -1,0 +1,1 @@
+"""The sources of the shipped lectures; ``python -m scripts.lectures`` writes their files anew."""

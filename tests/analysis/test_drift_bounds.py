@@ -1,0 +1,199 @@
+"""The paper's bound on the drift: against exact chains, and against the drift of random trees."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.analysis.drift_bounds import (
+    careful_bound,
+    drift_bound,
+    least_false,
+    leaves_removed_bound,
+    paper_bound,
+    stage_bounds,
+    stage_of,
+)
+from gpviz.analysis.neighbourhood import neighbours_of, totals_of
+from gpviz.engine.config import RunConfig
+from gpviz.engine.formula import parse
+from gpviz.engine.mutation import apply
+from gpviz.engine.search import RlsGp
+from gpviz.engine.target import target_for
+from gpviz.engine.tree import Node
+from tests.analysis import independent_chain
+from tests.engine import brute_force
+from tests.engine.strategies import table_of_tree, trees
+
+
+@given(
+    trees(n=5, max_leaves=9),
+    st.sampled_from(["leaf", "subtree"]),
+    st.integers(0, 6),
+    st.sampled_from(["and", "and,or"]),
+)
+def test_the_bound_holds_for_random_trees_that_are_not_full(
+    tree: Node, deletion: str, room: int, functions: str
+) -> None:
+    config = RunConfig(
+        n=5, limit=max(5, tree.leaves + room), deletion=deletion, functions=tuple(functions.split(","))
+    )
+    error = (table_of_tree(tree, 5) ^ 1 << 31).bit_count()
+    drift = totals_of(neighbours_of(tree, config)).drift
+    bound = drift_bound(tree, error, config)
+    assert drift >= 0
+    if bound is None:
+        assert not error or tree.leaves == config.max_leaves
+    else:
+        assert drift > bound > 0
+        assert drift >= error * careful_bound(error, 5, config.max_leaves) * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("formula", "settings"),
+    [
+        ("x1 & x2 & x3 & x4", {"limit": "n"}),  # right
+        ("x1 & x2 & (x3 | x4)", {"limit": "n"}),  # full
+        ("x1 & x2", {"limit": "inf"}),
+        ("x1 & x2", {"limit": 3}),
+        ("x1 & x2", {"limit": "n", "fitness": "sampled", "rows": 10}),
+    ],
+)
+def test_no_bound_is_given_where_the_paper_has_none(formula: str, settings: dict[str, object]) -> None:
+    tree = parse(formula)
+    config = RunConfig(n=4, **settings)
+    assert drift_bound(tree, target_for(4).error(tree), config) is None
+    assert drift_bound(None, None, config) is None
+
+
+def test_errors_beyond_all_floats_have_a_bound() -> None:
+    tree = parse("x1 & x2")
+    config = RunConfig(n=400, limit="2n")
+    bound = drift_bound(tree, target_for(400).error(tree), config)
+    assert bound is not None
+    assert bound < totals_of(neighbours_of(tree, config)).drift
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 4), (3, 3), (3, 4)])
+def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
+    moves = independent_chain._moves(independent_chain.Cell(n, limit, deletion))
+    checked = 0
+    for tree, chances in moves.items():
+        error = 0 if tree is None else independent_chain.error(tree, n)
+        if not error or independent_chain.leaf_count(tree) >= limit:
+            continue
+        drift = sum(
+            chance * (error - independent_chain.error(other, n)) / error for other, chance in chances.items()
+        )
+        assert drift >= careful_bound(error, n, limit) > paper_bound(error, n, limit) > 0
+        checked += 1
+    assert checked
+
+
+def test_the_careful_bound_is_reached_by_a_leaf_that_one_more_may_join():
+    chances = independent_chain._moves(independent_chain.Cell(2, 2, "leaf"))[1]
+    drift = sum(float(chance) * (1 - independent_chain.error(other, 2)) for other, chance in chances.items())
+    assert careful_bound(1, 2, 2) == pytest.approx(drift) == 1 / 12
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 10])
+def test_the_papers_bound_follows_for_every_n_and_rises_with_the_error(n):
+    errors = range(1, 2**n)
+    careful = [careful_bound(error, n, 2 * n) for error in errors]
+    paper = [paper_bound(error, n, 2 * n) for error in errors]
+    assert all(mine > theirs for mine, theirs in zip(careful, paper, strict=True))
+    assert careful == sorted(careful)
+    assert paper == sorted(paper)
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_the_fewest_false_variables_are_found_by_trying_all_rows(n):
+    false = [n - row.bit_count() for row in range(2**n - 1)]
+    for rows in range(1, min(2**n, 6)):
+        assert least_false(rows, n) == min(map(sum, combinations(false, rows)))
+    assert least_false(2**n - 1, n) == sum(false)
+
+
+@pytest.mark.parametrize(
+    ("n", "bounds"),
+    [
+        (1, (1,)),
+        (2, (1, 2)),
+        (4, (1, 4)),
+        (5, (1, 5, 25)),
+        (16, (1, 16, 256)),
+        (64, (1, 64, 64**2, 64**4, 64**8)),
+    ],
+)
+def test_the_stages_square_the_error_up_to_that_of_the_worst_tree(n: int, bounds: tuple[int, ...]) -> None:
+    assert stage_bounds(n) == bounds
+    assert [stage_of(bound, n) for bound in bounds] == list(range(len(bounds)))
+    assert [stage_of(bound - 1, n) for bound in bounds[1:]] == list(range(len(bounds) - 1))
+    assert stage_of((1 << n) - 1, n) == len(bounds) - 1
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "least"), [(2, 2, 2), (2, 3, 2), (2, 4, 2), (3, 3, 2), (3, 4, Fraction(3, 2))]
+)
+def test_every_full_tree_loses_as_many_leaves_as_the_paper_guarantees(
+    n: int, limit: int, least: Fraction
+) -> None:
+    config = RunConfig(n=n, limit=limit)
+    ratios = []
+    for shape in brute_force.trees(limit, n, ("and", "or")):
+        tree = parse(brute_force.as_text(shape), n)
+        bound = leaves_removed_bound(tree, brute_force.error(shape, n), config)
+        if bound is None:
+            assert not brute_force.error(shape, n)
+            continue
+        assert bound == Fraction(limit - n + 1, 3 * (2 * limit - 1))
+        removed = Fraction(0)
+        neighbours = list(neighbours_of(tree, config, are_sides_merged=True))
+        for neighbour in neighbours:
+            if neighbour.mutation.operation == "DEL":
+                after = apply(tree, neighbour.mutation, (100, 101))
+                is_accepted = target_for(n).error(after) <= brute_force.error(shape, n)
+                removed += neighbour.probability * (limit - after.leaves) * is_accepted
+        assert totals_of(neighbours, tree).leaves_removed == removed
+        ratios.append(removed / bound)
+    assert min(ratios) == least
+
+
+@pytest.mark.parametrize(
+    ("formula", "settings"),
+    [
+        ("x1 & x2 & x3 & x4", {"limit": "n"}),  # right
+        ("x1 & x2", {"limit": "n"}),  # not full
+        ("(x1 & x2) | (x1 & x2)", {"limit": "n", "deletion": "leaf"}),
+        ("x1 & x2", {"limit": "inf"}),
+        ("x1 & x2", {"limit": 2}),
+        ("x1 & x2 & x3 & x3", {"limit": "n", "fitness": "sampled", "rows": 10}),
+    ],
+)
+def test_no_leaves_are_guaranteed_to_go_where_the_paper_says_nothing(
+    formula: str, settings: dict[str, object]
+) -> None:
+    tree = parse(formula)
+    config = RunConfig(n=4, **settings)
+    assert leaves_removed_bound(tree, target_for(4).error(tree), config) is None
+    assert leaves_removed_bound(None, None, config) is None
+
+
+def test_visited_trees_that_are_not_full_have_many_times_the_guaranteed_drift() -> None:
+    ratios = []
+    for n, limit in ((4, "n"), (4, "2n"), (8, "n+1")):
+        search = RlsGp(RunConfig(n=n, limit=limit, seed=3))
+        tree = None
+        while search.error != 0 and search.iteration < 60:
+            step = search.step()
+            if step.tree is tree or step.tree is None:
+                continue
+            tree = step.tree
+            bound = drift_bound(tree, target_for(n).error(tree), search.config)
+            if bound is not None:
+                ratios.append(float(totals_of(neighbours_of(tree, search.config)).drift / bound))
+    assert len(ratios) > 20
+    assert min(ratios) > 5.7

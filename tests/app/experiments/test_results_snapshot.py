@@ -1,0 +1,132 @@
+"""What the window reads of an experiment: medians little by little, and not more often than it can bear."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from gpviz.app.experiments import results_snapshot
+from gpviz.app.experiments.results_snapshot import MedianReader, StoreWatch, read_snapshot
+from gpviz.engine.interruption import Stopped
+from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics import exact_comparison
+from gpviz.experiments.store import Store
+
+PLAN = Plan(name="tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3, 4)})
+
+
+def _add(path, cell, first, runs):
+    with Store.open(path, is_writable=True) as store:
+        store.add(run_chunk(Chunk(cell, PLAN.cells[cell].config, first, runs, 10**6)))
+
+
+def _median(path, cell):
+    with Store.open(path) as store:
+        return float(np.median(store.values(cell, "iterations", outcome="solved")))
+
+
+@pytest.fixture
+def path(tmp_path):
+    """An experiment with one cell done, one half done, and one not begun."""
+    path = tmp_path / "tiny.gpvizx"
+    Store.create(path, PLAN).close()
+    _add(path, 0, 0, 4)
+    _add(path, 1, 0, 2)
+    return path
+
+
+def test_a_snapshot_has_the_medians_of_the_cells_that_have_runs(path):
+    snapshot = read_snapshot(path, MedianReader())
+    assert snapshot.medians == {0: _median(path, 0), 1: _median(path, 1)}
+    assert snapshot.has_all_medians
+
+
+def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
+    medians = MedianReader()
+    assert read_snapshot(path, medians, is_running=True).medians.keys() == {0}
+    assert read_snapshot(path, medians, is_running=False).medians.keys() == {0, 1}
+    _add(path, 1, 2, 1)
+    assert read_snapshot(path, medians, is_running=True).medians.keys() == {0}  # that of two runs is outdated
+    assert read_snapshot(path, medians).medians[1] == _median(path, 1)
+
+
+def test_medians_are_read_one_by_one_where_time_is_short(path):
+    medians = MedianReader()
+    medians.enough_s = -1.0
+    first = read_snapshot(path, medians)
+    assert (set(first.medians), first.has_all_medians) == ({0}, False)
+    second = read_snapshot(path, medians)
+    assert (set(second.medians), second.has_all_medians) == ({0, 1}, False)
+    third = read_snapshot(path, medians)
+    assert (set(third.medians), third.has_all_medians) == ({0, 1}, True)
+
+
+def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
+    monkeypatch.setattr(exact_comparison, "_known", {})
+    monkeypatch.setattr(results_snapshot, "_ENOUGH_S", -1.0)
+    found = [read_snapshot(path) for _ in PLAN.cells]
+    assert [each.has_all_exact for each in found] == [False, False, True]
+    assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
+
+
+def test_medians_of_another_file_are_forgotten(path, tmp_path):
+    medians = MedianReader()
+    read_snapshot(path, medians)
+    other = tmp_path / "other.gpvizx"
+    Store.create(other, PLAN).close()
+    assert read_snapshot(other, medians).medians == {}
+
+
+def test_nothing_is_read_for_those_who_do_not_wait(path):
+    with pytest.raises(Stopped):
+        read_snapshot(path, MedianReader(), lambda: True)
+
+
+def test_where_there_is_much_to_read_the_window_is_not_told_of_every_little_bit(tmp_path, monkeypatch):
+    plan = PLAN.replaced(runs=1, grid={"n": tuple(range(2, 66))})
+    path = tmp_path / "wide.gpvizx"
+    with Store.create(path, plan) as store:
+        for cell in plan.cells:
+            store.add(run_chunk(Chunk(cell.number, cell.config, 0, 1, 10**6)))
+    clock = count()
+    monkeypatch.setattr(results_snapshot, "perf_counter", lambda: next(clock) / 20)  # a median takes 50 ms
+    medians = MedianReader()
+    readings = 1
+    while not read_snapshot(path, medians).has_all_medians:
+        readings += 1
+    assert readings <= 7
+
+
+@pytest.fixture
+def watch(qtbot):
+    watch = StoreWatch()
+    yield watch
+    watch.shut_down()
+
+
+def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path):
+    watch._medians.enough_s = -1.0
+    heard = []
+    watch.snapshot_read.connect(lambda snapshot, is_new: heard.append((snapshot.has_all_medians, is_new)))
+    watch.read(path)
+    qtbot.waitUntil(lambda: len(heard) == 3)
+    assert heard == [(False, True), (False, False), (True, False)]
+
+
+def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
+    seconds = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(results_snapshot, "perf_counter", lambda: float(next(seconds)))
+    monkeypatch.setattr(MedianReader, "read", lambda *_arguments, **_options: ({}, True))  # looks at no clock
+    watch.follow(path)
+    qtbot.waitUntil(lambda: watch.snapshot is not None)
+    assert watch._timer.interval() == 12_000
+
+
+def test_axis_and_series_of_a_plan_are_found_once():
+    assert groups_of(PLAN) is groups_of(PLAN)
+    assert x_axis_of(PLAN).ends == (2.0, 4.0)
+    other = PLAN.replaced(grid={"n": (5, 9)})
+    assert x_axis_of(other).ends == (5.0, 9.0)
+    assert x_axis_of(PLAN).ends == (2.0, 4.0)

@@ -1,0 +1,507 @@
+"""What is remembered from one start to the next, whatever is in the file."""
+
+import atexit
+import json
+import os
+import struct
+import tempfile
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from PySide6.QtCore import QRect, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+
+from gpviz.app import preferences as preferences_module
+from gpviz.app.main_window import MainWindow
+from gpviz.app.old_settings import read_ini
+from gpviz.app.preferences import FONT_SIZES, Settings, data_folder
+from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
+from gpviz.app.theme_manager import ThemeManager
+from gpviz.engine import GpvizError
+from tests.poison import is_harmless
+
+
+@pytest.fixture
+def preferences(qapp):
+    return Settings()
+
+
+def later(preferences: Settings) -> Settings:
+    """The settings as the next start finds them."""
+    preferences.sync()
+    return anew()
+
+
+def anew() -> Settings:
+    """Settings that know only what is in the file."""
+    preferences_module._files.clear()
+    return Settings()
+
+
+def folder_of(user_folder: Path) -> Path:
+    folder = user_folder / "config" / "gpviz"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def written(user_folder: Path, *lines: str) -> Settings:
+    """Settings from a file of an earlier version, which a person may have edited."""
+    path = user_folder / "config" / "gpviz" / "gpviz.ini"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(("[General]", *lines, "")), encoding="utf-8")
+    return anew()
+
+
+def test_at_first_everything_is_as_usual(preferences):
+    assert preferences.theme is None
+    assert preferences.font_size == DEFAULT_FONT_SIZE
+    assert preferences.recent_files == []
+    assert preferences.flag("x", True) is True
+    assert preferences.flag("x", False) is False
+    assert preferences.text("x", "usual") == "usual"
+    assert preferences.numbers("x") is None
+    assert preferences.problem == ""
+
+
+def test_how_the_room_is_shared_is_remembered(preferences):
+    preferences.pane_shares = {"page/beside/rows": 0.4, "strip/beside": 0.123456}
+    assert later(preferences).pane_shares == {"page/beside/rows": 0.4, "strip/beside": 0.1235}
+
+
+@pytest.mark.parametrize("text", ["", "x", "[]", '{"a": 2.0, "b": "0.5", "c": 0.0}'])
+def test_nonsense_about_how_the_room_is_shared_is_ignored(preferences, text):
+    preferences.set_text("pane_shares", text)
+    assert later(preferences).pane_shares == {}
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_the_theme_is_remembered(preferences, name):
+    preferences.theme = name
+    assert later(preferences).theme == name
+
+
+def test_following_the_system_is_remembered(preferences):
+    preferences.theme = "dark"
+    preferences.theme = None
+    assert later(preferences).theme is None
+
+
+def test_the_size_of_the_type_is_remembered(preferences):
+    preferences.font_size = 16
+    assert later(preferences).font_size == 16
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_switches_are_remembered(preferences, value):
+    preferences.set_flag("x", value)
+    assert preferences.flag("x", not value) is value
+    assert later(preferences).flag("x", not value) is value
+
+
+@pytest.mark.parametrize("text", ["", "plain", "a, b; c = d", "x₁ ∧ x₂", "50 %", '"quoted"', "@Invalid()"])
+def test_texts_are_remembered(preferences, text):
+    preferences.set_text("x", text)
+    assert later(preferences).text("x", "usual") == text
+
+
+def test_numbers_are_remembered(preferences):
+    preferences.set_numbers("x", [3, -4, 2**31 - 1])
+    assert later(preferences).numbers("x") == [3, -4, 2**31 - 1]
+
+
+def test_recent_files_are_remembered_newest_first_and_once(preferences, tmp_path):
+    names = [str(tmp_path / name) for name in ("a.gpviz", "b, c.gpviz", "ü.gpviz")]
+    for name in (*names, names[0]):
+        preferences.add_recent_file(Path(name))
+    expected = [names[0], names[2], names[1]]
+    assert preferences.recent_files == expected
+    assert later(preferences).recent_files == expected
+
+
+def test_a_single_recent_file_is_remembered(preferences, tmp_path):
+    preferences.add_recent_file(tmp_path / "a, b.gpviz")
+    assert later(preferences).recent_files == [str(tmp_path / "a, b.gpviz")]
+
+
+def test_recent_files_are_few_and_absolute(preferences):
+    for number in range(30):
+        preferences.add_recent_file(Path(f"{number}.gpviz"))
+    assert len(preferences.recent_files) == 8
+    assert preferences.recent_files[0] == str(Path("29.gpviz").absolute())
+
+
+def test_recent_files_can_be_forgotten(preferences, tmp_path):
+    preferences.add_recent_file(tmp_path / "a.gpviz")
+    preferences.forget_recent_files()
+    assert preferences.recent_files == []
+    assert later(preferences).recent_files == []
+
+
+@pytest.mark.parametrize("value", ["pink", "", "light, dark", "@Invalid()", "@ByteArray(xx)", "LIGHT"])
+def test_a_theme_that_there_is_not_follows_the_system(user_folder, qapp, value):
+    assert written(user_folder, f"theme={value}").theme is None
+
+
+@pytest.mark.parametrize("value", ["big", "", "12.5", "1, 2", "@Invalid()", "9" * 5000, "١٢x"])
+def test_a_size_that_is_no_number_is_the_usual_one(user_folder, qapp, value):
+    assert written(user_folder, f"font_size={value}").font_size == DEFAULT_FONT_SIZE
+
+
+@pytest.mark.parametrize(
+    ("value", "size"), [("-3", FONT_SIZES[0]), ("0", FONT_SIZES[0]), ("999", FONT_SIZES[-1])]
+)
+def test_a_size_that_nobody_could_read_is_brought_back(user_folder, qapp, value, size):
+    assert written(user_folder, f"font_size={value}").font_size == size
+
+
+@pytest.mark.parametrize("value", ["maybe", "", "1, 2", "@Invalid()", "@ByteArray(xx)"])
+@pytest.mark.parametrize("default", [True, False])
+def test_a_switch_that_is_neither_on_nor_off_is_as_usual(user_folder, qapp, value, default):
+    assert written(user_folder, f"x={value}").flag("x", default) is default
+
+
+@pytest.mark.parametrize(
+    ("value", "is_on"), [("true", True), ("TRUE", True), ("false", False), ("False", False)]
+)
+def test_a_switch_can_be_set_by_hand(user_folder, qapp, value, is_on):
+    assert written(user_folder, f"x={value}").flag("x", not is_on) is is_on
+
+
+@pytest.mark.parametrize("value", ["1, 2", "@ByteArray(xx)", "@Invalid()"])
+def test_what_is_no_text_is_as_usual(user_folder, qapp, value):
+    assert written(user_folder, f"x={value}").text("x", "usual") == "usual"
+
+
+@pytest.mark.parametrize("value", ["nonsense", "", "1, 2", "@ByteArray()", "@Invalid()"])
+def test_what_are_no_numbers_are_none(user_folder, qapp, value):
+    assert written(user_folder, f"x={value}").numbers("x") is None
+
+
+@pytest.mark.parametrize("value", ["", "@Invalid()", "@ByteArray(xx)"])
+def test_what_is_no_list_of_files_is_an_empty_one(user_folder, qapp, value):
+    assert written(user_folder, f"recent_files={value}").recent_files == []
+
+
+def test_a_list_of_files_can_be_edited_by_hand(user_folder, qapp):
+    assert written(user_folder, "recent_files=a.gpviz").recent_files == ["a.gpviz"]
+    assert written(user_folder, "recent_files=a.gpviz, , b.gpviz").recent_files == ["a.gpviz", "b.gpviz"]
+
+
+def test_what_is_changed_is_written_at_the_latest_when_nobody_needs_it_any_more(user_folder, qapp):
+    preferences = Settings()
+    preferences.theme = "dark"
+    del preferences
+    assert json.loads((folder_of(user_folder) / "settings.json").read_text())["theme"] == "dark"
+
+
+def test_what_another_program_has_changed_meanwhile_stays(preferences, user_folder):
+    preferences.set_text("mine", "1")
+    preferences.sync()
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "theirs": "2"}))
+    preferences.set_text("mine", "3")
+    found = later(preferences)
+    assert (found.text("mine"), found.text("theirs")) == ("3", "2")
+
+
+DAMAGE = {
+    "binary": bytes(range(256)) * 10,
+    "nothing": b"",
+    "cut off": b'{"theme": "da',
+    "a list": b"[1, 2]",
+    "no text": b'{"theme": "\xff"}',
+    "too deep": b"[" * 100_000,
+    "too large": b'{"x": "' + b"x" * 2_000_000 + b'"}',
+    "twice": b'{"theme": "dark", "theme": "light"}',
+    "poison": b'{"\\u001b[31m": 1, "\\u001b[31m": 2}',
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_file_means_the_usual_settings_and_a_sentence_and_is_kept(user_folder, qapp, kind):
+    folder = folder_of(user_folder)
+    (folder / "settings.json").write_bytes(DAMAGE[kind])
+    preferences = anew()
+    assert (preferences.theme, preferences.font_size, preferences.recent_files) == (
+        None,
+        DEFAULT_FONT_SIZE,
+        [],
+    )
+    assert preferences.problem.startswith("The settings file ")
+    assert preferences.problem.endswith(".")
+    assert is_harmless(preferences.problem)
+    assert (
+        "gpviz uses the default settings and keeps the file as settings-damaged.json." in preferences.problem
+    )
+    preferences.theme = "dark"
+    again = later(preferences)
+    assert (again.theme, again.problem) == ("dark", "")
+    assert (folder / "settings-damaged.json").read_bytes() == DAMAGE[kind]
+
+
+def test_of_two_damaged_files_both_are_kept(user_folder, qapp):
+    folder = folder_of(user_folder)
+    for content in (b"one", b"two"):
+        (folder / "settings.json").write_bytes(content)
+        assert anew().problem
+    assert (folder / "settings-damaged.json").read_bytes() == b"one"
+    assert (folder / "settings-damaged-2.json").read_bytes() == b"two"
+
+
+@pytest.mark.parametrize("name", ["settings.json", "gpviz.ini"])
+def test_a_directory_in_its_place_is_told_and_left_alone(user_folder, qapp, capsys, name):
+    place = folder_of(user_folder) / name
+    place.mkdir()
+    preferences = anew()
+    assert "directory" in preferences.problem
+    preferences.theme = "dark"
+    preferences.sync()
+    assert place.is_dir()
+    if name == "settings.json":
+        assert capsys.readouterr().err.startswith("gpviz: The settings cannot be saved.")
+
+
+def test_a_file_that_may_not_be_read_is_told_and_left_alone(user_folder, qapp, monkeypatch):
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text('{"theme": "dark"}')
+
+    def refuse(path: Path, _most: int) -> bytes:
+        raise GpvizError(f"{path}: it cannot be read; Permission denied.")
+
+    monkeypatch.setattr(preferences_module, "read_file", refuse)
+    preferences = anew()
+    assert "it cannot be read; Permission denied" in preferences.problem
+    preferences.theme = "light"
+    preferences.sync()
+    assert path.read_text() == '{"theme": "dark"}'
+
+
+def test_settings_that_cannot_be_written_are_told_once(preferences, monkeypatch, capsys):
+    def refuse(path: Path, _content: bytes) -> None:
+        raise GpvizError(f"{path}: it cannot be written; the disk is full.")
+
+    monkeypatch.setattr(preferences_module, "write_file", refuse)
+    for name in ("dark", "light"):
+        preferences.theme = name
+        preferences.sync()
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("gpviz: The settings cannot be saved in ")
+    assert told.endswith("settings.json: it cannot be written; the disk is full.")
+
+
+@pytest.mark.parametrize(
+    "value", [None, {"a": 1}, [[1]], [None], "x", 7, -(2**70), 1e308, True, [2**40], ["a", 1]]
+)
+def test_values_of_the_wrong_kind_are_as_usual_and_stay_in_the_file(user_folder, qapp, value):
+    path = folder_of(user_folder) / "settings.json"
+    path.write_text(
+        json.dumps({"font_size": value, "geometry": value, "recent_files": value, "theme": value})
+    )
+    preferences = anew()
+    assert preferences.font_size in FONT_SIZES
+    assert preferences.theme is None
+    assert preferences.numbers("geometry") is None
+    assert all(isinstance(name, str) for name in preferences.recent_files)
+    assert preferences.flag("geometry", default=False) is (value is True)
+    preferences.set_text("other", "1")
+    preferences.sync()
+    assert json.loads(path.read_text())["geometry"] == value
+
+
+def test_the_sentence_is_told_in_the_window(user_folder, qtbot):
+    (folder_of(user_folder) / "settings.json").write_bytes(DAMAGE["binary"])
+    preferences = anew()
+    window = MainWindow(preferences, ThemeManager(preferences, "light"))
+    assert window.statusBar().currentMessage() == preferences.problem
+    window.end_services()
+    window.close()
+    window.deleteLater()
+
+
+# --- the file of earlier versions ---
+
+
+def in_qt(user_folder: Path, **values: object) -> None:
+    """Write the file as earlier versions did."""
+    store = QSettings(str(folder_of(user_folder) / "gpviz.ini"), QSettings.Format.IniFormat)
+    for name, value in values.items():
+        store.setValue(name.replace("__", "/"), value)
+    store.sync()
+
+
+TEXTS = [
+    "plain",
+    "a, b; c = d",
+    "x₁ ∧ x₂ 😀",
+    "50 %",
+    '"quoted"',
+    "@Invalid()",
+    "@@",
+    "tab\tnew\nline\\",
+    "\x01é1",
+    " x ",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_of_earlier_versions_are_read_as_qt_wrote_them(user_folder, qapp, text):
+    in_qt(user_folder, layout=text, experiments__plan=text, recent_files=[text, "b, c", text])
+    preferences = anew()
+    assert preferences.problem == ""
+    assert preferences.text("layout") == text
+    assert preferences.text("experiments/plan") == text
+    assert preferences.recent_files == [text, "b, c", text]
+
+
+def test_everything_of_an_earlier_version_is_taken_over_and_its_file_stays(user_folder, qapp):
+    window, splitter = QWidget(), QSplitter()
+    window.setGeometry(30, 40, 500, 300)
+    for _ in range(2):
+        splitter.addWidget(QLabel("x"))
+    splitter.resize(400, 100)
+    splitter.setSizes([100, 250])
+    in_qt(
+        user_folder,
+        theme="dark", font_size=14, hint_seen="true", setup_panel="false", recent_files=["/a.gpviz"],
+        geometry=window.saveGeometry(), experiments__columns=splitter.saveState(),
+    )  # fmt: skip
+    before = (folder_of(user_folder) / "gpviz.ini").read_bytes()
+    preferences = later(anew())
+    preferences.set_text("layout", "tidy")
+    preferences = later(preferences)
+    assert (folder_of(user_folder) / "settings.json").exists()
+    assert (preferences.theme, preferences.font_size, preferences.recent_files) == ("dark", 14, ["/a.gpviz"])
+    assert preferences.flag("hint_seen", default=False)
+    assert not preferences.flag("setup_panel", default=True)
+    assert preferences.numbers("geometry") == [30, 40, 500, 300, 0]
+    sizes = preferences.numbers("experiments/columns")
+    assert sizes is not None
+    assert len(sizes) == 2
+    assert (folder_of(user_folder) / "gpviz.ini").read_bytes() == before
+
+
+VARIANT = r"@Variant(\0\0\0\t\x7f\xff\xff\xf0)"
+"""A list of two thousand million entries, for which Qt asks for memory."""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        VARIANT, "@Variant(", "@Variant()", "@Rect(1 2)", "@DateTime(x)", "@ByteArray(\\xff\\xff\\xff\\xff)",
+        "@ByteArray(∧)", r"@ByteArray(\0\0\0\xff\0\0\0\x1\xff\xff\xff\xff)", "\\x", "\\xffffffffffffffff", '"',
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_an_earlier_version_loses_only_what_is_damaged(user_folder, qapp, value):
+    preferences = written(user_folder, "theme=dark", f"geometry={value}", "font_size=14")
+    assert (preferences.theme, preferences.font_size) == ("dark", 14)
+    assert preferences.numbers("geometry") is None
+    if value.startswith("@"):
+        assert "One of the settings" in preferences.problem
+
+
+def test_a_file_of_an_earlier_version_that_is_none_at_all_is_as_good_as_none(user_folder, qapp):
+    (folder_of(user_folder) / "gpviz.ini").write_bytes(bytes(range(256)) * 10)
+    preferences = anew()
+    assert (preferences.theme, preferences.font_size, preferences.recent_files) == (
+        None,
+        DEFAULT_FONT_SIZE,
+        [],
+    )
+    assert "cannot be read" in preferences.problem
+
+
+def test_sizes_without_end_are_no_sizes():
+    packed = struct.pack(">iiI", 0xFF, 1, 2**32 - 1)
+    escaped = "".join(f"\\x{byte:x}" for byte in packed)
+    assert read_ini(f"[General]\nx=@ByteArray({escaped})".encode()) == ({}, 1)
+
+
+# --- windows ---
+
+
+def test_a_window_comes_back_where_it_was(preferences, qtbot):
+    window, other = QWidget(), QWidget()
+    for each in (window, other):
+        qtbot.addWidget(each)
+    window.setGeometry(30, 40, 500, 300)
+    preferences.keep_place("place", window)
+    assert later(preferences).restore_place("place", other)
+    assert other.geometry() == QRect(30, 40, 500, 300)
+
+
+@pytest.mark.parametrize(
+    "place", [[10**9, 10**9, 400, 300, 0], [-(10**9), 5, 10**9, 10**9, 0], [0, 0, 2**31 - 1, 2**31 - 1, 7]]
+)
+def test_a_window_is_on_a_screen_whatever_was_remembered(preferences, qtbot, place):
+    window = QWidget()
+    qtbot.addWidget(window)
+    preferences.set_numbers("place", place)
+    assert preferences.restore_place("place", window)
+    assert window.screen().availableGeometry().contains(window.geometry())
+    assert window.windowState() == Qt.WindowState.WindowNoState
+
+
+@pytest.mark.parametrize("place", [[1, 2, 3], [0, 0, 0, 300, 0], [0, 0, -5, -5, 0], [2**40, 0, 10, 10, 0]])
+def test_what_is_no_place_is_none(preferences, qtbot, place):
+    window = QWidget()
+    qtbot.addWidget(window)
+    preferences.set_numbers("place", place)
+    assert not preferences.restore_place("place", window)
+
+
+def test_that_a_window_filled_the_screen_is_remembered(preferences, qtbot):
+    window, other = QWidget(), QWidget()
+    for each in (window, other):
+        qtbot.addWidget(each)
+    window.showMaximized()
+    preferences.keep_place("place", window)
+    assert later(preferences).restore_place("place", other)
+    assert other.isMaximized()
+
+
+# --- data ---
+
+
+def test_the_data_folder_is_made_when_it_is_needed(user_folder, qapp):
+    folder = data_folder()
+    assert folder == user_folder / "data" / "gpviz"
+    assert folder.is_dir()
+    assert data_folder() == folder
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_where_nothing_can_be_written_a_temporary_folder_is_used_and_removed(
+    user_folder, qapp, monkeypatch, tmp_path, is_there
+):
+    if is_there:
+        data_folder()
+        monkeypatch.setattr(os, "access", lambda *_: False)
+    else:
+        user_folder.mkdir(parents=True, exist_ok=True)
+        (user_folder / "data").write_text("no folder")
+    at_exit: list[tuple[object, ...]] = []
+    monkeypatch.setattr(atexit, "register", lambda *call: at_exit.append(call))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    preferences_module._temporary_folder.cache_clear()
+    folder = data_folder()
+    assert folder.parent == tmp_path
+    assert data_folder() == folder
+    ((remove, *given),) = at_exit
+    remove(*given)  # type: ignore[operator]  # as the end of the program does
+    assert not folder.exists()
+    preferences_module._temporary_folder.cache_clear()
+
+
+def test_settings_may_be_let_go_in_any_thread(qapp, qtbot, monkeypatch):
+    monkeypatch.setattr(preferences_module, "_WRITE_MS", 0)
+    held = [Settings()]
+    held[0].set_text("layout", "radial")
+    path = held[0]._file.path
+    thread = Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert json.loads(path.read_text())["layout"] == "radial"
+    with qtbot.waitCallback() as done:  # and nothing is left that was to write it later
+        QTimer.singleShot(0, done)
+    assert anew().text("layout") == "radial"

@@ -1,0 +1,231 @@
+"""Keys with two meanings: whoever has the focus has them first, if it needs them."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from gpviz.app.widgets.shortcut_conflicts import FocusKeys
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
+
+KEYS = (
+    "Space",
+    "Shift+Space",
+    "Left",
+    "Right",
+    "Home",
+    "End",
+    "B",
+    "0",
+    "+",
+    "-",
+    "?",
+    "Ctrl+O",
+    "Alt+Right",
+    "F1",
+)
+
+
+class Window(QWidget):
+    """A window with one widget of each kind, and shortcuts for everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plain = QWidget()
+        self.plain.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.check = QCheckBox("check")
+        self.button = QPushButton("button")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setValue(50)
+        self.line = QLineEdit()
+        self.spin = QSpinBox()
+        self.spin.setValue(5)
+        self.combo = QComboBox()
+        self.combo.addItems(["apple", "banana", "cherry"])
+        self.list = QListWidget()
+        self.list.addItems(["apple", "banana", "cherry"])
+        self.list.setCurrentRow(0)
+        layout = QVBoxLayout(self)
+        for widget in (
+            self.plain,
+            self.check,
+            self.button,
+            self.slider,
+            self.line,
+            self.spin,
+            self.combo,
+            self.list,
+        ):
+            layout.addWidget(widget)
+        self.used: list[str] = []
+        for keys in KEYS:
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.activated.connect(lambda keys=keys: self.used.append(keys))
+
+
+@pytest.fixture
+def window(qtbot, qapp):
+    keys = FocusKeys()
+    qapp.focusChanged.connect(keys.follow)
+    made = Window()
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    qapp.focusChanged.disconnect(keys.follow)
+    made.hide()
+
+
+@pytest.fixture
+def press(window, qtbot):
+    """Presses a key in a widget of the window."""
+
+    def pressed(name: str, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> QWidget:
+        widget = getattr(window, name)
+        widget.setFocus()
+        assert widget.hasFocus()
+        # Through the window, as a keyboard does it: only there shortcuts are looked for.
+        qtbot.keyClick(window.windowHandle(), key, modifier)
+        return widget
+
+    return pressed
+
+
+def test_shortcuts_work_where_nobody_needs_the_key(window, press):
+    press("plain", Qt.Key.Key_Space)
+    press("plain", Qt.Key.Key_Right)
+    press("plain", Qt.Key.Key_B)
+    press("plain", Qt.Key.Key_Home)
+    assert window.used == ["Space", "Right", "B", "Home"]
+
+
+def test_space_toggles_a_checkbox(window, press):
+    check = press("check", Qt.Key.Key_Space)
+    assert check.isChecked()
+    assert window.used == []
+
+
+def test_space_presses_a_button(window, press, qtbot):
+    with qtbot.waitSignal(window.button.clicked):
+        press("button", Qt.Key.Key_Space)
+    assert window.used == []
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", "raise\\(\\)", "propagateSizeHints", extend=True)
+def test_space_opens_a_list_to_choose_from(window, press, qtbot):
+    combo = press("combo", Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: combo.view().isVisible())
+    combo.hidePopup()
+    assert window.used == []
+
+
+def test_other_keys_on_a_checkbox_are_shortcuts(window, press):
+    press("check", Qt.Key.Key_B)
+    press("check", Qt.Key.Key_Right)
+    press("button", Qt.Key.Key_0)
+    assert window.used == ["B", "Right", "0"]
+    assert not window.check.isChecked()
+
+
+def test_arrows_move_a_slider(window, press):
+    slider = press("slider", Qt.Key.Key_Right)
+    assert slider.value() == 51
+    press("slider", Qt.Key.Key_Left)
+    press("slider", Qt.Key.Key_Left)
+    assert slider.value() == 49
+    press("slider", Qt.Key.Key_End)
+    assert slider.value() == slider.maximum()
+    assert window.used == []
+
+
+def test_a_slider_leaves_letters_to_the_shortcuts(window, press):
+    press("slider", Qt.Key.Key_B)
+    press("slider", Qt.Key.Key_Space)
+    assert window.used == ["B", "Space"]
+
+
+def test_letters_are_typed_into_a_line(window, press):
+    line = press("line", Qt.Key.Key_B)
+    press("line", Qt.Key.Key_Space)
+    press("line", Qt.Key.Key_0)
+    press("line", Qt.Key.Key_Minus)
+    press("line", Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    assert line.text() == "b 0-?"
+    assert window.used == []
+
+
+def test_arrows_move_within_a_line(window, press):
+    window.line.setText("ab")
+    line = press("line", Qt.Key.Key_Left)
+    assert line.cursorPosition() == 1
+    press("line", Qt.Key.Key_Home)
+    assert line.cursorPosition() == 0
+    press("line", Qt.Key.Key_End)
+    assert line.cursorPosition() == 2
+    assert window.used == []
+
+
+def test_a_number_field_has_digits_and_arrows(window, press):
+    window.spin.setMaximum(1000)
+    spin = press("spin", Qt.Key.Key_Up)
+    assert spin.value() == 6
+    press("spin", Qt.Key.Key_End)
+    press("spin", Qt.Key.Key_0)
+    assert spin.value() == 60
+    assert window.used == []
+
+
+def test_a_choice_and_a_list_have_letters_and_arrows(window, press):
+    assert press("combo", Qt.Key.Key_B).currentText() == "banana"
+    assert press("combo", Qt.Key.Key_Home).currentText() == "apple"
+    assert press("list", Qt.Key.Key_End).currentRow() == 2
+    assert press("list", Qt.Key.Key_B).currentRow() == 1
+    assert window.used == []
+
+
+@pytest.mark.parametrize("name", ["plain", "check", "slider", "line", "spin", "combo", "list"])
+def test_keys_with_ctrl_or_alt_and_function_keys_are_always_shortcuts(window, press, name):
+    press(name, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    press(name, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    press(name, Qt.Key.Key_F1)
+    assert window.used == ["Ctrl+O", "Alt+Right", "F1"]
+
+
+def test_digits_of_the_keypad_are_typed_too(window, press):
+    line = press("line", Qt.Key.Key_0, Qt.KeyboardModifier.KeypadModifier)
+    assert line.text() == "0"
+    assert window.used == []
+
+
+def test_who_has_lost_the_focus_has_no_keys_any_more(window, press):
+    press("line", Qt.Key.Key_B)
+    press("plain", Qt.Key.Key_B)
+    press("line", Qt.Key.Key_B)
+    assert (window.line.text(), window.used) == ("bb", ["B"])
+
+
+def test_a_widget_that_is_gone_is_no_trouble(window, press, qapp):
+    press("line", Qt.Key.Key_B)
+    line = window.line
+    window.plain.setFocus()
+    keys = FocusKeys()
+    keys.follow(None, line)
+    line.deleteLater()
+    qapp.sendPostedEvents(line, QEvent.Type.DeferredDelete)
+    assert not isValid(line)
+    keys.follow(line, window.plain)
+    keys.follow(window.plain, None)

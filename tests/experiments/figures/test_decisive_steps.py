@@ -1,0 +1,120 @@
+"""The chart of decisive steps counts them by the error and the size of the tree before them."""
+
+import numpy as np
+import pytest
+
+from gpviz.analysis.outlook import Outlook
+from gpviz.engine import RlsGp, RunConfig, Verdict
+from gpviz.experiments import decisive_steps
+from gpviz.experiments.decisive_steps import CellDecisions, Decision, KnownDecisions
+from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
+from gpviz.experiments.figures.kinds import ChartKind, stored_figure
+from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.values_csv import figure_csv
+from gpviz.experiments.plan import plan_of
+from gpviz.explain.run_outlook import DecisiveStep
+
+REQUEST = ValuesRequest("decisions", "", (1,))
+
+
+@pytest.fixture
+def unknown(monkeypatch):
+    """Nothing is known of any run."""
+    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+
+
+def _decision(error: int, leaves: int, *, is_improving: bool = True) -> Decision:
+    search = RlsGp(RunConfig(n=4))
+    taken = search.step()._replace(
+        parent_error=error,
+        error=error - is_improving,
+        verdict=Verdict.IMPROVED if is_improving else Verdict.NEUTRAL,
+    )
+    before, after = Outlook(stuck=0.2), Outlook(stuck=1.0)
+    return Decision(start=before, step=DecisiveStep(1, before, after), taken=taken, leaves_before=leaves)
+
+
+def _found(*decisions: Decision, wanted: int = 0, stuck: int = 0, failed: int = 0) -> CellDecisions:
+    wanted = wanted or len(decisions) + failed
+    return CellDecisions(stuck=stuck or wanted, wanted=wanted, decisions=decisions, failed=failed)
+
+
+def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
+    decisions = _decision(3, 4), _decision(2, 5), _decision(12, 7, is_improving=False)
+    figure = decisive_figure(stuck, 0, _found(*decisions), is_log_y=False)
+    errors, leaves = figure.panels
+    assert [name for _, name in errors.x.names] == ["2–3", "4–7", "8–15"]
+    assert [list(series.y[::2]) for series in errors.series] == [[2, 0, 0], [0, 0, 1]]
+    assert [series.label for series in errors.series] == ["improving steps", "neutral steps"]
+    assert [name for _, name in leaves.x.names] == ["4", "5", "6", "7"]
+    assert [list(series.y[::2]) for series in leaves.series] == [[1, 1, 0, 0], [0, 0, 0, 1]]
+    assert not np.isfinite(leaves.series[0].y[1::2]).any(), "between two bars there is nothing"
+    assert "3 stuck runs with a decisive step, 2 (67 %) with one that improves the error" in figure.note
+    assert "Median error 3 before the step and 2 after it" in figure.note
+    assert errors.series[0].hints[0] == "error 2–3: 2 of 2 decisive steps improved the error"
+    assert errors.series[1].hints[4] == "error 8–15: 1 of 1 decisive step kept the error"
+
+
+def test_many_sizes_share_bars(stuck):
+    figure = decisive_figure(stuck, 0, _found(_decision(1, 3), _decision(1, 40)), is_log_y=False)
+    names = [name for _, name in figure.panels[1].x.names]
+    assert names[0] == "3–5"
+    assert names[-1] == "39–41"
+
+
+def test_it_says_how_many_runs_were_looked_at(stuck):
+    some = _found(_decision(3, 4), Decision(start=Outlook(stuck=0.9)), wanted=5, stuck=700, failed=1)
+    note = decisive_figure(stuck, 0, some, is_log_y=False).note
+    assert "Looked at 3 of 5 stuck runs so far" in note
+    assert "The first 5 of 700 stuck runs are looked at." in note
+    assert "In 1 more run no single step raised the chance to end stuck by 5 points or more." in note
+    assert "1 run could not be looked at." in note
+
+
+def test_without_a_decisive_step_it_says_so(stuck):
+    assert "No stuck runs in this cell yet" in decisive_figure(stuck, 0, None, is_log_y=False).empty
+    lost = _found(Decision(start=Outlook(stuck=1.0)))
+    assert decisive_figure(stuck, 0, lost, is_log_y=False).empty == (
+        "In 1 run no single step raised the chance to end stuck by 5 points or more."
+    )
+    waiting = decisive_figure(stuck, 0, _found(wanted=3), is_log_y=False)
+    assert waiting.empty == "Looked at 0 of 3 stuck runs so far."
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"deletion": "subtree"}, "No run of this plan can get stuck"),
+        ({"fitness": "sampled", "sampler": "counts", "rows": 10}, "sampled rows"),
+        ({"deletion": "leaf"}, ""),
+    ],
+)
+def test_it_is_about_plans_whose_runs_can_get_stuck(changes, words):
+    plan = plan_of("any", {"config": {"limit": "2n"} | changes, "grid": {"n": [4, 5]}})
+    assert decisive_problem(plan).find(words) >= 0
+    assert bool(decisive_problem(plan)) == bool(words)
+
+
+def test_the_chart_of_a_file_is_about_its_stuck_runs(stuck_store, unknown):
+    told = []
+    figure = stored_figure(stuck_store, ChartKind.DECISIVE, cell=1, on_progress=lambda *it: told.append(it))
+    assert [np.nansum(series.y) for series in figure.panels[0].series] == [2, 0]
+    lines = figure_csv(figure).splitlines()
+    assert all(line.split(",")[5] for line in lines), "what is between the bars is not written"
+    assert [line.split(",")[:3] for line in lines if "leaves" in line][-1] == [
+        "stuck runs by leaves",
+        "neutral steps",
+        "bars",
+    ]
+    assert told == [(0, 2), (1, 2)]
+
+
+def test_what_takes_long_is_found_piece_by_piece(stuck_store, unknown):
+    reader = ValueReader()
+    reader.enough_s = 0.0
+    known: list[int] = []
+    while not known or not reader.is_complete:
+        found = reader.read(stuck_store, REQUEST, None, lambda: False)[1]
+        assert isinstance(found, CellDecisions)
+        known.append(len(found.decisions))
+    assert known == [1, 2]

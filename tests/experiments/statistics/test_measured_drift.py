@@ -1,0 +1,126 @@
+"""The drift: against every step of some runs, and against exact chains."""
+
+from functools import cache
+from math import floor, log2
+
+import numpy as np
+import pytest
+
+from gpviz.analysis.drift_bounds import careful_bound, paper_bound
+from gpviz.engine.config import RunConfig, is_full
+from gpviz.engine.search import RlsGp
+from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
+from gpviz.experiments.statistics.measured_drift import BOUND_LABEL, drift_curve
+from gpviz.experiments.statistics.probability import wilson
+from tests.analysis import independent_chain
+
+
+def curve_of(config, runs=200):
+    return drift_curve(config, run_chunk(Chunk(0, config, 0, runs, 10**6)).totals)
+
+
+@pytest.mark.parametrize("deletion", ["leaf", "subtree"])
+@pytest.mark.parametrize(("n", "limit"), [(3, "n"), (4, "n+1"), (6, "inf")])
+def test_the_measured_drift_is_that_of_every_single_step(n, limit, deletion):
+    config = RunConfig(n=n, limit=limit, deletion=deletion, seed=5)
+    runs = 12
+    parts: dict[str, dict[int, list[float]]] = {"all": {}, "not full": {}, "full": {}}
+
+    for number in range(runs):
+        search = RlsGp(config.replaced(seed=5 + number))
+        was_full = [False]
+
+        def look_on(step, search=search, was_full=was_full):
+            if step.parent_error is not None:
+                gain = (step.parent_error - step.error) / step.parent_error
+                for part in ("all", "full" if was_full[0] else "not full"):
+                    parts[part].setdefault(floor(log2(step.parent_error) + 1e-9), []).append(gain)
+            was_full[0] = is_full(step.tree, config)
+            return False
+
+        search.run(stop_when_stuck=True, on_step=look_on)
+    totals = run_chunk(Chunk(0, config, 0, runs, 10**6)).totals
+    for part, gains in parts.items():
+        curve = drift_curve(config, totals, part)
+        if curve is None:
+            assert not gains
+            continue
+        assert curve.part == part
+        assert curve.levels == tuple(sorted(gains))
+        assert curve.errors == tuple(2**level for level in curve.levels)
+        assert curve.iterations == tuple(len(gains[level]) for level in curve.levels)
+        assert curve.gains == pytest.approx([np.mean(gains[level]) for level in curve.levels], rel=1e-12)
+
+
+@cache
+def exact_drift(n, limit, deletion):
+    """By level, the expected relative gain of an iteration, over all that a run is expected to have."""
+    moves = independent_chain._moves(independent_chain.Cell(n, limit, deletion))
+    states = [tree for tree in moves if tree is not None and independent_chain.error(tree, n)]
+    number = {tree: position for position, tree in enumerate(states)}
+    stay = np.zeros((len(states), len(states)))
+    gains = np.zeros(len(states))
+    for tree, position in number.items():
+        error = independent_chain.error(tree, n)
+        for other, probability in moves[tree].items():
+            gains[position] += probability * (error - independent_chain.error(other, n)) / error
+            if other in number:
+                stay[position, number[other]] += probability
+    start = np.zeros(len(states))
+    start[number[1]] = 1.0
+    visits = np.linalg.solve((np.eye(len(states)) - stay).T, start)
+    levels = np.array([independent_chain.error(tree, n).bit_length() - 1 for tree in states])
+    return {
+        int(level): float((visits * gains)[levels == level].sum() / visits[levels == level].sum())
+        for level in np.unique(levels)
+    }
+
+
+@pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 3), (3, 3), (3, 4)])
+def test_the_measured_drift_comes_to_the_exact_one(n, limit):
+    runs = 1500
+    curve = curve_of(RunConfig(n=n, limit=limit, deletion="subtree", seed=1), runs)
+    exact = exact_drift(n, limit, "subtree")
+    assert curve.levels == tuple(exact)
+    for level, gain, iterations in zip(curve.levels, curve.gains, curve.iterations, strict=True):
+        assert gain == pytest.approx(exact[level], abs=5 * (exact[level] / iterations) ** 0.5)
+
+
+def test_the_curve_has_an_interval_and_the_bound_at_each_levels_smallest_error():
+    config = RunConfig(n=8, limit="2n", deletion="subtree", seed=1)
+    curve = curve_of(config)
+    assert curve.levels == tuple(range(7))  # one variable alone is wrong on 127 rows
+    assert curve.label == BOUND_LABEL
+    assert curve.bounds == tuple(paper_bound(error, 8, 16) for error in curve.errors)
+    assert curve.careful_bounds == tuple(careful_bound(error, 8, 16) for error in curve.errors)
+    for low, gain, high, bound in zip(curve.lows, curve.gains, curve.highs, curve.bounds, strict=True):
+        assert bound < low < gain < high
+
+
+def test_the_interval_is_cautious_where_gains_are_small():
+    random = np.random.default_rng(40)
+    truth, trials = 0.02 * 0.5, 2000
+    held = 0
+    for _ in range(trials):
+        gains = (random.random(1000) < 0.02) * random.random(1000)
+        low, high = wilson(float(gains.sum()), gains.size)
+        held += low <= truth <= high
+    assert held / trials > 0.95
+
+
+@pytest.mark.parametrize(
+    ("n", "limit", "words"),
+    [(4, "inf", "without a limit"), (4, "n-1", "at least n"), (1, "n", "one variable")],
+)
+def test_where_the_paper_has_no_bound_the_label_says_why(n, limit, words):
+    curve = drift_curve(RunConfig(n=n, limit=limit), Totals(drift={0: Drift(10, 2**53)}))
+    assert curve is not None
+    assert curve.bounds is curve.careful_bounds is None
+    assert words in curve.label
+    assert curve.gains == (0.1,)
+
+
+def test_where_nothing_was_measured_there_is_no_curve():
+    assert drift_curve(RunConfig(n=4), Totals()) is None
+    sampled = RunConfig(n=6, limit="inf", fitness="sampled", rows=20, seed=1)
+    assert curve_of(sampled, 3) is None

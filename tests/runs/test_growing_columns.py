@@ -1,0 +1,193 @@
+"""Errors of any size fit 64-bit columns, and the same rows always get the same codes."""
+
+import math
+import os
+import pickle
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.runs.growing_columns import MOST_JOINED, Column, ErrorCodes
+
+errors = st.none() | st.integers(0, 10) | st.integers(2**63 - 2, 2**63 + 2) | st.integers(0, 2**1100)
+rows = st.lists(st.tuples(errors, errors), min_size=1, max_size=30)
+
+
+def encoded(codes: ErrorCodes, pairs: list[tuple[int | None, int | None]]) -> list[list[int]]:
+    first, second = zip(*pairs, strict=True)
+    return [column.tolist() for column in codes.encode(first, second)]
+
+
+@given(rows)
+def test_every_error_comes_back(pairs: list[tuple[int | None, int | None]]):
+    codes = ErrorCodes()
+    first, second = encoded(codes, pairs)
+    assert [(codes.decode(a), codes.decode(b)) for a, b in zip(first, second, strict=True)] == pairs
+
+
+@given(rows, st.data())
+def test_codes_do_not_depend_on_how_many_rows_come_at_once(
+    pairs: list[tuple[int | None, int | None]], data: st.DataObject
+):
+    at_once, in_parts = ErrorCodes(), ErrorCodes()
+    cut = data.draw(st.integers(1, len(pairs)))
+    first, second = encoded(in_parts, pairs[:cut])
+    if cut < len(pairs):
+        more_first, more_second = encoded(in_parts, pairs[cut:])
+        first, second = first + more_first, second + more_second
+    assert [first, second] == encoded(at_once, pairs)
+    assert in_parts.large == at_once.large
+
+
+def test_a_large_error_is_kept_once():
+    codes = ErrorCodes()
+    encoded(codes, [(2**99, 2**99), (2**99, 2**100), (None, 2**99)])
+    assert codes.large == [2**99, 2**100]
+
+
+@given(rows)
+def test_floats_are_nearest_with_nan_for_none_and_inf_beyond(pairs: list[tuple[int | None, int | None]]):
+    codes = ErrorCodes()
+    first, _ = codes.encode(*zip(*pairs, strict=True))
+    expected = [
+        math.nan if error is None else math.inf if error >= 2**1023 else float(error) for error, _ in pairs
+    ]
+    np.testing.assert_array_equal(codes.as_floats(first), np.array(expected))
+
+
+@given(st.lists(st.lists(st.integers(0, 2**32 - 1), max_size=200), max_size=20))
+def test_a_column_holds_what_it_was_given_in_order(parts: list[list[int]]):
+    column = Column(np.uint32)
+    for part in parts:
+        column.extend(np.array(part, dtype=np.uint32))
+    assert column.view().tolist() == [value for part in parts for value in part]
+
+
+def test_a_short_column_keeps_no_more_than_a_quarter_of_spare_room():
+    column = Column(np.int64)
+    while len(column) < 39_000:
+        column.extend(np.arange(7))
+        assert len(column._data) <= max(64, len(column) * 5 / 4)
+
+
+def test_a_long_column_is_not_copied_while_it_grows():
+    column = Column(np.int64)
+    column.extend(np.arange(60_000))
+    where = column._data.ctypes.data
+    for _ in range(19):
+        column.extend(np.arange(100_000))
+    assert column._data.ctypes.data == where
+    column.extend(np.arange(100_000))
+    assert column.view()[[0, 59_999, 60_000, -1]].tolist() == [0, 59_999, 0, 99_999]
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="the system does not tell a process its memory"
+)
+def test_the_room_a_long_column_reserves_takes_no_memory():
+    before = resident_bytes()
+    columns = [Column(np.int64) for _ in range(8)]
+    for column in columns:
+        column.extend(np.arange(60_000))
+    assert sum(column._data.nbytes for column in columns) > 100_000_000
+    assert resident_bytes() - before < 50_000_000
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+SHARED = MOST_JOINED + 5_000
+
+
+def begun_column(own: int) -> tuple[Column[np.int64], Column[np.int64]]:
+    """A long column, and one that goes on from where it was."""
+    column = Column(np.int64)
+    column.extend(np.arange(SHARED + 1_000))
+    begun = column.beginning(SHARED)
+    begun.extend(-np.arange(own))
+    return column, begun
+
+
+def test_a_column_that_goes_on_from_another_shares_its_rows():
+    _, begun = begun_column(10)
+    assert begun.nbytes == 80
+    assert len(begun) == SHARED + 10
+    assert begun.view(100, 200).tolist() == list(range(100, 200))
+    assert begun.view(SHARED - 2, SHARED + 3).tolist() == [SHARED - 2, SHARED - 1, 0, -1, -2]
+    assert begun.view(SHARED + 9).tolist() == [-9]
+    assert [begun[row] for row in (0, SHARED - 1, SHARED, SHARED + 9, -1)] == [0, SHARED - 1, 0, -9, -9]
+    assert begun.nbytes == 80
+
+
+def test_a_shared_column_becomes_one_of_its_own_when_many_of_its_rows_are_looked_at():
+    column, begun = begun_column(10)
+    expected = [*range(SHARED), *range(0, -10, -1)]
+    assert begun.view().tolist() == expected
+    assert begun.nbytes == 8 * len(begun)
+    begun.extend(np.array([7]))
+    column.extend(np.array([8]))
+    assert begun.view().tolist() == [*expected, 7]
+    assert column.view().tolist() == [*range(SHARED + 1_000), 8]
+
+
+def test_what_either_column_adds_the_other_does_not_see():
+    column, begun = begun_column(0)
+    column.extend(np.arange(500_000))
+    begun.extend(np.array([5]))
+    again = begun.beginning(SHARED + 1)
+    again.extend(np.array([6, 7]))
+    assert again.view(SHARED - 1).tolist() == [SHARED - 1, 5, 6, 7]
+    assert begun.view(SHARED - 1).tolist() == [SHARED - 1, 5]
+    assert column.view(SHARED - 1, SHARED + 1).tolist() == [SHARED - 1, SHARED]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("value", [-1, 0, 77, SHARED - 1, SHARED, SHARED + 3, SHARED + 99])
+def test_a_place_is_found_in_a_shared_column_as_in_any(value: int, side: Literal["left", "right"]):
+    column = Column(np.int64)
+    column.extend(np.arange(SHARED))
+    begun = column.beginning(SHARED)
+    begun.extend(np.arange(SHARED, SHARED + 20) // 2 * 2)
+    expected = np.concatenate(list(begun.parts())).searchsorted(value, side=side)
+    assert begun.searchsorted(value, side=side) == expected
+    assert begun.nbytes == 160
+
+
+def test_codes_that_go_on_from_others_give_an_error_the_code_it_has():
+    codes = ErrorCodes()
+    codes.encode([2**99, 2**100, 2**101], [None, 2**99, 5])
+    begun = codes.beginning(2)
+    codes.encode([2**104], [2**101])
+    assert begun.large == [2**99, 2**100]
+    first, second = begun.encode([2**102, 2**100], [2**101, 2**99])
+    assert (first.tolist(), second.tolist()) == ([-4, -3], [-5, -2])
+    again = begun.beginning(3)
+    assert [each.tolist() for each in again.encode([2**101, 2**99], [2**102, 2**100])] == [[-5, -2], [-4, -3]]
+    assert [again.decode(code) for code in (-2, -3, -4, -5, -1, 7)] == [
+        2**99,
+        2**100,
+        2**102,
+        2**101,
+        None,
+        7,
+    ]
+    assert again.as_floats(np.array([-4, 3])).tolist() == [2.0**102, 3.0]
+
+
+def test_a_pickled_column_has_no_room_to_spare():
+    column = Column(np.int64)
+    column.extend(np.arange(100_000))
+    begun = column.beginning(80_000)
+    begun.extend(np.arange(5))
+    for each in (column, begun):
+        pickled = pickle.dumps(each)
+        assert len(pickled) < 8 * len(each) + 1000
+        again = pickle.loads(pickled)
+        assert again.view().tolist() == each.view().tolist()
+        again.extend(np.arange(3))
+        assert len(again) == len(each) + 3

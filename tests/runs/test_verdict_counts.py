@@ -1,0 +1,67 @@
+"""Counting verdicts between any two iterations gives what counting them one by one gives."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpviz.runs.series import BLOCK, VerdictCounts, column_counts
+from gpviz.runs.step_codes import CODES, FIELDS, VERDICTS, verdicts_of
+from tests.app.plots.runs import long_history
+
+codes_of_runs = st.lists(st.sampled_from(sorted(CODES.values())), max_size=5 * BLOCK).map(
+    lambda codes: np.array(codes, dtype=np.uint8)
+)
+
+
+def brute_force(codes: np.ndarray, start: int, stop: int) -> tuple[int, ...]:
+    kinds = [FIELDS[code].verdict for code in codes[max(start - 1, 0) : max(stop - 1, 0)].tolist()]
+    return tuple(kinds.count(verdict) for verdict in VERDICTS)
+
+
+def counted(codes: np.ndarray, parts: int = 1) -> VerdictCounts:
+    counts = VerdictCounts()
+    for end in np.linspace(0, len(codes), parts + 1).astype(int)[1:]:
+        counts.take_in(codes[:end])
+    return counts
+
+
+@given(codes_of_runs, st.integers(0, 6 * BLOCK), st.integers(0, 6 * BLOCK))
+def test_counts_are_those_of_counting_one_by_one(codes, start, stop):
+    start, stop = sorted((max(start, 1), max(stop, 1)))
+    assert counted(codes).between(start, stop) == brute_force(codes, start, stop)
+
+
+@given(codes_of_runs, st.integers(1, 9))
+def test_taking_in_part_by_part_gives_the_same_as_all_at_once(codes, parts):
+    edges = np.arange(len(codes) + 2)
+    assert (counted(codes, parts).before(edges) == counted(codes).before(edges)).all()
+
+
+@given(codes_of_runs, st.integers(1, 300))
+def test_columns_hold_the_iterations_that_fall_into_them(codes, columns):
+    found = column_counts(counted(codes), columns)
+    length = len(codes)
+    for column, counts in enumerate(found.tolist()):
+        start = column * length // columns + 1
+        stop = max((column + 1) * length // columns + 1, start + 1)
+        assert tuple(counts) == brute_force(codes, start, stop)
+
+
+@given(codes_of_runs, st.integers(1, 300))
+def test_with_fewer_columns_than_iterations_every_iteration_is_in_one_column(codes, columns):
+    if len(codes) >= columns:
+        assert column_counts(counted(codes), columns).sum() == len(codes)
+
+
+def test_a_million_iterations_are_counted_exactly_in_a_third_of_a_byte_each():
+    codes = long_history(100).codes()
+    counts = counted(codes)
+    expected = np.bincount(verdicts_of(codes[123_456:987_654]), minlength=len(VERDICTS))
+    assert counts.between(123_457, 987_655) == tuple(expected.tolist())
+    assert counts.nbytes / len(codes) < 0.42  # with the room to grow
+
+
+@pytest.mark.parametrize("columns", [0, 1, 7])
+def test_an_empty_run_has_empty_columns(columns):
+    assert column_counts(VerdictCounts(), columns).tolist() == [[0] * len(VERDICTS)] * columns
