@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["THEME_NAMES", "folder", "theme_data"]
-
 THEME_NAMES: Final = ("light", "dark", "projector", "contrast")
 """In the order in which they are offered."""
 

@@ -15,19 +15,6 @@ from typing import Final
 
 from gpviz.number_text import SUBSCRIPTS, SUPERSCRIPTS
 
-__all__ = [
-    "command_text",
-    "html_text",
-    "label_text",
-    "latex_comment",
-    "latex_text",
-    "line_text",
-    "menu_text",
-    "terminal_text",
-    "title_text",
-    "tooltip_text",
-]
-
 _LINE_END: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """What has no picture, and what XML forbids."""

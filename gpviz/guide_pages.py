@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 
 from gpviz import assets
 
-__all__ = ["GuidePage", "Hit", "Section", "load_pages", "search", "slug_of"]
-
 _INDEX: Final = "README.md"
 _LINK: Final = re.compile(r"\]\(([a-z-]+)\.md\)")
 _HEADING: Final = re.compile(r"^(#{1,4}) +(.+?) *$")

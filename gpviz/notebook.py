@@ -51,10 +51,10 @@ from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
 from gpviz.runs.history import History
 from gpviz.runs.presets import Preset, find_preset
-from gpviz.runs.run_file import RunFile, load, replay_all
+from gpviz.runs.replay import replay_all
+from gpviz.runs.run_file import load
+from gpviz.runs.saved_run import RunFile
 from gpviz.runs.series import RunSeries
-
-__all__ = ["InteractivePage", "interactive", "svg"]
 
 _LONGEST_FORMULA: Final = 60
 """In leaves: longer formulas are counted instead."""

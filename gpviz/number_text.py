@@ -4,23 +4,6 @@ from decimal import Decimal
 from math import ceil, floor, log10
 from typing import Final
 
-__all__ = [
-    "SUBSCRIPTS",
-    "SUPERSCRIPTS",
-    "bounded_percent",
-    "chance_percent",
-    "counted",
-    "number_text",
-    "ordinal",
-    "percent_in_words",
-    "percent_texts",
-    "power_text",
-    "rows_text",
-    "share_text",
-    "stage_bound_text",
-    "stage_text",
-]
-
 SUBSCRIPTS: Final = "₀₁₂₃₄₅₆₇₈₉"
 SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 

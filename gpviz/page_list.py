@@ -7,8 +7,6 @@ reading it costs nothing and needs no screen.
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["CURVES", "INSIDE", "PAGES", "SCENES", "PageInfo", "page_info", "scene_pages"]
-
 CURVES: Final = "curves"
 INSIDE: Final = "inside"
 SCENES: Final = "scenes"

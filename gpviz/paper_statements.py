@@ -14,17 +14,6 @@ from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.page_list import PAGES, page_info
 
-__all__ = [
-    "KINDS",
-    "Show",
-    "Statement",
-    "find_statements",
-    "load_statements",
-    "parse_statements",
-    "statement",
-    "unbroken_formula",
-]
-
 KINDS: Final = ("algorithm", "theorem", "lemma", "remark", "table", "figure")
 """What a statement can be."""
 

@@ -7,8 +7,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["make_bundled_program"]
-
 _PROGRAM: Final = """
 import runpy, sys
 sys.frozen = True

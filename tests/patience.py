@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["PATIENCE_MS", "PATIENCE_SECONDS"]
-
 PATIENCE_SECONDS: Final = 120
 """So long that a slow or busy machine is no reason to fail; only what never comes is told that much later."""
 

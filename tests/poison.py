@@ -3,8 +3,6 @@
 import re
 from typing import Final
 
-__all__ = ["MARKUP", "POISON", "UNSAFE", "is_harmless"]
-
 MARKUP: Final = "<b>R&D</b> <img src=x onerror=alert(1)> \\input{x} $ % # _ ^ ~ ]]> [*] \"'"
 """Every character of it can be shown, so that it may be the title of a lecture or the name of a branch."""
 

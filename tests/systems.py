@@ -7,8 +7,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-__all__ = ["needs_any_name", "needs_links", "needs_permissions", "needs_posix"]
-
 
 def _makes_links() -> bool:
     """Windows allows links only to administrators and developers."""

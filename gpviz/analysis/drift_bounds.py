@@ -12,16 +12,6 @@ from math import log
 from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.tree import Node
 
-__all__ = [
-    "careful_bound",
-    "drift_bound",
-    "least_false",
-    "leaves_removed_bound",
-    "paper_bound",
-    "stage_bounds",
-    "stage_of",
-]
-
 
 def drift_bound(tree: Node | None, error: int | None, config: RunConfig | Rules) -> Fraction | None:
     """The number of rows by which the paper proves this tree's error to fall in one iteration, on average.

@@ -11,8 +11,6 @@ from gpviz.engine.config import Rules, RunConfig, rules_of
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 
-__all__ = ["MOST_STATES", "QUANTILES", "ExactCell", "exact"]
-
 MOST_STATES: Final = 150_000
 """Whoever asks for a cell waits for it, so a chain may be larger than for a tree of a run that is watched."""
 

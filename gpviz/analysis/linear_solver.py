@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from gpviz.engine.interruption import checkpoint
 
-__all__ = ["Elimination"]
-
 _ROWS_AT_ONCE: Final = 64
 """How many rows of the system are eliminated at a time."""
 _MOST_NUMBERS: Final = 2_000_000

@@ -26,8 +26,6 @@ from gpviz.engine.enums import Function
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 from gpviz.engine.tree import Inner, Node, nodes_of
 
-__all__ = ["MOST_STATES", "ExactValue", "OnProgress", "SolvedChain", "largest_limit", "solved_chain"]
-
 MOST_STATES: Final = 50_000
 """A chain with more states is too large to be solved."""
 _LABELLED_PER_KIND: Final = 4

@@ -26,16 +26,6 @@ from gpviz.engine.sampled_error import verdict_chances
 from gpviz.engine.target import Conjunction, JointErrors, target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, variables_of
 
-__all__ = [
-    "Neighbour",
-    "Neighbourhood",
-    "Totals",
-    "chance_of_growing_error",
-    "neighbourhood",
-    "neighbours_of",
-    "totals_of",
-]
-
 # Going through an enumeration is slow, and so is looking up its members.
 _SIDES: Final = tuple(Side)
 _INS: Final = Operation.INS

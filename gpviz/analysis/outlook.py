@@ -29,19 +29,6 @@ from gpviz.engine.stuck import StableForms, can_get_stuck, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node
 
-__all__ = [
-    "BATCH",
-    "GIVEN_UP_AFTER",
-    "LEFT_BY_DEFAULT",
-    "WANTED_ERROR",
-    "Continuations",
-    "Outlook",
-    "ended_outlook",
-    "exact_outlook",
-    "known_outlook",
-    "outlook",
-]
-
 WANTED_ERROR: Final = 0.015
 """The standard error of the chance to end stuck that is small enough."""
 GIVEN_UP_AFTER: Final = 100_000

@@ -8,8 +8,6 @@ from gpviz.engine.enums import Function, Verdict
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
 
-__all__ = ["transition_probability"]
-
 _Labels = list[Function | int]
 """The functions and variables of a tree in preorder: all there is to it."""
 

@@ -20,16 +20,6 @@ from gpviz.engine.stuck import TreeState, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, nodes_of, variables_of
 
-__all__ = [
-    "Analysis",
-    "LeafReason",
-    "Redundancy",
-    "analyse",
-    "idle_essentials",
-    "redundancy",
-    "sorted_leaves",
-]
-
 _EFFORT_OF_NODE: Final = 10
 
 

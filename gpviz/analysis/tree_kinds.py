@@ -24,8 +24,6 @@ from gpviz.engine.enums import Function
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.tree import Inner, Leaf, Node
 
-__all__ = ["Steps", "TreeKinds", "count_labelled_shapes"]
-
 _Integers = npt.NDArray[np.int64]
 _Rows = npt.NDArray[np.int8]
 

@@ -35,8 +35,6 @@ from gpviz.engine.stuck import NormalForms, TreeState, can_get_stuck, tree_state
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node
 
-__all__ = ["ExpectedWait", "estimated_wait", "exact_wait", "expected_wait"]
-
 MOST_TREES: Final = 2_000
 """A plateau with more kinds of trees is too large to be solved."""
 _MOST_WORK: Final = 600_000

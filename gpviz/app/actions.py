@@ -16,22 +16,6 @@ from gpviz.app.icons import icon
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 
-__all__ = [
-    "COMPARE",
-    "EXPERIMENTS",
-    "EXPORT",
-    "GUIDE",
-    "LECTURE",
-    "MAIN",
-    "PAPER",
-    "SHOWN_RUN",
-    "ActionSpec",
-    "Actions",
-    "action_specs",
-    "key_sections",
-    "page_action",
-]
-
 MAIN: Final = "main"
 GUIDE: Final = "guide"
 PAPER: Final = "paper"

@@ -10,8 +10,6 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.explain.step_text import announcement
 
-__all__ = ["Announcer", "StepAnnouncer"]
-
 _CALM_MS: Final = 300
 """Who holds a key down hears where it ended, and not each step on the way."""
 _MOST_WAITS: Final = 10

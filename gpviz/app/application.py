@@ -32,18 +32,6 @@ from gpviz.runs.presets import Preset
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
-__all__ = [
-    "SWITCH_SECONDS",
-    "Application",
-    "make_application",
-    "name_process",
-    "run",
-    "set_locale",
-    "show_start_problem",
-    "switch_seconds",
-    "warm_up",
-]
-
 _PROGRAM_ID: Final = "gpviz.gpviz"
 _SIGNALS_MS: Final = 500
 _WARM_UP_MS: Final = 50

@@ -13,8 +13,6 @@ from PySide6.QtCore import QLockFile
 
 from gpviz.engine import GpvizError
 
-__all__ = ["AutosaveFile", "UnsavedFile", "unsaved_files"]
-
 Content = TypeVar("Content")
 
 

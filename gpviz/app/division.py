@@ -11,8 +11,6 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
 
-__all__ = ["GAP", "WIDE_SHAPE", "Arrangement", "Division", "GripPlace", "Pane", "arrangement_for", "divide"]
-
 GAP: Final = 8
 """Between two panes, where the grip is that moves the line between them."""
 _WIDE: Final = 1260

@@ -16,8 +16,6 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import RunLoader
 from gpviz.app.tasks import is_any_task_busy
 
-__all__ = ["GarbageCollection"]
-
 _INTERVAL_MS: Final = 2000
 
 

@@ -9,8 +9,6 @@ from PySide6.QtSvg import QSvgRenderer
 from gpviz import assets
 from gpviz.app.theme import Theme
 
-__all__ = ["icon", "program_icon"]
-
 _SIZES = (24, 48)
 
 

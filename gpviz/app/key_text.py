@@ -5,8 +5,6 @@ import sys
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["free_keys", "key_text"]
-
 _INSTEAD: Final = {"F11": "", "Shift+F11": "Ctrl+Meta+F"}
 """macOS clears the desktop with F11, also with Shift, and has a key for the full screen of every program."""
 

@@ -37,7 +37,7 @@ from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
-from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.fields import PlainLabel
@@ -46,6 +46,7 @@ from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, FocusKeys
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
 from gpviz.app.windows import WindowContext, Windows
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
@@ -56,8 +57,6 @@ from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.runs.presets import find_preset, first_preset, load_presets
 from gpviz.runs.show_request import RunRequest
-
-__all__ = ["MainWindow"]
 
 _MESSAGE_MS: Final = 8000
 _LOW_SCREEN: Final = 820

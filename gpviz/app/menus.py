@@ -28,8 +28,6 @@ from gpviz.escaping import menu_text, tooltip_text
 from gpviz.files.file_io import shown_path
 from gpviz.runs.presets import Preset
 
-__all__ = ["Menus", "ShrinkingToolBar", "add_menus"]
-
 _TYPE_CHANGES: Final = frozenset({QEvent.Type.FontChange, QEvent.Type.StyleChange})
 
 _LEAST_FOR_ONE_ROW: Final = 1260

@@ -10,8 +10,6 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["read_ini"]
-
 _HEX: Final = re.compile("[0-9a-fA-F]{1,8}")
 _OCTAL: Final = re.compile("[0-7]{1,7}")
 _SIMPLE: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

@@ -7,22 +7,6 @@ from math import inf, isfinite, isnan, log
 from time import perf_counter
 from typing import Final
 
-__all__ = [
-    "SPEEDS",
-    "FramePlan",
-    "Pace",
-    "RateMeter",
-    "RefreshLimiter",
-    "faster",
-    "position_of",
-    "rate_text",
-    "shows_every_step",
-    "slower",
-    "speed_at",
-    "speed_text",
-    "transition_ms",
-]
-
 _EVERY_STEP: Final = 30.0
 _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0

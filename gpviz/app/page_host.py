@@ -31,8 +31,6 @@ from gpviz.runs.show_request import RunRequest
 if TYPE_CHECKING:
     from gpviz.app.lecture.editor import LectureEditor
 
-__all__ = ["PageHost"]
-
 _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
 """The phases in which parent and offspring are seen beside each other."""
 

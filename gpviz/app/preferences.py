@@ -22,13 +22,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.old_settings import read_ini
-from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
+from gpviz.app.theme import DEFAULT_FONT_SIZE
+from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import terminal_text
 from gpviz.files.file_io import FileTooLargeError, error_reason, file_mode, read_file, shown_path, write_file
 from gpviz.files.strict_json import parse_json
-
-__all__ = ["FONT_SIZES", "Settings", "data_folder"]
 
 Value = str | int | float | bool | list[str] | list[int]
 

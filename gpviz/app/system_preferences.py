@@ -13,8 +13,6 @@ from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QStyle
 
-__all__ = ["is_motion_reduced", "preferred_theme"]
-
 _MOTION_SETTINGS: Final = (
     ("kdeglobals", "KDE", "AnimationDurationFactor"),
     ("gtk-4.0/settings.ini", "Settings", "gtk-enable-animations"),

@@ -21,8 +21,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.engine.interruption import ShouldStop, stoppable
 
-__all__ = ["BackgroundTask", "Breath", "ShouldStop", "ThreadRelay", "cancel_all_tasks", "is_any_task_busy"]
-
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
 """A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""

@@ -8,21 +8,7 @@ from PySide6.QtCore import QDir
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 
 from gpviz import assets
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import State, Verdict
-
-__all__ = [
-    "FONT_FAMILY",
-    "THEME_NAMES",
-    "Colours",
-    "Theme",
-    "contrast",
-    "load_fonts",
-    "load_theme",
-    "palette_of",
-    "readable_on",
-    "style_sheet",
-]
 
 FONT_FAMILY: Final = "DejaVu Sans"
 PIXELS_PER_INCH: Final = 96.0

@@ -6,10 +6,9 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.preferences import FONT_SIZES, Settings
 from gpviz.app.system_preferences import preferred_theme
-from gpviz.app.theme import THEME_NAMES, Theme, load_theme, palette_of, style_sheet
+from gpviz.app.theme import Theme, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
-
-__all__ = ["SYSTEM", "ThemeManager"]
+from gpviz.assets import THEME_NAMES
 
 SYSTEM = "system"
 

@@ -21,8 +21,6 @@ from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
 
-__all__ = ["PanelsSync", "StageSync"]
-
 _FRAMES_A_SECOND: Final = 60.0
 _FOLLOWED_A_SECOND: Final = 4.0
 """Faster steps are too many to look at each of them from nearby."""

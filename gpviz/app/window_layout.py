@@ -49,8 +49,6 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES, page_info
 
-__all__ = ["Grip", "PaneArea", "WindowLayout"]
-
 _SHORT_TEXT: Final = 80
 """A text about a run that is no longer than that needs no folding."""
 _STEP: Final = 0.04

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from gpviz.lecture.scene_content import SceneChart
     from gpviz.runs.saved_run import RunFile
 
-__all__ = ["WindowContext", "Windows"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowContext:

@@ -20,8 +20,6 @@ from gpviz.escaping import terminal_text
 if TYPE_CHECKING:
     from gpviz.cli.options import Parser
 
-__all__ = ["COMMANDS", "main", "parser_for"]
-
 COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
 """Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
 

@@ -49,8 +49,6 @@ from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
 from gpviz.explain.wait_text import iterations_text, wait_phrase
 
-__all__ = ["add_command"]
-
 _Answer = TypeVar("_Answer")
 _MOST_SECONDS: Final = 1_000_000
 

@@ -16,8 +16,6 @@ from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
 from gpviz.number_text import chance_percent
 
-__all__ = ["add_command"]
-
 _EXAMPLES = """examples:
   gpviz exact --n 4 --limit n+1 --deletion leaf
   gpviz exact --n 6 --limit 7 --deletion subtree --json

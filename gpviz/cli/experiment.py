@@ -20,7 +20,7 @@ from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.optional_packages import how_to_get
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisions, decisions_of
 from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
@@ -52,8 +52,6 @@ from gpviz.experiments.store_paths import (
 )
 from gpviz.files.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 from gpviz.number_text import counted
-
-__all__ = ["add_command"]
 
 _EXAMPLES = """examples:
   gpviz experiment --list

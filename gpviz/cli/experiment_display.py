@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, Self, TextIO
 if TYPE_CHECKING:
     from gpviz.experiments.plan_runner import Progress
 
-__all__ = ["Bar", "LiveDisplay", "PlainDisplay", "bars_of", "display_for", "duration", "say"]
-
 _LIVE_S: Final = 0.1
 _PLAIN_S: Final = 5.0
 _LEAST_LINES: Final = 3

@@ -16,8 +16,6 @@ from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
 from gpviz.number_text import chance_percent, counted, percent_texts
 
-__all__ = ["decisions_text", "result_text"]
-
 _MOST_SERIES: Final = 6
 _MOST_FAR: Final = 8
 _WIDTH: Final = 110

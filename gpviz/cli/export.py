@@ -34,9 +34,9 @@ from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.presets import Preset, find_preset
-from gpviz.runs.run_file import Cancelled, RunFile, load, replay_all
-
-__all__ = ["add_command"]
+from gpviz.runs.replay import Cancelled, replay_all
+from gpviz.runs.run_file import load
+from gpviz.runs.saved_run import RunFile
 
 _EXAMPLES = """examples:
   gpviz export talk.gpviz --to tree.png --at 60 --theme projector --size 1280x720 --scale 2

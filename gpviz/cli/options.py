@@ -14,17 +14,6 @@ from gpviz.files.file_io import error_reason, file_mode, shown_path
 from gpviz.runs.presets import find_preset
 from gpviz.runs.saved_run import RunFile
 
-__all__ = [
-    "Parser",
-    "add_config_options",
-    "add_quiet_option",
-    "branch_number",
-    "config_from",
-    "read_formula",
-    "script_from",
-    "start_from",
-]
-
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _LONGEST_PROBLEM: Final = 300
 

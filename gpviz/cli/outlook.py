@@ -33,9 +33,8 @@ from gpviz.export.outlook_table import write_known
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import SUBSCRIPTS, chance_percent, share_text
 from gpviz.runs.history import History
-from gpviz.runs.run_file import Cancelled, load, replay_all
-
-__all__ = ["add_command"]
+from gpviz.runs.replay import Cancelled, replay_all
+from gpviz.runs.run_file import load
 
 _EXAMPLES = """examples:
   gpviz outlook "x1 | (x2 & x3)" --n 4 --limit n+1 --deletion leaf

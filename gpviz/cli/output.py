@@ -28,20 +28,6 @@ from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.engine.script import format_script
 from gpviz.explain.tree_text import draw_tree
 
-__all__ = [
-    "TableOutput",
-    "as_columns",
-    "configuration_line",
-    "count",
-    "describe_number",
-    "forget_output",
-    "is_closed_pipe",
-    "shortened",
-    "style_for_output",
-    "summary",
-    "summary_data",
-]
-
 _Fact = TypeVar("_Fact")
 _LONGEST_TEXT = 400
 

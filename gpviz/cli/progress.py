@@ -6,8 +6,6 @@ import time
 from types import FrameType
 from typing import Any, Final, Self
 
-__all__ = ["Interruptible", "Progress"]
-
 
 class Progress:
     """One line on the standard error, rewritten a few times a second; silent where that is no terminal."""

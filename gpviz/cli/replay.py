@@ -13,9 +13,9 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.files.file_io import shown_path
-from gpviz.runs.run_file import Cancelled, Replayed, RunFile, load, replay_all, result_of
-
-__all__ = ["add_command"]
+from gpviz.runs.replay import Cancelled, Replayed, replay_all, result_of
+from gpviz.runs.run_file import load
+from gpviz.runs.saved_run import RunFile
 
 _EXAMPLES = """example:
   gpviz replay talk.gpviz

@@ -9,18 +9,17 @@ from gpviz.cli.options import Parser, add_quiet_option
 from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
 from gpviz.engine import ASCII, GpvizError
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
-from gpviz.experiments.report import PLANS, REPORT, Report, open_store, write_report
+from gpviz.experiments.report.page import REPORT, Report, write_report
+from gpviz.experiments.report.report_data import PLANS, open_store
 from gpviz.experiments.result_tables import settings_words
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete
 from gpviz.files.file_io import check_writable, error_reason, shown_path
-
-__all__ = ["DEFAULT_FOLDER", "add_command"]
 
 DEFAULT_FOLDER: Final = Path("gpviz-reproduction")
 

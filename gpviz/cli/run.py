@@ -30,17 +30,17 @@ from gpviz.engine import (
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.script import Script
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.log import LogStream, write_log
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.runs.history import History
+from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.run_file import MAX_ITERATIONS, describe, save
-
-__all__ = ["add_command"]
+from gpviz.runs.run_file import save
+from gpviz.runs.saved_run import describe
 
 _EXAMPLES = """examples:
   gpviz run --n 8 --limit n+1 --deletion leaf --seed 254

@@ -20,8 +20,6 @@ from gpviz.runs.presets import find_preset
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
 
-__all__ = ["add_options", "open_window", "screen_problem", "show_in_box"]
-
 
 def add_options(parser: Parser) -> None:
     """What the window can be told on the command line."""
@@ -136,7 +134,8 @@ def _checked_file(name: str, commands: Sequence[str]) -> Path:
     if not path.suffix and not _is_there(path):
         known = f"{', '.join(commands[:-1])} and {commands[-1]}"
         raise GpvizError(f"{shown_path(path)} is neither a command nor a file; the commands are {known}.")
-    from gpviz.experiments.store import Store, is_store
+    from gpviz.experiments.store import Store
+    from gpviz.experiments.store_file import is_store
     from gpviz.experiments.store_paths import SUFFIX  # which few need
 
     if path.suffix.lower() == SUFFIX or is_store(path):

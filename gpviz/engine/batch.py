@@ -22,8 +22,6 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS, RlsGp
 from gpviz.engine.step import RunCounts
 from gpviz.engine.tree import Node, largest_uid
 
-__all__ = ["NONE", "OUTCOMES", "ManyRuns", "run_many"]
-
 OUTCOMES: Final = tuple(Outcome)
 """The outcomes as `ManyRuns.outcomes` numbers them."""
 NONE: Final = -1

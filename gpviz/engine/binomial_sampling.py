@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from math import exp, factorial, floor, frexp, ldexp, lgamma, log, log1p, sqrt
 from typing import Final
 
-__all__ = ["binomial"]
-
 _FEW_EXPECTED: Final = 10.0
 _SAFE: Final = 1e-9
 _LN2_HIGH: Final = 0.693147180369123816490  # its last 21 bits are 0, so small multiples are exact

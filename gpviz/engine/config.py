@@ -10,18 +10,6 @@ from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.settings import SETTINGS, Setting, WholeNumber, leaf_limit
 from gpviz.engine.tree import Node, variables_of
 
-__all__ = [
-    "DEFAULTS",
-    "Rules",
-    "RunConfig",
-    "check_tree",
-    "config_under",
-    "is_full",
-    "is_usual",
-    "rules_of",
-    "unusual_words",
-]
-
 Deletion = Literal["leaf", "subtree"]
 Fitness = Literal["complete", "sampled"]
 Sampler = Literal["rows", "counts"]

@@ -2,8 +2,6 @@
 
 from enum import StrEnum
 
-__all__ = ["Function", "Operation", "Outcome", "Side", "State", "Verdict"]
-
 
 class Function(StrEnum):
     """The connective in an inner node."""

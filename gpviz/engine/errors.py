@@ -1,7 +1,5 @@
 """The errors a person can cause, each a sentence that says what is wrong and what is allowed."""
 
-__all__ = ["FormulaError", "GpvizError", "InvalidValueError", "TooComplexError", "shown"]
-
 _LONGEST_SHOWN = 60
 
 

@@ -10,8 +10,6 @@ from typing import Final
 
 from gpviz.number_text import SUPERSCRIPTS
 
-__all__ = ["EXPRESSION_EXAMPLES", "expression_text", "expression_value", "is_expression"]
-
 EXPRESSION_EXAMPLES: Final = "'n lg^2 n', 'n^1.5' or '2 lg n'"
 
 _LONGEST: Final = 60

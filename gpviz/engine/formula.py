@@ -14,19 +14,6 @@ from gpviz.engine.tree import Leaf, Node, infix, make_inner
 from gpviz.engine.whole_number import whole_number
 from gpviz.number_text import SUBSCRIPTS
 
-__all__ = [
-    "ASCII",
-    "LATEX",
-    "MAX_LENGTH",
-    "MAX_VARIABLE",
-    "UNICODE",
-    "Style",
-    "format_formula",
-    "format_function",
-    "parse",
-    "simplified",
-]
-
 MAX_LENGTH: Final = 1_000_000
 MAX_VARIABLE: Final = 1000
 

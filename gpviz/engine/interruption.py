@@ -18,17 +18,6 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import Final
 
-__all__ = [
-    "EFFORT_BETWEEN",
-    "USUAL_SECONDS",
-    "Deadline",
-    "Effort",
-    "ShouldStop",
-    "Stopped",
-    "checkpoint",
-    "stoppable",
-]
-
 EFFORT_BETWEEN: Final = 20_000
 """So many small operations, each a fraction of a microsecond, are done between two checkpoints."""
 

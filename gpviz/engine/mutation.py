@@ -29,24 +29,6 @@ from gpviz.engine.tree import (
     update_path,
 )
 
-__all__ = [
-    "Mutation",
-    "MutationSite",
-    "apply",
-    "apply_all",
-    "deletion",
-    "describe",
-    "error_after",
-    "fresh_uids",
-    "is_root_and",
-    "is_unchanged",
-    "leaves_after",
-    "mutation_sites",
-    "substitution",
-    "trees_along",
-    "value_after",
-]
-
 _UNKNOWN: Final = 0
 """Stands for a Boolean function that is found out later."""
 _ALWAYS_TRUE = 0  # the conjunction of no variable

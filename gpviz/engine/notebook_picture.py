@@ -8,8 +8,6 @@ contracts (pyproject.toml) leads up from here.
 from importlib import import_module
 from typing import Protocol
 
-__all__ = ["svg_of"]
-
 
 class _Painter(Protocol):
     def svg(self, value: object) -> str: ...

@@ -3,8 +3,6 @@
 import sys
 from typing import Final, Literal, NamedTuple
 
-__all__ = ["ExtraName", "how_to_get", "is_bundle"]
-
 ExtraName = Literal["cluster", "fast", "video"]
 
 

@@ -20,25 +20,6 @@ from typing import Final
 
 from gpviz.engine.interruption import Effort, checkpoint
 
-__all__ = [
-    "MAX_IMPLICANTS",
-    "TOO_MANY",
-    "Factored",
-    "Implicants",
-    "ListedImplicants",
-    "TooMany",
-    "conjoin",
-    "disjoin",
-    "disjoint_groups",
-    "from_masks",
-    "masks_of",
-    "most_common_bit",
-    "support",
-    "union",
-    "variables_in",
-    "without_absorbed",
-]
-
 MAX_IMPLICANTS: Final = 64
 _MAX_PRODUCTS: Final = 1024
 _MANY_PRODUCTS: Final = 128

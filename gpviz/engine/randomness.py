@@ -19,18 +19,6 @@ import numpy.typing as npt
 
 from gpviz.engine.interruption import checkpoint
 
-__all__ = [
-    "WORD",
-    "columns",
-    "first_uniforms",
-    "key_blocks",
-    "key_of",
-    "root_of",
-    "roots_of",
-    "uniforms",
-    "word",
-]
-
 WORD: Final = 1 << 64
 _MASK: Final = WORD - 1
 _GAMMA: Final = 0x9E3779B97F4A7C15

@@ -31,8 +31,6 @@ from gpviz.engine.prime_implicants import (
 )
 from gpviz.engine.tree import Node, chains_of
 
-__all__ = ["FALSE", "MAX_CASES", "TRUE", "Terms", "count_masks", "count_rows", "count_tree"]
-
 MAX_CASES: Final = 20_000
 _MAX_TERMS: Final = 1_000_000
 _MOST_BY_INCLUSION: Final = 5

@@ -23,8 +23,6 @@ from gpviz.engine.randomness import columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
 
-__all__ = ["CountSampler", "RowSampler", "Sampler", "evaluate", "make_sampler", "verdict_chances"]
-
 _PREPARED_DRAWS: Final = 4  # draws, more than most iterations use
 _SPREADS: Final = 12.0
 _FEW: Final = 30.0

@@ -15,19 +15,6 @@ from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation, deletion, substitution
 from gpviz.engine.tree import ROOT, Node
 
-__all__ = [
-    "MAX_ENTRIES",
-    "MAX_TEXT_LENGTH",
-    "Script",
-    "check_script",
-    "entry_error",
-    "format_mutation",
-    "format_script",
-    "normal_form",
-    "parse_mutation",
-    "parse_script",
-]
-
 Script = tuple[Mutation, ...]
 
 MAX_ENTRIES: Final = 10_000

@@ -56,8 +56,6 @@ from gpviz.engine.tree import (
 )
 from gpviz.engine.whole_number import whole_number
 
-__all__ = ["DEFAULT_MAX_ITERATIONS", "RlsGp"]
-
 DEFAULT_MAX_ITERATIONS: Final = 1_000_000
 _NO_LIMIT: Final = 1 << 62
 _PIECE: Final = 5_000

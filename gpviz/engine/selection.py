@@ -15,8 +15,6 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
 from gpviz.engine.whole_number import read_number
 
-__all__ = ["check_mutation", "judge"]
-
 _Word = TypeVar("_Word", bound=StrEnum)
 
 

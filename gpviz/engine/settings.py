@@ -24,27 +24,6 @@ from gpviz.engine.formula import MAX_VARIABLE, UNICODE
 from gpviz.engine.whole_number import range_words, read_number, whole_number
 from gpviz.number_text import number_text
 
-__all__ = [
-    "LIMIT_WORDS",
-    "MAX_COUNTED_ROWS",
-    "MAX_DRAWN_ROWS",
-    "MAX_N",
-    "NO_VALUE",
-    "SETTINGS",
-    "Choice",
-    "Configuration",
-    "FunctionSet",
-    "Kind",
-    "LimitExpression",
-    "SampledRows",
-    "Setting",
-    "WholeNumber",
-    "leaf_limit",
-    "plain_text",
-    "setting",
-    "whole_number",
-]
-
 MAX_N: Final = MAX_VARIABLE
 MAX_LIMIT: Final = 10**9
 MAX_DRAWN_ROWS: Final = 10**7

@@ -9,8 +9,6 @@ from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, count_leaves_of
 
-__all__ = ["DRAW_NUMBERS", "NO_PITFALL", "PITFALLS", "Result", "RunCounts", "Step", "StepBuffer"]
-
 DRAW_NUMBERS: Final = {
     (operation, function): number
     for number, (operation, function) in enumerate(

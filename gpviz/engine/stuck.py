@@ -27,18 +27,6 @@ from gpviz.engine.prime_implicants import TooMany, masks_of, variables_in
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import ROOT, Chain, Leaf, Node, chains_of, required_by, variables_of
 
-__all__ = [
-    "DEFAULT_BUDGET",
-    "NormalForms",
-    "Plateaus",
-    "StableForms",
-    "StuckWatch",
-    "TreeState",
-    "can_get_stuck",
-    "has_spare_leaf",
-    "tree_state",
-]
-
 DEFAULT_BUDGET: Final = 1_000_000
 _MUTATIONS_BETWEEN_QUESTIONS: Final = 16
 """After so many mutations a search asks whether it should stop: one large tree may have a million of them."""

@@ -10,8 +10,6 @@ from gpviz.engine.randomness import columns
 from gpviz.engine.row_count import count_rows, count_tree
 from gpviz.engine.tree import Node, make_inner
 
-__all__ = ["Conjunction", "JointErrors", "target_for"]
-
 _MAX_REMEMBERED: Final = 100_000
 _COLUMNS_AT_ONCE: Final = 8
 

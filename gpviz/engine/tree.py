@@ -17,33 +17,6 @@ from gpviz.engine.interruption import Effort
 from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
-__all__ = [
-    "ROOT",
-    "Chain",
-    "Inner",
-    "Leaf",
-    "Node",
-    "Path",
-    "chains_of",
-    "close",
-    "copy_path",
-    "count_leaves_of",
-    "depth_of",
-    "evaluate_and_close",
-    "infix",
-    "largest_uid",
-    "make_inner",
-    "make_insertion",
-    "make_leaf",
-    "node_at",
-    "node_path",
-    "nodes_of",
-    "replace",
-    "required_by",
-    "update_path",
-    "variables_of",
-]
-
 ROOT: Final = 1
 """The root's number, with which numbers begin."""
 AND: Final = Function.AND

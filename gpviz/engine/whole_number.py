@@ -8,8 +8,6 @@ import numpy as np
 
 from gpviz.engine.errors import InvalidValueError
 
-__all__ = ["range_words", "read_number", "whole_number"]
-
 
 def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
     """The value as an int in the range, or a sentence that names the field and what is allowed."""

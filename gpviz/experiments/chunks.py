@@ -30,27 +30,6 @@ from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import NO_PITFALL, PITFALLS, RunCounts, Step
 from gpviz.engine.target import target_for
 
-__all__ = [
-    "FAILED",
-    "LEFT_TO_PARENT",
-    "NO_PITFALL",
-    "SUMMED",
-    "CellCounts",
-    "Chunk",
-    "ChunkResult",
-    "Drift",
-    "RunRow",
-    "Sums",
-    "Totals",
-    "begin",
-    "decode_path",
-    "encode_path",
-    "run_chunk",
-    "run_one",
-    "totals_of",
-    "work",
-]
-
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
 

@@ -26,8 +26,6 @@ from gpviz.experiments.pool import runs_words
 from gpviz.experiments.store import checked_row
 from gpviz.files.file_io import error_reason, shown_path
 
-__all__ = ["ClusterExecutor", "TlsFiles", "answer_to"]
-
 _CONNECT_S: Final = 8
 _RESULT_S: Final = (0.25, 10.0)
 """How long a result is waited for, at first and at most: each time twice as long, as it may be a large one."""

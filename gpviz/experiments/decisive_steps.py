@@ -31,16 +31,6 @@ from gpviz.number_text import counted
 from gpviz.runs.history import History
 from gpviz.runs.step_codes import Property
 
-__all__ = [
-    "DECISIONS",
-    "MOST_LOOKED_AT",
-    "CellDecisions",
-    "Decision",
-    "KnownDecisions",
-    "decisions_of",
-    "find_decision",
-]
-
 MOST_LOOKED_AT: Final = 200
 """So many stuck runs of a cell are enough to see how its runs are decided."""
 MOST_ITERATIONS: Final = 1_000_000

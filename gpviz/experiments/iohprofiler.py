@@ -35,8 +35,6 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
 from gpviz.files.file_io import error_reason, file_mode, move_file, resolved_path, shown_path
 
-__all__ = ["FORMAT_VERSION", "algorithm_name", "check_ioh_folder", "write_ioh"]
-
 FORMAT_VERSION: Final = "1.0.0"
 _FUNCTION: Final = "AND"
 _HEADER: Final = "evaluations raw_y\n"

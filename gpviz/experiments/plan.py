@@ -15,27 +15,11 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.expressions_in_n import is_expression
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting, whole_number
+from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.engine.stuck import can_get_stuck
+from gpviz.engine.whole_number import whole_number
 from gpviz.files.file_io import read_file, shown_path
-
-__all__ = [
-    "MAX_CELLS",
-    "MAX_ITERATIONS",
-    "MAX_RUNS",
-    "MEASURES",
-    "PLAN_SETTINGS",
-    "Cell",
-    "Plan",
-    "find_plan",
-    "is_plan_file",
-    "load_plan",
-    "parse_plan",
-    "plan_of",
-    "plan_text",
-    "shipped_plans",
-]
 
 MAX_CELLS: Final = 2_000
 MAX_RUNS: Final = 10**8

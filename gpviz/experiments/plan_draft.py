@@ -10,28 +10,9 @@ from typing import Any, Final, Self
 from gpviz.engine.config import DEFAULTS, RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.expressions_in_n import EXPRESSION_EXAMPLES, is_expression
-from gpviz.engine.settings import (
-    MAX_N,
-    SETTINGS,
-    Choice,
-    LimitExpression,
-    WholeNumber,
-    plain_text,
-    setting,
-    whole_number,
-)
+from gpviz.engine.settings import MAX_N, SETTINGS, Choice, LimitExpression, WholeNumber, plain_text, setting
+from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, PLAN_SETTINGS, Plan
-
-__all__ = [
-    "CHOSEN",
-    "MEASURE_WORDS",
-    "TYPED",
-    "PlanDraft",
-    "choices_of",
-    "grouped",
-    "title_of",
-    "ungrouped",
-]
 
 TYPED: Final = tuple(name for name in PLAN_SETTINGS if not isinstance(setting(name).kind, Choice))
 """The settings whose values are typed, with commas between."""

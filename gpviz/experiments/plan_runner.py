@@ -15,8 +15,6 @@ from gpviz.experiments.chunks import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 
-__all__ = ["Executor", "Progress", "Work", "run_plan"]
-
 _AIM_S: Final = 1.0
 """How long a chunk is to take: long beside what it costs to send and to write it, short enough to watch."""
 

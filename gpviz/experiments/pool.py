@@ -17,11 +17,9 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, Self
 
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.chunks import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
 from gpviz.runs.comparison_presets import settings_words
-
-__all__ = ["MAX_JOBS", "PoolExecutor", "default_jobs", "runs_words"]
 
 MAX_JOBS: Final = 61 if sys.platform == "win32" else 256
 MAX_STRIKES: Final = 3

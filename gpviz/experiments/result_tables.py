@@ -24,17 +24,6 @@ from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store
 from gpviz.files.file_io import replacing
 from gpviz.number_text import share_text
 
-__all__ = [
-    "CellSpreads",
-    "cells_data",
-    "csv_text",
-    "latex_tables",
-    "scaling_fits",
-    "settings_words",
-    "spreads_of",
-    "write_runs_csv",
-]
-
 _LIMITS_BESIDE: Final = 2
 """So many limits stand beside each other; with the paper's values below, more would be wider than a page."""
 

@@ -20,27 +20,6 @@ from gpviz.number_text import counted, number_text, percent_in_words
 from gpviz.runs.comparison_presets import LARGEST_LABEL
 from gpviz.runs.limits import MAX_ITERATIONS
 
-__all__ = [
-    "OUTCOMES",
-    "cell_words",
-    "command_line",
-    "comparison_labels",
-    "decided_hint",
-    "decided_text",
-    "decision_sentence",
-    "duration_words",
-    "estimate_words",
-    "generalisation_text",
-    "iterations_hint",
-    "opened_words",
-    "option_words",
-    "rate_words",
-    "run_sentence",
-    "seed_text",
-    "wait_hint",
-    "wait_text",
-]
-
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
 _ALWAYS_GIVEN: Final = ("n", "limit", "deletion", "sampler")
 _LONGEST_SEED: Final = 20

@@ -16,13 +16,11 @@ from gpviz.engine.settings import MAX_N, WholeNumber, plain_text, setting
 from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.store_file import (
-    FORMAT,
     LATER_COLUMNS,
     WriterLock,
     connect,
     damaged,
     has_later_columns,
-    is_store,
     make_file,
     raise_format,
     read_plan,
@@ -31,18 +29,6 @@ from gpviz.experiments.store_file import (
 )
 from gpviz.files.file_io import shown_path
 from gpviz.runs.step_columns import checked_names, exact_array
-
-__all__ = [
-    "COLUMNS",
-    "FORMAT",
-    "OUTCOMES",
-    "RUN_COLUMNS",
-    "Store",
-    "StoredRun",
-    "checked_row",
-    "is_store",
-    "stored_run",
-]
 
 OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
 """What can become of a run."""

@@ -27,22 +27,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = [
-    "FORMAT",
-    "LATER_COLUMNS",
-    "WriterLock",
-    "connect",
-    "damaged",
-    "has_later_columns",
-    "is_store",
-    "make_file",
-    "raise_format",
-    "read_plan",
-    "remove_files",
-    "sqlite_errors_explained",
-    "sqlite_uri",
-]
-
 FORMAT: Final = 3
 """Format 2 counts, in the totals of a cell, the iterations in which runs were stuck and it was not noticed yet.
 Format 3 has the columns `LATER_COLUMNS`, and in the totals what they come to.

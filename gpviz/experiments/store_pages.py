@@ -13,19 +13,6 @@ from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
 
-__all__ = [
-    "PAGE",
-    "Key",
-    "LocatedRow",
-    "RowPosition",
-    "RowsAnswer",
-    "RowsRequest",
-    "locate",
-    "read_pages",
-    "read_rows",
-    "read_run",
-]
-
 PAGE: Final = 200
 """The rows that are read at a time: more than a window shows."""
 

@@ -15,18 +15,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.files.file_io import error_reason, shown_path
 
-__all__ = [
-    "SUFFIX",
-    "as_many_runs",
-    "first_difference",
-    "is_complete",
-    "new_store_path",
-    "recent_stores",
-    "resume_store",
-    "stores_folder",
-    "unfinished_store",
-]
-
 SUFFIX: Final = ".gpvizx"
 _LONGEST_NAME: Final = 60
 

@@ -7,8 +7,6 @@ from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.experiments.store import OUTCOMES, Store, StoredRun, stored_run
 from gpviz.experiments.store_file import LATER_COLUMNS
 
-__all__ = ["MAX_PAGE", "ORDERS", "RunQuery", "count_runs", "find_row", "find_runs"]
-
 MAX_PAGE: Final = 10_000
 """The most runs that are told at once."""
 

@@ -15,8 +15,6 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import SETTINGS, WholeNumber
 from gpviz.experiments.plan import Cell, Plan
 
-__all__ = ["BUDGET_S", "Estimate", "estimate"]
-
 BUDGET_S: Final = 0.4
 """About as much of the processor's time as an estimate may take."""
 

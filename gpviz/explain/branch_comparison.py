@@ -10,8 +10,6 @@ from gpviz.number_text import number_text
 from gpviz.runs.branches import CHANGEABLE, Branch, Branches
 from gpviz.runs.history import History
 
-__all__ = ["BranchStatus", "Comparison", "Summary", "compared", "status_of", "summaries_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class BranchStatus:

@@ -11,18 +11,6 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import required_by
 from gpviz.number_text import number_text
 
-__all__ = [
-    "Difference",
-    "DifferenceKind",
-    "Line",
-    "difference",
-    "difference_sentence",
-    "implicant_text",
-    "is_difference_quick",
-    "lines_of",
-    "paired_lines",
-]
-
 _MOST_QUICK: Final = 16
 """Counting the rows of a function with no more prime implicants than that takes no time."""
 

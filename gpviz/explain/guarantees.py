@@ -10,8 +10,6 @@ from gpviz.engine.tree import Node
 from gpviz.explain.mutation_odds import MutationOdds, chance_text, signed_text
 from gpviz.number_text import counted, number_text
 
-__all__ = ["Fact", "facts_of", "no_drift_reason", "no_leaves_reason", "times_text"]
-
 _NONE = "–"
 _PARTLY = "Not all mutations were examined."
 

@@ -14,25 +14,6 @@ from gpviz.explain.pseudocode import Code, listings_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, is_on_sample, verdict_word
 from gpviz.number_text import counted, number_text, ordinal, rows_text
 
-__all__ = [
-    "PHASES",
-    "PHASE_TITLES",
-    "Kind",
-    "Mark",
-    "Phase",
-    "PhaseView",
-    "Value",
-    "build_sentence",
-    "choose_sentence",
-    "draw_sentence",
-    "evaluate_sentence",
-    "hidden_preview",
-    "label_of",
-    "phases_of",
-    "size_sentence",
-    "verdict_sentence",
-]
-
 
 def label_of(node: Node) -> str:
     """What is written in a node."""

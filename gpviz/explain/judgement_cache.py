@@ -6,8 +6,6 @@ from typing import Generic, TypeVar
 
 from gpviz.engine import Node, Rules
 
-__all__ = ["JudgementCache"]
-
 _Judgement = TypeVar("_Judgement")
 
 

@@ -7,8 +7,6 @@ from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.selection import judge
 from gpviz.runs.history import History, Origin
 
-__all__ = ["Moment", "moment_at", "preview_of", "tree_at"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:

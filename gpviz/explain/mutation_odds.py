@@ -21,27 +21,6 @@ from gpviz.number_text import counted, number_text, power_text, rows_text
 from gpviz.runs.history import History
 from gpviz.runs.step_codes import Property, previous_row
 
-__all__ = [
-    "MOST_LISTED",
-    "MOST_SECONDS",
-    "Bin",
-    "MutationOdds",
-    "Share",
-    "Waiting",
-    "acceptance",
-    "amount_text",
-    "bins_of",
-    "chance_text",
-    "drift_figure",
-    "drift_text",
-    "exact_change_text",
-    "exact_text",
-    "likely_verdict",
-    "odds_of",
-    "signed_text",
-    "waited_text",
-]
-
 MOST_SECONDS: Final = 2.0
 MOST_LISTED: Final = 100_000
 """More mutations fill the memory, and nobody looks through them."""

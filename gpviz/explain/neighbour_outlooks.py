@@ -24,8 +24,6 @@ from gpviz.explain.run_outlook import Job, KnownKinds
 from gpviz.explain.state_text import number_word
 from gpviz.number_text import counted, number_text
 
-__all__ = ["FATAL", "FatalMoves", "NeighbourOutlooks", "is_move"]
-
 FATAL: Final = "† fatal"
 """The sign of a fatal move, with its name."""
 _WANTED_ERROR: Final = 2 * WANTED_ERROR

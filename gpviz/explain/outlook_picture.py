@@ -25,16 +25,6 @@ from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
 from gpviz.number_text import counted
 from gpviz.runs.history import History
 
-__all__ = [
-    "DecisiveMark",
-    "OutlookPicture",
-    "Stretch",
-    "ends_stuck",
-    "from_to_text",
-    "mutation_text",
-    "outlook_picture",
-]
-
 _MOST_LABELS: Final = 12
 """So many decisive steps have words beside them, where there is room; the others have a mark."""
 _OTHER_RULES: Final = "other settings"

@@ -12,22 +12,6 @@ from gpviz.engine.step import Step
 from gpviz.explain.run_outlook import DecisiveStep
 from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text
 
-__all__ = [
-    "chance_name",
-    "chance_of",
-    "chance_text",
-    "decisive_heading",
-    "decisive_text",
-    "error_text",
-    "outlook_text",
-    "remaining_error_text",
-    "remaining_figure",
-    "remaining_text",
-    "rise_text",
-    "rise_with_reason",
-    "source_text",
-]
-
 _WHOLE_FROM: Final = 10
 """From here on a number of iterations has no decimals."""
 

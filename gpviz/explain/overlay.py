@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Overlay"]
-
 
 @dataclass(frozen=True)
 class Overlay:

@@ -33,19 +33,6 @@ from gpviz.explain.step_text import ROOT_AND_TEXT, leaf_number
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.history import History
 
-__all__ = [
-    "Improvement",
-    "LeafCost",
-    "PathStep",
-    "Proof",
-    "change_text",
-    "moment_along",
-    "mutation_words",
-    "probability_text",
-    "prove",
-    "prove_with_subtree_deletion",
-]
-
 MOST_NEIGHBOURS: Final = 200_000
 """Of a tree with more mutations than that only so many are looked at."""
 

@@ -9,8 +9,6 @@ from typing import Final
 from gpviz.engine import UNICODE, RunConfig
 from gpviz.number_text import counted, number_text
 
-__all__ = ["Code", "Ink", "Line", "Listing", "Part", "listings_of"]
-
 _PARTS: Final = re.compile(r"\*(?P<keyword>[^*]+)\*|\[(?P<name>\w+):(?P<unknown>[^\]]*)\]|(?P<text>[^*\[]+)")
 """In the drafts below: ``*keyword*`` and ``[name:what stands there while the value is unknown]``."""
 _Draft = tuple[str, int, str]

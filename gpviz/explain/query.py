@@ -32,20 +32,6 @@ from gpviz.engine.step import PITFALLS
 from gpviz.explain.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
 from gpviz.runs.history_snapshot import Block, Bools, Ints, Snapshot, TreeWalk
 
-__all__ = [
-    "EXAMPLES",
-    "LONGEST_QUERY",
-    "OPERATORS",
-    "Finder",
-    "Query",
-    "QueryError",
-    "QueryWatch",
-    "completions",
-    "is_unfinished",
-    "parse_query",
-    "word_start",
-]
-
 EXAMPLES: Final = (
     ("verdict == improved and ors > 1", "Improvements with more than one OR in the tree"),
     ("error < 10", "Trees that are wrong on fewer than 10 rows"),

@@ -31,9 +31,6 @@ from gpviz.engine.tree import ROOT, node_at, variables_of
 from gpviz.runs.history_snapshot import STATES, Block
 from gpviz.runs.step_columns import BOOLEANS, STEP_COLUMNS, Column
 
-__all__ = ["FIELDS", "NAMES", "Field", "Kind", "StateFinder", "StepRow", "field_named"]
-
-
 _CLIMBING: Final = STATES.index(State.CLIMBING)
 _STUCK: Final = STATES.index(State.STUCK)
 

@@ -46,8 +46,6 @@ from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Node
 from gpviz.runs.history import History
 
-__all__ = ["DECISIVE_RISE", "DecisiveStep", "Job", "KnownKinds", "OutlookPoint", "RunOutlook"]
-
 DECISIVE_RISE: Final = 0.05
 """A step that raises the chance to end stuck by at least so much is decisive."""
 _ERRORS_APART: Final = 2.0

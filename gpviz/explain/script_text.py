@@ -18,18 +18,6 @@ from gpviz.engine.tree import largest_uid
 from gpviz.number_text import power_text
 from gpviz.runs.history import History
 
-__all__ = [
-    "ScriptOdds",
-    "ScriptPreview",
-    "ScriptStep",
-    "conclusion_text",
-    "digits_text",
-    "exact_probability_text",
-    "preview_script",
-    "probability_text",
-    "script_step_text",
-]
-
 _MOST_STEPS: Final = 500
 _MOST_LEAVES: Final = 200
 _MOST_MUTATIONS: Final = 4_000

@@ -9,20 +9,6 @@ from gpviz.engine.tree import node_at, nodes_of
 from gpviz.explain.step_text import compact, leaf_number, place_text
 from gpviz.number_text import number_text, rows_text
 
-__all__ = [
-    "BADGES",
-    "STUCK_CLAIM",
-    "LeafGroup",
-    "StateText",
-    "groups_of",
-    "leaf_notes",
-    "leaf_role",
-    "number_word",
-    "plateau_size",
-    "size_text",
-    "state_text",
-]
-
 BADGES: Final = MappingProxyType({state: state.name for state in State})
 """The states as one word, to be seen from far away."""
 

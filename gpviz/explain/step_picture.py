@@ -12,8 +12,6 @@ from gpviz.engine.tree import node_path, nodes_of
 from gpviz.explain.moment import Moment
 from gpviz.layout.tree_graph import Beside, TreeGraph, graph_of
 
-__all__ = ["OtherLabel", "StepPicture", "other_uid", "step_picture", "tree_picture"]
-
 
 @dataclass(frozen=True, slots=True)
 class OtherLabel:

@@ -13,30 +13,6 @@ from gpviz.explain.moment import Moment
 from gpviz.number_text import counted, number_text
 from gpviz.runs.history import History
 
-__all__ = [
-    "ROOT_AND_TEXT",
-    "VERDICT_SYMBOLS",
-    "VERDICT_WORDS",
-    "Callout",
-    "announcement",
-    "callout_of",
-    "compact",
-    "is_on_sample",
-    "leaf_number",
-    "operands_text",
-    "outcome_text",
-    "place_text",
-    "tell",
-    "tell_briefly",
-    "tell_drawn",
-    "tell_preview",
-    "tell_start",
-    "tell_step",
-    "tell_step_briefly",
-    "verdict_text",
-    "verdict_word",
-]
-
 VERDICT_WORDS: Final = MappingProxyType(
     {
         Verdict.IMPROVED: "improved",

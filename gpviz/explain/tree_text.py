@@ -25,21 +25,6 @@ from gpviz.explain.state_text import leaf_role
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.history import History
 
-__all__ = [
-    "ESSENTIAL_NOT_NEEDED",
-    "caption_of",
-    "depth_text",
-    "draw_tree",
-    "error_text",
-    "function_text",
-    "generalisation_text",
-    "limit_text",
-    "missing_text",
-    "node_facts",
-    "position_text",
-    "run_text",
-]
-
 LONGEST_FUNCTION: Final = 400
 ESSENTIAL_NOT_NEEDED: Final = "Essential in the paper's sense, yet not needed: deleting it changes nothing."
 _MOST_NAMES: Final = 1000

@@ -18,25 +18,6 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, nodes_of, variables_of
 from gpviz.explain.moment import Moment
 
-__all__ = [
-    "MOST_COMPLETE",
-    "MOST_WITNESSES",
-    "Axis",
-    "CellClass",
-    "Counts",
-    "DrawnRows",
-    "Grid",
-    "RowTable",
-    "Witness",
-    "drawn_rows",
-    "grid_for",
-    "is_quick",
-    "is_true_on",
-    "table_of",
-    "true_cells",
-    "values_on",
-]
-
 MOST_COMPLETE: Final = 20
 """With more variables than that, the table is not shown as a whole."""
 

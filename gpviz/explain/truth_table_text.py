@@ -8,18 +8,6 @@ from gpviz.engine.prime_implicants import variables_in
 from gpviz.explain.truth_table import CellClass, RowTable, Witness, is_true_on
 from gpviz.number_text import counted, number_text, rows_text
 
-__all__ = [
-    "CLASS_WORDS",
-    "assignment_text",
-    "cell_text",
-    "class_counts",
-    "sample_text",
-    "scope_text",
-    "summary_text",
-    "variables_text",
-    "witness_text",
-]
-
 CLASS_WORDS: Final = MappingProxyType(
     {
         CellClass.RIGHT: "right",

@@ -7,8 +7,6 @@ from typing import Final
 from gpviz.analysis import ExpectedWait
 from gpviz.number_text import counted, number_text
 
-__all__ = ["iterations_text", "unchanged_text", "wait_figure", "wait_note", "wait_phrase", "wait_text"]
-
 _WHOLE_FROM: Final = 100
 """From here on a wait has no decimals in a sentence."""
 

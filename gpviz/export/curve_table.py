@@ -26,8 +26,6 @@ from gpviz.runs.history import Generalisation, History
 from gpviz.runs.history_snapshot import Block, Snapshot
 from gpviz.runs.step_columns import GENERALISATION_ERROR, STEP_COLUMNS
 
-__all__ = ["COLUMNS", "write_curve_table"]
-
 COLUMNS: Final = (
     "iteration",
     "error",

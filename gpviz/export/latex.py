@@ -6,16 +6,6 @@ from typing import Final
 from gpviz import assets
 from gpviz.engine import Verdict
 
-__all__ = [
-    "LIBRARIES",
-    "VERDICT_COLOURS",
-    "colour_name",
-    "colours_and_styles",
-    "number",
-    "shortened",
-    "width_cm",
-]
-
 LIBRARIES: Final = "shapes.geometric"
 """What TikZ needs besides itself: the diamond."""
 

@@ -68,8 +68,6 @@ from gpviz.runs.step_columns import (
     generalisation_error,
 )
 
-__all__ = ["LogStream", "blocks_of", "listed", "write_log"]
-
 FORMAT: Final = "gpviz-log"
 VERSION: Final = 3
 

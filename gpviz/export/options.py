@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.export.request import (
     Every,
     ExportRequest,
@@ -18,19 +18,6 @@ from gpviz.export.request import (
 )
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
-
-__all__ = [
-    "FLAGS",
-    "HEIGHTS",
-    "LABELS",
-    "OPTIONS",
-    "PACES",
-    "SCALES",
-    "WIDTHS",
-    "ExportOption",
-    "check_request",
-    "check_steps",
-]
 
 WIDTHS: Final = (320, 7680)
 HEIGHTS: Final = (180, 4320)

@@ -27,8 +27,6 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import replacing
 from gpviz.runs.replay import Cancelled
 
-__all__ = ["COLUMNS", "outlook_of", "rows_of", "write_known", "write_outlook_table"]
-
 _VALUES: Final = tuple(each.name for each in fields(Outlook))
 COLUMNS: Final = ("iteration", *_VALUES)
 

@@ -28,8 +28,6 @@ from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, stuck_since
 
-__all__ = ["KINDS", "kind_for", "kind_named", "studied", "write"]
-
 _FEW_ITERATIONS: Final = 200_000
 _FEW_LEAVES: Final = 400
 _FEW_UNKNOWN_LEAVES: Final = 64

@@ -16,21 +16,6 @@ from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.step_codes import Property, has_property
 
-__all__ = [
-    "LAST_STEP_S",
-    "Every",
-    "ExportFormat",
-    "ExportKind",
-    "ExportRequest",
-    "OnProgress",
-    "Subject",
-    "ending_of",
-    "iterations_of",
-    "loaded",
-    "number_of_iterations",
-    "seconds_of_film",
-]
-
 OnProgress = Callable[[int, int], object]
 """Told how much is done, and of how much; if it returns True the export ends with `Cancelled`."""
 

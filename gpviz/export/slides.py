@@ -30,8 +30,6 @@ from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 
-__all__ = ["slides_of", "write_slides"]
-
 _MOST_NODES: Final = 200_000
 """In all frames together: TeX draws about a thousand in a second."""
 

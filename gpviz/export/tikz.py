@@ -34,20 +34,6 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import write_file
 from gpviz.layout.layouts import positions_of
 
-__all__ = [
-    "MOST_NODES",
-    "Bounds",
-    "Picture",
-    "banner_of",
-    "callout_lines",
-    "callout_tex",
-    "check_size",
-    "picture_of",
-    "state_words",
-    "tikz_of",
-    "write_tikz",
-]
-
 Floats = npt.NDArray[np.float64]
 MOST_NODES: Final = 2000
 """TeX keeps a whole picture in its memory."""

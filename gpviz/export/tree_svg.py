@@ -17,8 +17,6 @@ from gpviz.escaping import html_text
 from gpviz.explain.step_picture import StepPicture
 from gpviz.layout.layouts import positions_of
 
-__all__ = ["MOST_WIDE", "Drawing", "card", "colour", "draw_tree", "draw_words", "place_text", "text_width"]
-
 MOST_WIDE: Final = 860
 """In pixels, about as wide as a cell of a notebook."""
 _MOST_HIGH: Final = 560

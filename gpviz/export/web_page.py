@@ -30,8 +30,6 @@ from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.step_codes import Property
 
-__all__ = ["colour_variables", "content_hash", "page_text", "write_page"]
-
 _SCRIPTS: Final = (
     "tree.js",
     "functions.js",

@@ -5,8 +5,6 @@ from typing import Final
 
 from gpviz.engine.errors import InvalidValueError
 
-__all__ = ["check_line", "check_text"]
-
 _UNFIT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than a tab and the end of a line, and halves of surrogate pairs."""
 

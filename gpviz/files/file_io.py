@@ -16,23 +16,6 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.escaping import terminal_text
 
-__all__ = [
-    "MOST_READING_SECONDS",
-    "FileTooLargeError",
-    "check_writable",
-    "error_reason",
-    "file_mode",
-    "move_file",
-    "read_file",
-    "reading",
-    "remove_abandoned_drafts",
-    "replacing",
-    "resolved_path",
-    "shown_path",
-    "with_ending",
-    "write_file",
-]
-
 _ENDING: Final = re.compile(r"\.[A-Za-z]\w*")
 _WINDOWS_LOOP: Final = 1921
 _WINDOWS_SHARED: Final = (32, 33)

@@ -9,8 +9,6 @@ from typing import Any, Final
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.interruption import Effort
 
-__all__ = ["check_keys", "checked_version", "parse_json"]
-
 # The longest number a configuration may hold, a seed of 4096 bits, has 1234 digits.
 _MAX_DIGITS: Final = 1300
 _MAX_VALUES: Final = 1_000_000

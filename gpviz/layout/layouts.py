@@ -9,8 +9,6 @@ from gpviz.engine import GpvizError
 from gpviz.layout.tidy import Positions, tidy_layout
 from gpviz.layout.tree_graph import TreeGraph, root_of
 
-__all__ = ["LAYOUTS", "Layout", "positions_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:

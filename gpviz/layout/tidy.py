@@ -11,8 +11,6 @@ from operator import sub
 
 from gpviz.layout.tree_graph import TreeGraph, root_of
 
-__all__ = ["Positions", "tidy_layout"]
-
 Positions = dict[int, tuple[float, float]]
 """For each uid its place; one unit is the smallest distance between neighbours, y grows downwards."""
 

@@ -7,8 +7,6 @@ from gpviz.engine import Inner, Node
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Beside", "TreeGraph", "graph_of", "root_of"]
-
 TreeGraph: TypeAlias = "nx.DiGraph[int]"
 """A graph made by `graph_of`; its nodes have the attribute ``depth``, and the graph the attribute ``root``."""
 

@@ -24,38 +24,6 @@ from gpviz.runs.limits import MAX_FILE_BYTES, MAX_ITERATIONS
 from gpviz.runs.run_file import data_of, run_file_of
 from gpviz.runs.saved_run import RunFile, SavedBranch
 
-__all__ = [
-    "MAX_CAPTIONS",
-    "MAX_CAPTION_LENGTH",
-    "MAX_RUNS",
-    "MAX_SCENES",
-    "MAX_SPEED",
-    "MAX_TEXT_LENGTH",
-    "MAX_TITLE_LENGTH",
-    "PANELS",
-    "VERSION",
-    "CapturedView",
-    "Lecture",
-    "Scene",
-    "SceneCaption",
-    "ShippedLecture",
-    "captions_within",
-    "is_lecture_file",
-    "iterations_of_branch",
-    "lecture_data_of",
-    "lecture_of",
-    "load_any",
-    "load_lecture",
-    "moved",
-    "replaced",
-    "save_lecture",
-    "shipped_lectures",
-    "with_run",
-    "with_runs",
-    "with_scene",
-    "without_scene",
-]
-
 PANELS: Final = ("caption", "curves", "timeline", "legend", "theory")
 """What can stand beside the tree, in the order of their keys; theory is drawn in the curves."""
 

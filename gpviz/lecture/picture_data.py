@@ -8,8 +8,6 @@ from xml.parsers import expat
 
 from gpviz.engine.errors import GpvizError
 
-__all__ = ["MAX_PICTURE_BYTES", "MAX_SIDE", "PICTURE_FORMATS", "check_picture", "format_of_picture"]
-
 PICTURE_FORMATS: Final = ("png", "jpeg", "svg")
 MAX_PICTURE_BYTES: Final = 4_000_000
 MAX_SIDE: Final = 8_192

@@ -18,21 +18,6 @@ from gpviz.runs.bookmarks import exact_number
 from gpviz.runs.branches import MAX_BRANCHES
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
 
-__all__ = [
-    "MAX_ALT_LENGTH",
-    "MAX_FIGURE_VALUES",
-    "MAX_LABEL_LENGTH",
-    "ComparedRun",
-    "SceneChart",
-    "SceneComparison",
-    "SceneContent",
-    "ScenePicture",
-    "SceneStatement",
-    "content_data_of",
-    "content_kind",
-    "content_of",
-]
-
 MAX_LABEL_LENGTH: Final = 60
 MAX_ALT_LENGTH: Final = 1000
 MAX_FIGURE_VALUES: Final = 100_000

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.runs.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
-
-__all__ = ["Bookmark", "exact_number"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,23 +20,6 @@ from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.step_codes import Property
 
-__all__ = [
-    "CHANGEABLE",
-    "MAX_BRANCHES",
-    "MAX_NAME_LENGTH",
-    "MAX_TOTAL_ITERATIONS",
-    "ORIGINAL",
-    "ORIGINAL_NAME",
-    "Branch",
-    "Branches",
-    "changed_config",
-    "checked_name",
-    "forked",
-    "hand_name",
-    "search_at",
-    "settings_name",
-]
-
 ORIGINAL: Final = 0
 """The id of the run as it was drawn."""
 

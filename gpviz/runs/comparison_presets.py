@@ -15,22 +15,6 @@ from gpviz.engine.script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.engine.tree import Node
 
-__all__ = [
-    "LARGEST_LABEL",
-    "MAX_LANES",
-    "MIN_LANES",
-    "Comparison",
-    "LaneClaims",
-    "LaneSpec",
-    "check_lane_count",
-    "checked_label",
-    "comparison_of",
-    "differences",
-    "find_comparison",
-    "load_comparisons",
-    "settings_words",
-]
-
 MIN_LANES: Final = 2
 MAX_LANES: Final = 4
 """More runs than this find no room beside each other."""

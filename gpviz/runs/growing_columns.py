@@ -9,8 +9,6 @@ from typing import Any, Final, Generic, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MOST_JOINED", "Column", "ErrorCodes", "read_only"]
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 _LARGEST_PLAIN: Final = 2**63 - 1

@@ -38,8 +38,6 @@ from gpviz.runs.step_codes import (
 )
 from gpviz.runs.step_columns import LOG_COLUMNS, arrays_of
 
-__all__ = ["Changes", "Generalisation", "History", "Log", "Origin", "RunningFingerprint"]
-
 Origin = tuple[RunConfig, Node | None, Script]
 """The configuration, the tree and the script of a run: where they are the same, it is one run."""
 

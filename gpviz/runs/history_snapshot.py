@@ -18,8 +18,6 @@ from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.runs.step_codes import FIELDS, Property, functions_of, has_property, operations_of
 
-__all__ = ["STATES", "Block", "Bools", "Changes", "Ints", "Snapshot", "TreeWalk"]
-
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 

@@ -16,8 +16,6 @@ from gpviz.engine.stuck import StableForms, can_get_stuck
 from gpviz.engine.tree import Node
 from gpviz.number_text import bounded_percent, percent_in_words
 
-__all__ = ["OutlookRise", "OutlookWatch"]
-
 _MOST_KNOWN: Final = 5_000
 _MOST_LEAVES: Final = 1_000
 """Continuations of larger trees take too long."""

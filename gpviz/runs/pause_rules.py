@@ -21,8 +21,6 @@ from gpviz.runs.history import History
 from gpviz.runs.outlook_watch import OutlookRise, OutlookWatch
 from gpviz.runs.step_codes import Property, next_row
 
-__all__ = ["PauseRules", "PauseWatch", "next_pause"]
-
 STUCK: Final = "The tree is stuck."
 IMPROVED: Final = "The error has improved."
 OR_ACCEPTED: Final = "An OR was accepted."

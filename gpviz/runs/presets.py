@@ -18,8 +18,6 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["Claims", "Preset", "find_preset", "first_preset", "load_presets"]
-
 _WORDS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),

@@ -16,16 +16,6 @@ from gpviz.runs.branches import forked
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.saved_run import RunFile
 
-__all__ = [
-    "MOST_SECONDS",
-    "Cancelled",
-    "Replayed",
-    "generalisation_of",
-    "replay_all",
-    "result_of",
-    "stuck_since",
-]
-
 MOST_SECONDS: Final = USUAL_SECONDS
 _PROGRESS_ITERATIONS: Final = 4096
 _PROGRESS_SECONDS: Final = 0.1

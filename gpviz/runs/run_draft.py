@@ -9,8 +9,6 @@ from gpviz.engine.config import DEFAULTS, check_tree
 from gpviz.engine.errors import FormulaError, InvalidValueError
 from gpviz.engine.settings import MAX_N, SETTINGS, Choice, LimitExpression, plain_text, setting
 
-__all__ = ["CHECKED_LENGTH", "START_HELP", "START_TITLE", "RunDraft", "engine_limit", "start_problem"]
-
 START_TITLE: Final = "Start from"
 START_HELP: Final = "The tree to start from, such as (x1 & x2) | x3. Leave it empty for the empty tree."
 

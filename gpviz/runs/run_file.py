@@ -20,28 +20,8 @@ from gpviz.files.file_io import read_file, reading, shown_path, write_file
 from gpviz.files.strict_json import check_keys, checked_version, parse_json
 from gpviz.runs.bookmarks import Bookmark, exact_number
 from gpviz.runs.branches import CHANGEABLE, MAX_BRANCHES, ORIGINAL_NAME
-from gpviz.runs.limits import MAX_FILE_BYTES, MAX_ITERATIONS
-from gpviz.runs.replay import Cancelled, Replayed, replay_all, result_of
-from gpviz.runs.saved_run import RunFile, SavedBranch, branches_of, describe, describe_branches
-
-__all__ = [
-    "MAX_ITERATIONS",
-    "MIGRATIONS",
-    "VERSION",
-    "Cancelled",
-    "Replayed",
-    "RunFile",
-    "SavedBranch",
-    "branches_of",
-    "data_of",
-    "describe",
-    "describe_branches",
-    "load",
-    "replay_all",
-    "result_of",
-    "run_file_of",
-    "save",
-]
+from gpviz.runs.limits import MAX_FILE_BYTES
+from gpviz.runs.saved_run import RunFile, SavedBranch
 
 VERSION: Final = 4
 _VERSION_WITHOUT_SCRIPT: Final = 3

@@ -10,8 +10,8 @@ from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.script import Script, check_script
-from gpviz.engine.settings import whole_number
 from gpviz.engine.tree import Node, nodes_of
+from gpviz.engine.whole_number import whole_number
 from gpviz.runs.bookmarks import Bookmark, exact_number
 from gpviz.runs.branches import (
     MAX_BRANCHES,
@@ -23,8 +23,6 @@ from gpviz.runs.branches import (
 )
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
-
-__all__ = ["RunFile", "SavedBranch", "branches_of", "describe", "describe_branches"]
 
 _FINGERPRINT: Final = re.compile(r"sha256:[0-9a-f]{64}")
 

@@ -17,22 +17,6 @@ from gpviz.runs.growing_columns import Column
 from gpviz.runs.history import History
 from gpviz.runs.step_codes import VERDICTS, verdicts_of
 
-__all__ = [
-    "BLOCK",
-    "FullCounts",
-    "Line",
-    "Points",
-    "Pyramid",
-    "RunSeries",
-    "StageCounts",
-    "StepSeries",
-    "Thinned",
-    "VerdictCounts",
-    "as_levels",
-    "column_counts",
-    "step_line",
-]
-
 BLOCK: Final = 64
 """Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""
 

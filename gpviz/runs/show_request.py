@@ -7,8 +7,6 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.script import Script
 from gpviz.runs.saved_run import RunFile
 
-__all__ = ["RunRequest"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:

@@ -19,28 +19,6 @@ from gpviz.engine.step import DRAW_NUMBERS, Step, StepBuffer
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.runs.growing_columns import ErrorCodes
 
-__all__ = [
-    "CODES",
-    "FIELDS",
-    "LEFT_OUT",
-    "PLANTED",
-    "STRIDE",
-    "VERDICTS",
-    "CodeFields",
-    "Encoder",
-    "Property",
-    "Rows",
-    "codes_of",
-    "count_rows",
-    "functions_of",
-    "has_property",
-    "next_row",
-    "operations_of",
-    "previous_row",
-    "sides_of",
-    "verdicts_of",
-]
-
 VERDICTS: Final = tuple(Verdict)
 """The verdicts in the order of their numbers in `verdicts_of`."""
 

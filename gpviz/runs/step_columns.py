@@ -23,20 +23,6 @@ from gpviz.engine.tree import Node
 from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
 from gpviz.runs.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
 
-__all__ = [
-    "BOOLEANS",
-    "FORMULA",
-    "GENERALISATION_ERROR",
-    "LOG_COLUMNS",
-    "STEP_COLUMNS",
-    "Column",
-    "StepColumn",
-    "arrays_of",
-    "checked_names",
-    "exact_array",
-    "generalisation_error",
-]
-
 BOOLEANS: Final = ("false", "true")
 
 GENERALISATION_ERROR: Final = "generalisation_error"

@@ -15,8 +15,6 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.lecture.scene_content import SceneChart
 from gpviz.runs.history import History
 
-__all__ = ["chart", "distinct", "experiment", "recorded", "said", "summaries"]
-
 _WORDS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),

@@ -22,8 +22,6 @@ from gpviz.runs.history import History
 from gpviz.runs.saved_run import describe
 from scripts.lectures.computed import chart, distinct, experiment, recorded, said, summaries
 
-__all__ = ["NAME", "built"]
-
 NAME: Final = "drift"
 TITLE: Final = "Drift: how fast a conjunction is found"
 

@@ -10,8 +10,8 @@ from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.formula import UNICODE, parse
+from gpviz.engine.step import NO_PITFALL
 from gpviz.engine.target import target_for
-from gpviz.experiments.chunks import NO_PITFALL
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.explain.mutation_odds import odds_of
@@ -21,8 +21,6 @@ from gpviz.number_text import power_text, rows_text
 from gpviz.runs.history import History
 from gpviz.runs.saved_run import describe
 from scripts.lectures.computed import chart, distinct, experiment, recorded, said, summaries
-
-__all__ = ["NAME", "built"]
 
 NAME: Final = "sampling"
 TITLE: Final = "Sampling: learning from few rows"

@@ -9,8 +9,6 @@ from gpviz.runs.branches import Branches, changed_config, forked, settings_name
 from gpviz.runs.history import History
 from gpviz.runs.saved_run import RunFile, describe, describe_branches
 
-__all__ = ["NAME", "built"]
-
 NAME: Final = "why-stuck"
 
 # The runs, by their places in the lecture.

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-__all__ = ["Cell", "Exact", "Plant", "class_of", "solve"]
-
 Plant: TypeAlias = int | tuple[str, "Plant", "Plant"]
 
 

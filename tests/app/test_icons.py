@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QIcon, QImage
 from gpviz import assets
 from gpviz.app.actions import action_specs
 from gpviz.app.icons import icon, program_icon
-from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.app.theme import Theme, load_theme
+from gpviz.assets import THEME_NAMES
 
 NAMES = sorted({spec.icon for spec in action_specs() if spec.icon} | {"pause"})
 SIZES = (16, 20, 24, 32, 48)

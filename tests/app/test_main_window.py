@@ -18,8 +18,9 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
 from gpviz.app.preferences import Settings, data_folder
 from gpviz.app.run.autosave import orphans
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, format_formula, parse
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.script import format_script

@@ -16,8 +16,9 @@ from gpviz.app import preferences as preferences_module
 from gpviz.app.main_window import MainWindow
 from gpviz.app.old_settings import read_ini
 from gpviz.app.preferences import FONT_SIZES, Settings, data_folder
-from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES
+from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError
 from tests.poison import is_harmless
 

@@ -7,8 +7,8 @@ from weakref import ref
 import pytest
 
 from gpviz.app import tasks
-from gpviz.app.tasks import BackgroundTask, ShouldStop, cancel_all_tasks
-from gpviz.engine.interruption import Stopped, checkpoint
+from gpviz.app.tasks import BackgroundTask, cancel_all_tasks
+from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
 from tests.patience import PATIENCE_SECONDS
 
 

@@ -46,7 +46,6 @@ from gpviz.app.icons import program_icon
 from gpviz.app.theme import (
     DEFAULT_FONT_SIZE,
     FONT_FAMILY,
-    THEME_NAMES,
     Colours,
     Theme,
     load_theme,
@@ -54,6 +53,7 @@ from gpviz.app.theme import (
     readable_on,
     style_sheet,
 )
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import UNICODE, Function, State, Verdict
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.explain.step_text import VERDICT_SYMBOLS

@@ -6,9 +6,10 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.preferences import FONT_SIZES, Settings
-from gpviz.app.theme import DEFAULT_FONT_SIZE, THEME_NAMES, Theme, palette_of, style_sheet
+from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, palette_of, style_sheet
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.widgets.themed import Themed, program_theme
+from gpviz.assets import THEME_NAMES
 
 
 @pytest.fixture(autouse=True)

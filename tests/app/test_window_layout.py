@@ -15,8 +15,9 @@ from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.preferences import Settings
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Node, RlsGp, RunConfig, parse
 from gpviz.page_list import CURVES, PAGES
 from tests.app.test_theme import contrast

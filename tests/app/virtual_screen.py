@@ -10,8 +10,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["VirtualScreen", "needs_virtual_screen"]
-
 _ROOT: Final = Path(__file__).parents[2]
 
 needs_virtual_screen = pytest.mark.skipif(

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 from deap import base, creator, gp
 
-__all__ = ["deap_run"]
-
 creator.create("RlsError", base.Fitness, weights=(-1.0,))
 creator.create("RlsTree", gp.PrimitiveTree, fitness=creator.RlsError)
 

@@ -9,7 +9,7 @@ from gpviz.cli import main, reproduce
 from gpviz.cli.progress import Interruptible
 from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.report import PLANS, store_path
+from gpviz.experiments.report.report_data import PLANS, store_path
 from gpviz.experiments.store import Store
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor

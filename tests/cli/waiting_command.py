@@ -16,8 +16,6 @@ from gpviz.cli.progress import Interruptible
 from gpviz.engine.interruption import Stopped
 from gpviz.runs.replay import Cancelled
 
-__all__ = ["ENDED", "WAITING"]
-
 WAITING: Final = "It waits to be interrupted."
 ENDED: Final = "It has gone on to the end."
 

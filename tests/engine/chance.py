@@ -5,8 +5,6 @@ from collections.abc import Iterable, Mapping
 from math import comb, exp, log, log1p, sqrt
 from typing import Any
 
-__all__ = ["assert_distribution", "assert_mean", "binomial_probabilities", "log_probability"]
-
 _QUANTILE = 4.2649  # of the normal distribution, at 1e-5
 _LEAST_EXPECTED = 5.0
 

@@ -20,31 +20,6 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.prime_implicants import ListedImplicants, masks_of
 from gpviz.engine.tree import Inner, Leaf, Node
 
-__all__ = [
-    "FUNCTIONS",
-    "Labels",
-    "Shape",
-    "complete_configs",
-    "configs",
-    "error_of_shape",
-    "few_implicants",
-    "inner_of",
-    "labels_of",
-    "leaf_of",
-    "mask_sets",
-    "mutations",
-    "preorder",
-    "remade",
-    "sampled_configs",
-    "shape_of",
-    "table_of_masks",
-    "table_of_shape",
-    "table_of_tree",
-    "table_of_value",
-    "table_of_variable",
-    "trees",
-]
-
 Shape: TypeAlias = int | tuple[Function, "Shape", "Shape"]
 Labels: TypeAlias = list[tuple[int, int | Function]]
 

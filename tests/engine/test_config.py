@@ -14,7 +14,8 @@ from gpviz.engine.config import RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
-from gpviz.engine.settings import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS, leaf_limit, whole_number
+from gpviz.engine.settings import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS, leaf_limit
+from gpviz.engine.whole_number import whole_number
 from tests.engine.strategies import configs
 
 LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"

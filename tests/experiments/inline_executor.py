@@ -4,8 +4,6 @@ from collections import deque
 
 from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
 
-__all__ = ["InlineExecutor"]
-
 
 class InlineExecutor:
     """Does the chunks in this process, one after another, whenever it is waited for."""

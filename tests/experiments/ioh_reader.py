@@ -13,8 +13,6 @@ import re
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-__all__ = ["IohRun", "read_ioh"]
-
 _REQUIRED: Final = {
     "dataset": {
         "version", "suite", "function_id", "function_name", "maximization", "algorithm", "attributes", "scenarios"

@@ -13,7 +13,8 @@ import pytest
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
-from gpviz.experiments.store import Store, is_store
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_file import is_store
 from tests.systems import needs_posix
 
 PLAN = plan_of(

@@ -19,7 +19,8 @@ from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
 from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.store import COLUMNS, Store, is_store
+from gpviz.experiments.store import COLUMNS, Store
+from gpviz.experiments.store_file import is_store
 from gpviz.experiments.store_query import RunQuery, find_row, find_runs
 from tests.systems import needs_links, needs_posix
 

@@ -6,8 +6,6 @@ from gpviz.explain.query import Finder, Query
 from gpviz.runs.history import History
 from gpviz.runs.history_snapshot import Snapshot
 
-__all__ = ["find_all"]
-
 
 def find_all(
     query: Query,

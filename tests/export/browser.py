@@ -14,8 +14,6 @@ from typing import Any, Final
 
 from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 
-__all__ = ["KEYS", "Browser", "missing", "opened"]
-
 _DRIVER: Final = Path("/usr/bin/chromedriver")
 _CHROMIUM: Final = Path("/usr/bin/chromium")
 _SWITCHES: Final = (

@@ -11,8 +11,6 @@ from gpviz.export.registry import KINDS
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.runs.replay import Cancelled
 
-__all__ = ["Call", "Calls", "fake_writers"]
-
 _PAINTER = "gpviz.app.export.pictures:picture_of"
 
 

@@ -7,8 +7,6 @@ from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.runs.history import History
 
-__all__ = ["export", "request_of"]
-
 _OF_SUBJECT = ("analysis", "bookmarks", "generalisation", "outlook", "stuck_since")
 
 

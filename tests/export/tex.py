@@ -11,15 +11,6 @@ from gpviz.engine import Inner, Leaf, Node, RlsGp, RunConfig
 from gpviz.engine.tree import nodes_of
 from gpviz.runs.history import History
 
-__all__ = [
-    "check_well_formed",
-    "compiled_pages",
-    "coordinates_in",
-    "history_of",
-    "labels_in",
-    "labels_of_tree",
-]
-
 _NODE = re.compile(r"\\node\[gpviz (?:ghost )?(?:and|or|leaf)[^\]]*\] at \(n(\d+)\) \{(.*)\};")
 _COORDINATE = re.compile(r"\\coordinate \(n(\d+)\) at \((-?[\d.]+),(-?[\d.]+)\);")
 

@@ -13,8 +13,6 @@ from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import Store
 from tests.fuzz.inputs import Steps
 
-__all__ = ["damaged", "files_of", "make_store"]
-
 ROOT: Final = Path(__file__).parents[2]
 _NEST: Final = "a place to be nested in"
 

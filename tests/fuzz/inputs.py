@@ -15,8 +15,6 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.explain.query_fields import FIELDS
 from gpviz.page_list import PAGES
 
-__all__ = ["DRAWN", "THEMES", "WINDOWS", "Step", "Steps", "draw"]
-
 Step = list[Any]
 Steps = list[Step]
 

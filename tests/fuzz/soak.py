@@ -22,8 +22,6 @@ from typing import Final, NamedTuple
 
 from tests.fuzz.inputs import DRAWN, Steps, draw
 
-__all__ = ["Found", "Input", "drawn", "failure_text", "main", "shortened", "try_inputs"]
-
 _ROOT: Final = Path(__file__).parents[2]
 _BATCH: Final = {"window": 5, "commands": 60, "stores": 80}
 _USUAL_BATCH: Final = 200

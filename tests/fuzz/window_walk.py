@@ -61,8 +61,6 @@ from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Step, Steps
 from tests.patience import PATIENCE_SECONDS
 
-__all__ = ["HANG_SECONDS", "Failure", "read_preferences", "walk"]
-
 HANG_SECONDS: Final = 4 * PATIENCE_SECONDS
 """What has not come to an end after so long never will, however busy the machine is."""
 

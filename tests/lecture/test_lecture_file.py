@@ -31,7 +31,8 @@ from gpviz.lecture.lecture import (
     shipped_lectures,
 )
 from gpviz.page_list import scene_pages
-from gpviz.runs.run_file import RunFile, data_of, describe, describe_branches, load, save
+from gpviz.runs.run_file import data_of, load, save
+from gpviz.runs.saved_run import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 

@@ -31,7 +31,7 @@ from gpviz.lecture.scene_content import (
     content_data_of,
     content_of,
 )
-from gpviz.runs.run_file import describe
+from gpviz.runs.saved_run import describe
 from tests.runs.runs import recorded
 
 FIGURE = '{"title": "Growth", "panels": [{"x": [1, 2.5, null]}]}'

@@ -8,8 +8,6 @@ from gpviz.runs.branches import Branches, changed_config, forked
 from gpviz.runs.history import History
 from tests.runs.runs import recorded
 
-__all__ = ["BY_HAND", "Branched", "branched_run"]
-
 BY_HAND = Mutation(Operation.INS, 1, 2, Function.AND, Side.RIGHT)
 
 

@@ -12,17 +12,6 @@ from gpviz.engine.tree import Node
 from gpviz.runs.history import History
 from tests.engine.strategies import configs, trees
 
-__all__ = [
-    "STUCK",
-    "Recorded",
-    "history_of",
-    "parsed_trees",
-    "recorded",
-    "recorded_runs",
-    "run_with_changed_rules",
-    "steps_of",
-]
-
 STUCK: Final = (
     RunConfig(n=4, limit="4", deletion="leaf", seed=1),
     parse("(x1 & x2) | (x2 & x1)"),

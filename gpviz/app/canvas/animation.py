@@ -9,8 +9,6 @@ from PySide6.QtCore import QAbstractAnimation, QObject, QVariantAnimation, Signa
 from gpviz.app.canvas.camera import Camera, mixed
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 
-__all__ = ["MOST_MOVING_NODES", "Animator", "Leg", "Transition", "eased"]
-
 MOST_MOVING_NODES: Final = 4000
 """Larger trees jump: a motion that stutters explains nothing."""
 

@@ -12,8 +12,6 @@ from gpviz.app.theme import Theme
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import Callout
 
-__all__ = ["Place", "callout_height", "callout_place", "paint_callout"]
-
 _FAR_AWAY: Final = 60.0
 """In pixels: before a callout goes further away, its words may stand on two lines."""
 

@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from math import floor, log2
 from typing import Final, NamedTuple
 
-__all__ = ["LARGEST_SCALE", "SMALLEST_SCALE", "Bounds", "Camera", "Margins", "fitted", "mixed", "near_to"]
-
 SMALLEST_SCALE: Final = 1e-4
 LARGEST_SCALE: Final = 8.0
 _STEPS_PER_DOUBLING: Final = 16

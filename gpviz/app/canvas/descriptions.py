@@ -9,8 +9,6 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import groups_of, leaf_notes, leaf_role
 from gpviz.explain.step_text import callout_of, compact, outcome_text
 
-__all__ = ["description_of", "node_text", "node_title", "notes_text"]
-
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250
 

@@ -12,8 +12,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from gpviz.app.canvas.node_shapes import extent_of
 from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 
-__all__ = ["HIDING", "FreeSpace", "LastFound", "boxes_of", "crossed", "line_between", "overlapping"]
-
 Bools = npt.NDArray[np.bool_]
 _REACH: Final = 20.0
 _LARGEST_REACH: Final = 25.0

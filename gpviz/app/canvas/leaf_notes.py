@@ -19,17 +19,6 @@ from gpviz.app.theme import Theme
 from gpviz.explain.state_text import LeafGroup
 from gpviz.explain.step_picture import other_uid
 
-__all__ = [
-    "MOST_NOTES",
-    "Notes",
-    "PlacedNotes",
-    "hint_height",
-    "note_height",
-    "paint_notes",
-    "paint_root_note",
-    "placed_notes",
-]
-
 _SIZE: Final = 11.5
 _SMALLEST: Final = 9.5
 _LARGEST: Final = 14.0

@@ -23,8 +23,6 @@ from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text, verdict_word
 
-__all__ = ["MEANINGS", "CanvasLegend", "Mark", "MarksDialog"]
-
 
 class Mark(Enum):
     """What is on the tree besides the verdicts' badges; the value is what the line says about it."""

@@ -17,8 +17,6 @@ from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
 
-__all__ = ["Minimap", "is_in_view", "minimap_box"]
-
 _WIDTH: Final = 200.0
 _HEIGHT: Final = 150.0
 """The room for a minimap in pixels, at the usual size of type."""

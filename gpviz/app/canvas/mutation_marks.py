@@ -18,17 +18,6 @@ from gpviz.explain.moment import Moment
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import Callout, callout_of
 
-__all__ = [
-    "Marks",
-    "mark_boxes",
-    "marks_of",
-    "paint_leader",
-    "paint_marks",
-    "pair_marks_of",
-    "placed_callout",
-    "tint_of",
-]
-
 _RING: Final = 6.0
 _DASHED_RING: Final = 5.0
 _ARM: Final = 9.0

@@ -15,8 +15,6 @@ from gpviz.app.canvas.tree_frame import Floats, Frame, shown_ancestor
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
 
-__all__ = ["NodeCard", "NodeCardController"]
-
 _AWAY: Final = 10
 _PADDING: Final = 9
 _MOST_CHARACTERS_ACROSS: Final = 38

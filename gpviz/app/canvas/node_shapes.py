@@ -12,28 +12,6 @@ from gpviz.app.widgets.painting import is_vector
 from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 
-__all__ = [
-    "LABEL_SIZE",
-    "Face",
-    "NodeKind",
-    "draw_badge",
-    "draw_face",
-    "draw_text",
-    "extent_of",
-    "face_of",
-    "fill_text",
-    "function_face",
-    "label_opacity",
-    "leaf_face",
-    "mixed_colours",
-    "outline_of",
-    "pixel_font",
-    "placeholder_circle",
-    "symbol_of",
-    "text_path",
-    "text_width",
-]
-
 LABEL_SIZE: Final = 20.0
 _COUNT_SIZE: Final = 14.0
 _WORD_SIZE: Final = 12.5

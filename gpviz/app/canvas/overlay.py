@@ -27,21 +27,6 @@ from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.overlay import Overlay
 
-__all__ = [
-    "OverlayController",
-    "PulseClock",
-    "folded",
-    "heat_levels",
-    "is_about",
-    "paint_badges",
-    "paint_blanks",
-    "paint_heat",
-    "paint_pulse",
-    "paint_title",
-    "values_in",
-    "without_heat",
-]
-
 _SMALLEST_HALO: Final = 0.28
 """Pixels per unit: heat is to be seen from far away, too."""
 _BADGE_FROM: Final = 0.36

@@ -22,8 +22,6 @@ from gpviz.explain.moment import Moment
 from gpviz.layout.tidy import tidy_layout
 from gpviz.layout.tree_graph import graph_of
 
-__all__ = ["Heading", "Pair", "heading_boxes", "heading_height", "paint_headings", "pair_of"]
-
 _GAP: Final = 116.0
 """From the last node of the one tree to the first of the other, in the drawing's units."""
 _REACH: Final = 27.0

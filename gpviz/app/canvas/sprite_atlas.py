@@ -15,21 +15,6 @@ from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face, draw_text, e
 from gpviz.app.canvas.tree_frame import Floats, Ints
 from gpviz.app.theme import Theme
 
-__all__ = [
-    "HEAT_LEVELS",
-    "Atlas",
-    "AtlasCache",
-    "Blank",
-    "Canvas",
-    "Halo",
-    "SpritePositions",
-    "Stamp",
-    "ValueBadge",
-    "draw_sprite",
-    "paint_sprites",
-    "reach_of",
-]
-
 HEAT_LEVELS: Final = 12
 _LEAST_GROWN: Final = 4.0
 _MOST_GROWN: Final = 14.0

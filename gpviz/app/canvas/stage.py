@@ -26,8 +26,6 @@ from gpviz.engine import State
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import StateText, size_text, state_text
 
-__all__ = ["SizeBadge", "Stage", "StateBanner"]
-
 _PADDING: Final = 0.35
 _GAP: Final = 0.75
 """Around the words of the banner, and between its parts; of the height of a line."""

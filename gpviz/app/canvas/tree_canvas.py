@@ -47,17 +47,6 @@ from gpviz.explain.state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.runs.history import Origin
 
-__all__ = [
-    "FIT_MS",
-    "FOLD_MS",
-    "RESTING_ITERATIONS",
-    "CameraController",
-    "TreeCanvas",
-    "node_at",
-    "rect_of",
-    "step_times",
-]
-
 _REACH: Final = 24.0
 _SMALLEST_REACH: Final = 9.0
 """In pixels: how near the mouse has to come to a node that is drawn very small."""

@@ -14,20 +14,6 @@ from gpviz.engine import Inner, Leaf, Node
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.step_picture import StepPicture
 
-__all__ = [
-    "EMPTY",
-    "TIDY_UNIT",
-    "Floats",
-    "Frame",
-    "Ints",
-    "Unit",
-    "frame_of",
-    "inner_uids",
-    "neighbour_of",
-    "resting_uids",
-    "shown_ancestor",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Unit: TypeAlias = tuple[float, float]

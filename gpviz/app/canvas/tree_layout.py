@@ -6,14 +6,13 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.canvas.tree_frame import EMPTY, TIDY_UNIT, Frame, Unit, frame_of
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError, Inner, Node
+from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.step_picture import StepPicture
 from gpviz.layout.layouts import LAYOUTS, Layout, positions_of
 from gpviz.layout.tidy import Positions
 from gpviz.layout.tree_graph import TreeGraph
-
-__all__ = ["DEFAULT_LAYOUT", "FrameBuilder"]
 
 DEFAULT_LAYOUT: Final = "tidy"
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)

@@ -29,8 +29,6 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import is_vector
 from gpviz.explain.overlay import Overlay
 
-__all__ = ["Drawing", "free_space_of", "paint_drawing"]
-
 _EDGE_WIDTH: Final = 1.8
 _MERGING_SCALE: Final = 0.05
 _DIMMED: Final = 0.38

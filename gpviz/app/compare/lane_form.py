@@ -15,8 +15,6 @@ from gpviz.engine.settings import SETTINGS, setting
 from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
 from gpviz.runs.run_draft import RunDraft, start_problem
 
-__all__ = ["LaneForm", "suggested_label"]
-
 _LABEL: Final = "Label"
 _DIFFERENT: Final = ("limit", "deletion", "functions", "fitness", "rows", "seed")
 """Of the first settings those that are worth comparing; the others are as in the run that the form begins with."""

@@ -20,8 +20,6 @@ from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.show_request import RunRequest
 from gpviz.runs.step_codes import Property
 
-__all__ = ["LaneRun", "Lanes", "RecordedLane"]
-
 _FRAME_MS: Final = 16
 _LEAST_AHEAD: Final = 256
 _MOST_AHEAD: Final = 20_000

@@ -27,9 +27,6 @@ from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
 from gpviz.runs.comparison_presets import differences, settings_words
 
-__all__ = ["LaneView"]
-
-
 _BETWEEN: Final = " · "
 _WIDE: Final = 46.0
 """From this width on, in times the size of the type, a heading has two lines."""

@@ -48,8 +48,6 @@ from gpviz.runs.comparison_presets import (
 from gpviz.runs.saved_run import RunFile, describe
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["CompareWindow", "LaneGrid"]
-
 _TREE: Final = 1.5
 """How many times as wide as high a tree is, as a rule."""
 _HEADING: Final = 10.0

@@ -13,8 +13,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 from gpviz import __version__
 from gpviz.escaping import label_text, terminal_text
 
-__all__ = ["CrashReporter"]
-
 
 class CrashReporter(QObject):
     """Shows the first unexpected error; while its dialog is open, further ones are added to the report."""

@@ -12,8 +12,6 @@ from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
 from gpviz.app.preferences import Settings
 from gpviz.files.file_io import shown_path, with_ending
 
-__all__ = ["FileDialogs"]
-
 _SUFFIX: Final = ".gpviz"
 
 

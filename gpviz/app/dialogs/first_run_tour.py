@@ -12,8 +12,6 @@ from gpviz.app.widgets.fields import heading
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["FirstRunTour", "TourStep"]
-
 _SHADE: Final = 150
 _GAP: Final = 18
 _OUTLINE: Final = 6

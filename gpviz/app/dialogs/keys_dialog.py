@@ -24,8 +24,6 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["KeySection", "KeysDialog"]
-
 KeySection = tuple[str, Sequence[tuple[str, str]]]
 """A title, and its keys with what they do."""
 

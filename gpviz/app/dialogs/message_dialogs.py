@@ -9,19 +9,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 from gpviz import __version__
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import Lecture
-from gpviz.runs.run_file import RunFile
-
-__all__ = [
-    "ask_about_saving",
-    "ask_iteration",
-    "bring_up",
-    "offer_lecture",
-    "offer_to_restore",
-    "says_yes",
-    "show_about",
-    "show_problem",
-    "tell_problem",
-]
+from gpviz.runs.saved_run import RunFile
 
 
 def bring_up(window: QWidget) -> None:

@@ -36,8 +36,6 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.number_text import chance_percent, percent_texts
 
-__all__ = ["COLUMNS", "GRADES", "CellRow", "CellsModel", "CellsTable", "setting_column"]
-
 GRADES: Final = {
     "agrees": ("✓", "improved", 0),
     "a little off": ("≈", "stuck", 1),

@@ -54,8 +54,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.files.file_io import with_ending, write_file
 
-__all__ = ["ChartPanel"]
-
 _DRAW_MS: Final = 400
 _READ_MS: Final = 1_000
 _PATIENCE: Final = 10.0

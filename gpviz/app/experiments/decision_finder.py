@@ -7,16 +7,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import MAX_PAGE, RunQuery, find_runs
-
-__all__ = ["DecisionFinder"]
 
 _Wanted = tuple[RunConfig, int]
 """A run, and since when it is stuck."""

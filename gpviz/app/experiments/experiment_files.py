@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.preferences import Settings
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.interruption import stoppable
+from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
@@ -22,17 +22,6 @@ from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import SUFFIX, stores_folder
 from gpviz.files.file_io import shown_path, with_ending, write_file
-
-__all__ = [
-    "KINDS",
-    "PlanFiles",
-    "ResultsSaver",
-    "ask_new_store",
-    "ask_store",
-    "offered_plans",
-    "usual_folder",
-    "write_results",
-]
 
 _FILTER: Final = f"Experiments (*{SUFFIX})"
 _MOST_ALIKE: Final = 1_000

@@ -18,8 +18,6 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, resume_store
 from gpviz.files.file_io import error_reason, shown_path
 
-__all__ = ["ExecutorFactory", "ExperimentRunner", "low_priority_pool"]
-
 ExecutorFactory = Callable[[int], Executor]
 """Makes what runs the chunks, with this many workers; it is called in the runner's thread."""
 

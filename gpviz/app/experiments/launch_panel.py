@@ -15,8 +15,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.pool import default_jobs
 from gpviz.files.file_io import shown_path
 
-__all__ = ["LaunchPanel"]
-
 _SOMEWHERE = "a new file"
 
 

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from gpviz.app.experiments.experiment_files import PlanFiles, offered_plans
 from gpviz.app.preferences import Settings
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
@@ -34,8 +35,6 @@ from gpviz.experiments.run_text import estimate_words
 from gpviz.experiments.workload_estimate import Estimate, estimate
 from gpviz.files.file_io import shown_path
 from gpviz.number_text import counted
-
-__all__ = ["CountField", "Estimator", "PlanEditor"]
 
 Estimator = Callable[[Plan, ShouldStop], Estimate | None]
 

@@ -34,8 +34,6 @@ from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words
 from gpviz.files.file_io import shown_path
 
-__all__ = ["ProgressView", "ResultsView"]
-
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
 

@@ -38,15 +38,6 @@ from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsReq
 from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import number_text
 
-__all__ = [
-    "COLUMNS",
-    "ICON_SHAPE",
-    "MOST_ROWS",
-    "RunPages",
-    "RunsModel",
-    "outcome_icons",
-]
-
 ICON_SHAPE: Final = 1.5
 """How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
 _SIZES: Final = (16, 32, 48)

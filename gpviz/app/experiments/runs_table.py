@@ -59,7 +59,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
@@ -88,22 +88,6 @@ from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import counted
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import RunRequest
-
-__all__ = [
-    "MOST_COPIED",
-    "ORDERS",
-    "ChosenRuns",
-    "ErrorCurve",
-    "MenuEntry",
-    "RunCopier",
-    "RunPreview",
-    "RunsFilterBar",
-    "RunsTable",
-    "RunsView",
-    "SeedSeeker",
-    "found_words",
-    "menu_of",
-]
 
 _PADDING: Final = 16
 _ROOM_FOR_SIGN: Final = 16

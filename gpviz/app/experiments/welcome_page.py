@@ -14,8 +14,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.experiments.plan import Plan
 
-__all__ = ["WelcomePage"]
-
 _TEXT = (
     "One run shows what can happen; many runs show what usually happens. A plan varies some settings and "
     "says how many runs each combination gets. gpviz does the runs on all cores and keeps every one. "

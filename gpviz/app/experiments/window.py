@@ -41,8 +41,6 @@ from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.workload_estimate import estimate
 from gpviz.files.file_io import shown_path
 
-__all__ = ["EnabledCommands", "ExperimentsWindow"]
-
 _MENUS: Final = {
     "&Experiment": (
         *("start", "continue", "cancel", "", "new", "open", "RECENT", ""),

@@ -12,8 +12,6 @@ from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["PlanSplitter", "PlanVisibility", "WindowState", "restore_share"]
-
 _PLACE = "experiments/place"
 _PLAN = "experiments/plan"
 _LOW_SCREEN = 820

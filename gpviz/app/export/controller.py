@@ -31,8 +31,6 @@ from gpviz.files.file_io import shown_path
 from gpviz.runs.history import History
 from gpviz.runs.saved_run import RunFile
 
-__all__ = ["ExportBar", "ExportController", "LastExport"]
-
 _BAR_LETTERS: Final = 16
 _RESULT_MS: Final = 30_000
 _MEMORY: Final = "export"

@@ -38,11 +38,12 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.message_dialogs import says_yes
 from gpviz.app.icons import icon
-from gpviz.app.theme import THEME_NAMES, Theme, load_theme
+from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
+from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
 from gpviz.export.options import HEIGHTS, LABELS, OPTIONS, WIDTHS, check_request, check_steps
@@ -57,8 +58,6 @@ from gpviz.export.request import (
 )
 from gpviz.files.file_io import error_reason, file_mode, shown_path, with_ending
 from gpviz.runs.history import History
-
-__all__ = ["Choice", "ExportDialog", "KindsList", "Number"]
 
 _THIS, _LAST, _OTHER = "this", "last", "other"
 _WHOLE, _SO_FAR, _FROM_TO = "whole", "so far", "from to"

@@ -13,8 +13,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportKind
 
-__all__ = ["ExportButton"]
-
 
 class ExportButton(Themed, QToolButton):
     """A small button with a menu."""

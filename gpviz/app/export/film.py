@@ -37,15 +37,6 @@ from gpviz.files.file_io import check_writable, replacing
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 
-__all__ = [
-    "FRAMES_A_SECOND",
-    "FilmPlan",
-    "FilmStage",
-    "film_font_size",
-    "film_frames",
-    "write_film",
-]
-
 FRAMES_A_SECOND: Final = {"mp4": 30, "gif": 15}
 _LONG_ENOUGH_SECONDS: Final = 0.5
 """Of a tree that is on show for less nobody could read what state it is in."""

@@ -16,15 +16,15 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
 from PySide6.QtGui import QImage
 
 import gpviz
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.optional_packages import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
 from gpviz.files.file_io import check_writable, error_reason, move_file, replacing, shown_path
-from gpviz.runs.run_file import RunFile, save
-
-__all__ = ["ExportJob", "PictureJob", "arguments_of", "export_command"]
+from gpviz.runs.run_file import save
+from gpviz.runs.saved_run import RunFile
 
 _RUN_NAME: Final = "run.gpviz"
 _END_MS: Final = 5000

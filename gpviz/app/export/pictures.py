@@ -41,19 +41,6 @@ from gpviz.files.file_io import check_writable
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
 
-__all__ = [
-    "BareTree",
-    "copy_tree",
-    "curves_widget",
-    "make_room",
-    "outlook_widget",
-    "picture_of",
-    "tree_widget",
-    "truth_table_widget",
-    "write_outlook",
-    "write_picture",
-]
-
 _COPY_SCALE: Final = 2.0
 _LEAST_ROOM: Final = 0.5
 """The share of the height of a picture that is the tree's."""

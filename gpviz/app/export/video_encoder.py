@@ -18,8 +18,6 @@ from gpviz.engine.optional_packages import how_to_get
 if TYPE_CHECKING:
     import av
 
-__all__ = ["FilmEncoder", "encoding", "require_video"]
-
 _MOST_WAITING: Final = 12
 _WAITING_BYTES: Final = 128_000_000
 _X264: Final = {"preset": "veryfast", "crf": "18", "tune": "animation"}

@@ -42,8 +42,6 @@ from gpviz.paper_statements import (
     unbroken_formula,
 )
 
-__all__ = ["PaperWindow", "StatementCard"]
-
 _ID: Final = int(Qt.ItemDataRole.UserRole)
 _ICONS: Final = {
     "preset": "play",

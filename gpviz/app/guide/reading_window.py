@@ -6,8 +6,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListView, QSplitter, QToo
 
 from gpviz.app.widgets.layouts import column_in
 
-__all__ = ["focus_search", "lay_out", "turning_button"]
-
 
 def turning_button(text: str, name: str, tip: str) -> QToolButton:
     """A button that goes back or on."""

@@ -35,8 +35,6 @@ from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
-__all__ = ["GuideBrowser", "GuideWindow", "set_guide_page", "topic_of"]
-
 _MARGIN: Final = 18
 _RESIZE_MS: Final = 150
 _WEB: Final = ("http", "https")

@@ -29,8 +29,6 @@ from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error
 from gpviz.runs.history import History
 from gpviz.runs.series import Line, RunSeries, as_levels
 
-__all__ = ["DrawnLane", "LaneCurves", "LaneLegend", "LanePlot", "RecordedRun"]
-
 _WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
 """Where two curves are the same, the wider one is seen below the other."""
 _MARK: Final = 5.5

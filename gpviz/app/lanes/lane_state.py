@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.widgets.themed import Themed
 from gpviz.runs.history import History
 
-__all__ = ["Ending", "EndingRun", "StateChip", "first_solved", "state_words"]
-
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
 
 

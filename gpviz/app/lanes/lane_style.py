@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["LETTERS", "LaneBadge", "LaneLook", "lane_look"]
-
 LETTERS: Final = "ABCD"
 _COLOURS: Final = ("curve", "worse", "improved", "or_fill")
 _LINES: Final = (

@@ -17,8 +17,6 @@ from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import SceneComparison
 
-__all__ = ["AudienceSync"]
-
 _READABLE: Final = 6.0
 """Beyond this many a second nobody reads what each of them did; the place in the run is told instead."""
 _SWITCHED_ON: Final = "Guess first: the next click asks before it shows what happens."

@@ -56,8 +56,6 @@ from gpviz.explain.moment import Moment
 from gpviz.lecture.lecture import PANELS, Scene
 from gpviz.page_list import page_info, scene_pages
 
-__all__ = ["AudienceWindow", "BlankKind", "BlankScreen", "IdleCursor", "LectureStage", "PageHolder"]
-
 _BLANK_SCREEN_MARGIN: Final = 0.08
 _TITLE: Final = 1.5
 _LOOK_MS: Final = 200

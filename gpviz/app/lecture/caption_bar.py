@@ -14,8 +14,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.escaping import label_text
 
-__all__ = ["LONGEST_READ", "CaptionBar"]
-
 LONGEST_READ: Final = 180
 """So many characters find room in type that is read from the last row, on a projector of 1024 by 768."""
 

@@ -10,8 +10,6 @@ from gpviz.app.widgets.fields import NumberField, TextBox, mark_wrong, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.lecture.lecture import MAX_CAPTIONS, SceneCaption
 
-__all__ = ["CaptionRows"]
-
 _LINES: Final = 2
 _WIDEST_NUMBER: Final = "0000000"
 _ITERATION_TIP: Final = "The iteration at which this caption is shown; every click stops there."

@@ -21,8 +21,6 @@ from gpviz.explain.moment import moment_at, tree_at
 from gpviz.explain.tree_text import position_text
 from gpviz.runs.history import History
 
-__all__ = ["ComparedHistory", "ComparisonView"]
-
 _LABEL: Final = 1.1
 _NUMBERS: Final = 0.8
 _BETWEEN: Final = " · "

@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.lecture.scene_content_view import ContentPreview
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.panes import TabFollowsEye
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
@@ -44,15 +45,6 @@ from gpviz.lecture.scene_content import (
 )
 from gpviz.paper_statements import find_statements
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, settings_words
-
-__all__ = [
-    "ChartDialog",
-    "ComparisonDialog",
-    "ContentDialog",
-    "PictureDialog",
-    "StatementDialog",
-    "read_picture",
-]
 
 _WIDTH: Final = 900
 _HEIGHT: Final = 480

@@ -6,8 +6,6 @@ from gpviz.experiments.figures.figure_data import figure_of
 from gpviz.lecture.scene_content import SceneChart, SceneContent, ScenePicture, SceneStatement
 from gpviz.paper_statements import statement
 
-__all__ = ["CONTENT_CHOICES", "content_name", "content_title"]
-
 CONTENT_CHOICES: Final = (
     ("chart", "&Chart of an experiment …", "A chart of an experiment that is saved in a file."),
     ("statement", "&Statement of the paper …", "One of the paper's theorems, lemmas, algorithms or tables."),

@@ -18,8 +18,9 @@ from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.lecture.content_text import content_name
 from gpviz.app.preferences import Settings
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files.file_io import reading
 from gpviz.lecture.lecture import (
@@ -48,21 +49,6 @@ from gpviz.lecture.scene_content import (
 )
 from gpviz.runs.saved_run import RunFile
 from gpviz.runs.show_request import RunRequest
-
-__all__ = [
-    "LectureEditor",
-    "LectureWriter",
-    "UnsavedLecture",
-    "WritingResult",
-    "bounded",
-    "captured",
-    "changed",
-    "duplicated",
-    "unsaved_lectures",
-    "updated",
-    "with_content",
-    "with_content_scene",
-]
 
 _COPY: Final = " (copy)"
 

@@ -5,8 +5,6 @@ from typing import Final
 
 from gpviz.app.theme import PIXELS_PER_INCH, Theme, load_theme
 
-__all__ = ["MOST_STEPS", "STEP", "hall_theme", "smaller"]
-
 MOST_STEPS: Final = 6
 """How often type can be made larger or smaller."""
 _LINES: Final = 33.0

@@ -13,8 +13,6 @@ from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import moment_at
 from gpviz.explain.tree_text import position_text
 
-__all__ = ["LectureCommand", "Navigation", "RunNavigation", "command_for", "keeps_key"]
-
 _KEY = Qt.Key
 _MODIFIER: Final = Qt.KeyboardModifier
 _KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier

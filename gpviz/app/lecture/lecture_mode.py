@@ -23,8 +23,6 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Lecture
 
-__all__ = ["LectureSession", "navigation_handlers", "screens_for", "window_handlers"]
-
 _PREVIEW_MS: Final = 80
 _TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
 _STATES: Final = {BlankKind.BLACK: "Black screen", BlankKind.WHITE: "White screen", BlankKind.END: "The end"}

@@ -18,8 +18,6 @@ from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.step_codes import Property
 
-__all__ = ["LecturePlayer", "ReadyBranch", "Upcoming", "asks_at_steps", "runs_shown", "shows_run"]
-
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
 _END: Final = "The end"
 

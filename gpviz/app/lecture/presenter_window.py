@@ -64,8 +64,6 @@ from gpviz.app.widgets.panes import TabFollowsEye, go_to_pane, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 
-__all__ = ["AudienceThumbnail", "PresenterWindow"]
-
 _SOON_MS: Final = 100
 _LATE_MS: Final = 700
 """Once more after a while, when what is found out in the background has come."""

@@ -7,13 +7,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.lecture.player import ReadyBranch, runs_shown
 from gpviz.app.run.branch_controller import RecordedBranch
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.lecture.lecture import Lecture
 from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
 from gpviz.runs.saved_run import RunFile
-
-__all__ = ["RunPreloader"]
 
 _PROGRESS_MS: Final = 100
 

@@ -17,11 +17,11 @@ from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine.interruption import USUAL_SECONDS, Deadline
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
@@ -33,8 +33,6 @@ from gpviz.lecture.scene_content import (
     SceneStatement,
 )
 from gpviz.paper_statements import Statement, statement, unbroken_formula
-
-__all__ = ["ContentPreview", "PictureView", "SceneContentView", "decoded_picture"]
 
 _LARGEST_SIDE: Final = 3840
 """In pixels: how large a drawing is made; there are hardly larger screens."""

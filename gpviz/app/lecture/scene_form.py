@@ -37,13 +37,11 @@ from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.menu import Menu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.settings import whole_number
+from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import label_text, menu_text
 from gpviz.lecture.lecture import MAX_SPEED, PANELS, Scene, SceneCaption
 from gpviz.lecture.scene_content import SceneContent
 from gpviz.page_list import scene_pages
-
-__all__ = ["SceneForm"]
 
 _CLICK: Final = "click"
 _ACCEPTED: Final = "accepted"

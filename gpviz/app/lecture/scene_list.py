@@ -43,8 +43,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import content_kind
 
-__all__ = ["SceneList", "SceneModel", "range_text", "scene_text", "shown_text"]
-
 _MIME: Final = "application/x-gpviz-scene"
 _SMALL: Final = 0.85
 _KEYS: Final = {

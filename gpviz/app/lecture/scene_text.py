@@ -21,8 +21,6 @@ from gpviz.app.theme import PIXELS_PER_INCH, Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 
-__all__ = ["SceneText", "is_readable_in_hall"]
-
 _SCALES: Final = (1.7, 1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 _MOST_LINES: Final = 80
 _MOST_CHARACTERS: Final = 6_000

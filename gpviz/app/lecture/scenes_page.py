@@ -43,8 +43,6 @@ from gpviz.runs.history import History
 if TYPE_CHECKING:
     from gpviz.app.lecture.content_dialogs import ContentDialog
 
-__all__ = ["EmptyScenesView", "ScenesPage"]
-
 _LINES: Final = (
     "A lecture is a list of scenes that you click through.",
     "Go to what you want to show, and press Capture.",

@@ -20,8 +20,6 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["PointerKind", "Spotlight"]
-
 _DARKNESS: Final = 0.78
 _SOFT_FROM: Final = 0.86
 """Where the edge of the circle begins to darken, as a share of its radius."""

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from time import monotonic
 
-__all__ = ["SceneTimes", "Stopwatch", "time_text"]
-
 
 class Stopwatch:
     """Counts seconds while it runs."""

@@ -45,8 +45,6 @@ from gpviz.runs.branches import checked_name
 from gpviz.runs.history import History
 from gpviz.runs.run_draft import RunDraft, engine_limit
 
-__all__ = ["BranchList", "BranchesPage", "ForkForms"]
-
 _CHANGED: Final = (
     "limit",
     "deletion",

@@ -45,13 +45,14 @@ from PySide6.QtWidgets import (
 from gpviz.app.icons import icon
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.menu import Menu
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
+from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.query import (
     EXAMPLES,
     LONGEST_QUERY,
@@ -69,9 +70,6 @@ from gpviz.explain.step_text import VERDICT_SYMBOLS, tell, tell_briefly, verdict
 from gpviz.runs.history import History
 from gpviz.runs.history_snapshot import Snapshot
 from gpviz.runs.step_codes import VERDICTS
-
-__all__ = ["MOST_FOUND", "FindPage", "QueryField", "RowsView", "result_columns"]
-
 
 _MOST_SHOWN: Final = 9
 _MOST_TOLD: Final = 512

@@ -28,13 +28,14 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.pages.page import Page
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import ElidedLabel, heading, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import UNICODE, Node
+from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.function_difference import (
     Line,
     difference_sentence,
@@ -48,9 +49,6 @@ from gpviz.explain.step_text import is_on_sample
 from gpviz.explain.tree_text import function_text
 from gpviz.number_text import counted
 from gpviz.runs.history import History
-
-__all__ = ["FunctionPage", "ImplicantMatrix"]
-
 
 _LOW: Final = 3
 """So many lines are always to be seen, if the page is low."""

@@ -42,9 +42,6 @@ from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
 from gpviz.explain.step_text import tell_briefly
 from gpviz.runs.history import History
 
-__all__ = ["CodeView", "PhaseDot", "PhaseDots", "PhasesPage"]
-
-
 _INDENT: Final = 1.2  # in heights of the type, as are the others
 _ROW: Final = 1.27
 _NARROWEST_COLUMN: Final = 17.0

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.script_editor import ScriptEditor
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -44,6 +44,7 @@ from gpviz.engine import (
     format_formula,
 )
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.script import Script, normal_form
 from gpviz.engine.selection import check_mutation, judge
@@ -51,8 +52,6 @@ from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.runs.history import History
 from gpviz.runs.show_request import RunRequest
-
-__all__ = ["Group", "ManualMutationPage", "Rows", "SegmentedChoice", "ShortNumberField"]
 
 _OPERATIONS: Final = (
     ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),

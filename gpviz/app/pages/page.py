@@ -21,8 +21,6 @@ from gpviz.page_list import PageInfo
 from gpviz.runs.history import History
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["CurvesPage", "Page", "PageContext", "make_page"]
-
 
 class PageContext(Protocol):
     """What a page may use of the window it stands in, and all that it knows of it."""

@@ -22,8 +22,6 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.menu import Menu
 
-__all__ = ["PageTabs"]
-
 
 class PageTabs(QWidget):
     """Tabs and the page of the chosen one. Pages are made when they are first looked at, so they cost no start.

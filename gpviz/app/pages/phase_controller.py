@@ -9,8 +9,6 @@ from gpviz.explain.iteration_phases import PHASES, PhaseView, phases_of
 from gpviz.explain.moment import moment_at
 from gpviz.runs.pause_rules import next_pause
 
-__all__ = ["PhaseController"]
-
 _FASTEST: Final = 1.0
 """In iterations a second; beyond that the phases would only flicker."""
 

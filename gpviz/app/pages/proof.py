@@ -61,18 +61,6 @@ from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.number_text import number_text
 from gpviz.runs.history import History
 
-__all__ = [
-    "PathPlayer",
-    "ProofPage",
-    "ProofTable",
-    "ProofText",
-    "Row",
-    "ShorteningButton",
-    "improvement_rows",
-    "leaf_rows",
-    "path_rows",
-]
-
 INTERVAL_MS: Final = 1000
 _ROWS_MEASURED: Final = 50
 _MOST_ARGUMENTS: Final = 4

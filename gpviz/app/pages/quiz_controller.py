@@ -7,15 +7,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, Step
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.runs.branches import search_at
 from gpviz.runs.limits import MAX_ITERATIONS
-
-__all__ = ["QuizController"]
 
 
 class QuizController(QObject):

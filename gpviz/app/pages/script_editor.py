@@ -30,8 +30,6 @@ from gpviz.explain.script_text import (
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.runs.history import History, Origin
 
-__all__ = ["ScriptEditor"]
-
 _NONE_YET: Final = (
     "A script is carried out before a run draws its own mutations. Record what this run has done, add the mutation"
     " above, or write one as text."

@@ -27,8 +27,6 @@ from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.runs.bookmarks import Bookmark
 
-__all__ = ["BookmarksPanel", "bookmark_text"]
-
 _LONGEST_SHOWN: Final = 200
 _LONGEST_HINT: Final = 1000
 _FEWEST_ROWS: Final = 2

@@ -11,8 +11,6 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.pause_rules import PauseRules
 
-__all__ = ["PausePanel"]
-
 _MAX_LEAVES: Final = 10**9
 _RULES: Final[Mapping[str, tuple[str, str]]] = {
     "stuck": (

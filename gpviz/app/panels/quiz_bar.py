@@ -26,8 +26,6 @@ from gpviz.engine import Step
 from gpviz.explain.moment import Moment
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 
-__all__ = ["QuizBar"]
-
 _IDLE: Final = ("Guess first: the next step (→) will ask.", "Guess first")
 _HAS_ENTER: Final = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
 """Widgets with a use of their own for Enter."""

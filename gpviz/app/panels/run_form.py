@@ -30,8 +30,6 @@ from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["RunForm"]
-
 _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
 _START_LATER: Final = "This formula is long. It is checked when the run starts."

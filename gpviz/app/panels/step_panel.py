@@ -24,8 +24,6 @@ from gpviz.explain.tree_text import (
 from gpviz.runs.history import History
 from gpviz.runs.step_codes import Property
 
-__all__ = ["RunningCounts", "StepPanel"]
-
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12
 """About a millisecond's work."""

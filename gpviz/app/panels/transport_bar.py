@@ -13,8 +13,6 @@ from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
 
-__all__ = ["BUTTONS", "TransportBar"]
-
 BUTTONS: Final = (
     "first",
     "previous_accepted",

@@ -12,12 +12,10 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.analysis.neighbourhood import chance_of_growing_error
-from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
+from gpviz.app.tasks import BackgroundTask, Breath
 from gpviz.engine import Node, Rules, TooComplexError
-from gpviz.engine.interruption import Deadline, Stopped, stoppable
+from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, stoppable
 from gpviz.runs.history import History
-
-__all__ = ["ChanceCurve", "coarse_first"]
 
 _MOST: Final = 200
 """So many trees of those in view are looked at."""

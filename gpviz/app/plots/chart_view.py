@@ -29,8 +29,6 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import label_text, tooltip_text
 from gpviz.experiments.figures.figure import Figure, Kind, LegendEntry, RuleKind
 
-__all__ = ["ChartLegend", "ChartView"]
-
 _HOVER_MS: Final = 33
 _REACH: Final = 60.0
 """In pixels: how far from a point the mouse may be to mean it."""

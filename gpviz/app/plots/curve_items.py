@@ -28,8 +28,6 @@ from gpviz.number_text import stage_bound_text
 from gpviz.runs.history import History
 from gpviz.runs.series import Line, Points, as_levels
 
-__all__ = ["LEAST_CHANCE", "CurveItems", "Dots", "FullShading", "chance_text"]
-
 _LIMIT_WIDTH: Final = 4.5
 _LIMIT_DASHES: Final = (1.6, 1.3)
 """In pixels, and in widths of the line."""

@@ -17,8 +17,6 @@ from gpviz.app.widgets.painting import faded
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
 
-__all__ = ["BAND_FILL", "CurveLegend", "LegendEntry", "Sign"]
-
 _GAP: Final = 14.0
 BAND_FILL: Final = 0.1
 

@@ -26,8 +26,6 @@ from gpviz.number_text import power_text, stage_text
 from gpviz.runs.history import History
 from gpviz.runs.series import Line, RunSeries, StepSeries, step_line
 
-__all__ = ["CurvesView"]
-
 _SLICE: Final = 100_000
 """Iterations taken in at once: as many as fit into a frame."""
 _LONGEST_FITTED: Final = 2_000

@@ -14,8 +14,6 @@ from gpviz.runs.history import History
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
 
-__all__ = ["CurvesLoader"]
-
 _LEAST: Final = 120
 _LEAST_STRIP: Final = 76
 

@@ -26,8 +26,6 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["PanelPainter", "SeriesLook", "Spot", "look_of", "rule_pen"]
-
 _LINES: Final = (
     Qt.PenStyle.SolidLine,
     Qt.PenStyle.DashLine,

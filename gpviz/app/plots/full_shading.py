@@ -11,8 +11,6 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import diagonals, faded, is_vector
 from gpviz.runs.series import FullCounts
 
-__all__ = ["NO_SHADES", "Shade", "Shades", "paint_shades", "shades_between"]
-
 _STRENGTHS: Final = 4
 _FILL: Final = 0.15
 _HATCH: Final = 0.4

@@ -14,8 +14,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import html_text
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["Band", "FixedPlots", "IterationPlots", "LabelledAxis", "MarkAxis", "Plot", "PlotArea"]
-
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
 _PAN_PER_NOTCH: Final = 0.1

@@ -14,8 +14,6 @@ from gpviz.number_text import counted
 from gpviz.runs.history import History
 from gpviz.runs.step_codes import VERDICTS
 
-__all__ = ["Readout", "counts_in_words", "values_in_words"]
-
 _PADDING = 6
 
 

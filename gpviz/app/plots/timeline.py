@@ -37,8 +37,6 @@ from gpviz.runs.history import History
 from gpviz.runs.series import FullCounts, VerdictCounts, column_counts
 from gpviz.runs.step_codes import VERDICTS
 
-__all__ = ["HEIGHTS", "Timeline", "best_verdicts", "strip_picture"]
-
 HEIGHTS: Final = {
     Verdict.IMPROVED: 1.0,
     Verdict.NEUTRAL: 0.75,

@@ -15,9 +15,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
 from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import RunFile, load, save
-
-__all__ = ["Autosave", "Orphan", "orphans"]
+from gpviz.runs.run_file import load, save
+from gpviz.runs.saved_run import RunFile
 
 _INTERVAL_MS: Final = 3000
 _PREFIX: Final = "autosave-"

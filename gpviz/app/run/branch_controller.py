@@ -38,8 +38,6 @@ from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.saved_run import RunFile, describe_branches
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["BranchController", "RecordedBranch"]
-
 _MOST_UNDONE: Final = 100
 
 

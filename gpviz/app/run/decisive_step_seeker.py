@@ -7,15 +7,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.runs.show_request import RunRequest
 
 if TYPE_CHECKING:
     from gpviz.experiments.decisive_steps import Decision
-
-__all__ = ["DecisiveStepSeeker"]
 
 _SEEKING: Final = "Looking for the step that decided this run (Esc cancels) …"
 _PAGE: Final = "outlook"

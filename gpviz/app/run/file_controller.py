@@ -19,8 +19,6 @@ from gpviz.lecture.lecture import is_lecture_file
 from gpviz.runs.saved_run import RunFile
 from gpviz.runs.show_request import RunRequest
 
-__all__ = ["FileController"]
-
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
 
 
@@ -80,7 +78,7 @@ class FileController(FileDialogs):
 
     def open(self, path: Path, *, plays: bool = False) -> None:
         """Begin to open a file, whatever is in it; the run on show stays until the other is ready."""
-        from gpviz.experiments.store import is_store
+        from gpviz.experiments.store_file import is_store
         from gpviz.experiments.store_paths import SUFFIX  # the database is not loaded before a file is opened
 
         if path.suffix.lower() == SUFFIX or is_store(path):

@@ -15,14 +15,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.pacing import shows_every_step
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
+from gpviz.app.tasks import BackgroundTask, Breath
 from gpviz.engine.errors import TooComplexError
-from gpviz.engine.interruption import stoppable
+from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_text import rise_text
 from gpviz.explain.run_outlook import DecisiveStep, Job, KnownKinds, RunOutlook
-
-__all__ = ["JobSource", "OutlookProvider"]
 
 _CALM_MS: Final = 300
 """A step is looked into when it has been on show for so long."""

@@ -16,8 +16,6 @@ from gpviz.runs.outlook_watch import OutlookRise
 from gpviz.runs.pause_rules import PauseRules, next_pause
 from gpviz.runs.step_codes import Property
 
-__all__ = ["RunController"]
-
 _FRAME_MS: Final = 16
 _FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the worker has more of the time
 _DEFAULT_SPEED: Final = 4.0

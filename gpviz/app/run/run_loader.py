@@ -8,15 +8,15 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.run.branch_controller import RecordedBranch
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branches
 from gpviz.runs.history import History
-from gpviz.runs.replay import generalisation_of, stuck_since
-from gpviz.runs.run_file import Cancelled, RunFile, branches_of, load, replay_all
-
-__all__ = ["LoadedRun", "RunLoader"]
+from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.runs.run_file import load
+from gpviz.runs.saved_run import RunFile, branches_of
 
 _PROGRESS_MS: Final = 100
 

@@ -29,8 +29,6 @@ from gpviz.runs.outlook_watch import OutlookRise
 from gpviz.runs.pause_rules import PauseRules, PauseWatch
 from gpviz.runs.step_codes import Encoder, Rows
 
-__all__ = ["NEVER", "SCRIPT_ENDS", "Batch", "Mailbox", "StepWatch", "Worker", "WorkerThread"]
-
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""
 

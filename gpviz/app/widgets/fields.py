@@ -19,24 +19,6 @@ from PySide6.QtWidgets import (
 from gpviz.escaping import label_text, tooltip_text
 from gpviz.number_text import number_text
 
-__all__ = [
-    "ChoiceBox",
-    "ChoiceField",
-    "ElidedLabel",
-    "FormulaField",
-    "LimitField",
-    "NumberField",
-    "NumberSpin",
-    "PlainLabel",
-    "ScrolledPast",
-    "TextBox",
-    "add_spoken_label",
-    "heading",
-    "mark_wrong",
-    "sentence",
-    "set_tip",
-]
-
 if TYPE_CHECKING:
     _Widget = QWidget
 else:

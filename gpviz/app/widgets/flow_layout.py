@@ -3,8 +3,6 @@
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget, QWidgetItem
 
-__all__ = ["FlowLayout"]
-
 
 class FlowLayout(QLayout):
     """Lays its widgets out like words, each as wide as it likes.

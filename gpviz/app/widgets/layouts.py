@@ -5,8 +5,6 @@ from typing import Final
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-__all__ = ["NO_LIMIT", "column_in", "row_in", "turn_to_shape"]
-
 Margins = tuple[int, int, int, int]
 
 NO_LIMIT: Final = 16_777_215

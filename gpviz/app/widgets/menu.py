@@ -6,8 +6,6 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QAction, QActionEvent
 from PySide6.QtWidgets import QMenu
 
-__all__ = ["Menu"]
-
 _GUESSED = QAction.MenuRole.TextHeuristicRole
 
 

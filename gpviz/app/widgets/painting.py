@@ -6,8 +6,6 @@ from typing import Final
 from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter
 
-__all__ = ["diagonals", "faded", "is_vector"]
-
 _VECTOR_ENGINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
 

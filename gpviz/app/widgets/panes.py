@@ -10,8 +10,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
 
-__all__ = ["TabFollowsEye", "focus_into", "focus_order", "go_to_pane", "panes_of", "set_panes"]
-
 _PANE: Final = "pane"
 """The property of a widget that is a pane of its window."""
 _SLACK: Final = 3

@@ -28,16 +28,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.files.file_io import shown_path, write_file
 
-__all__ = [
-    "format_of",
-    "image_of",
-    "picture_font_size",
-    "settle",
-    "svg_of",
-    "unseen",
-    "write_widget",
-]
-
 _FORMATS: Final = ("png", "svg", "pdf")
 _PANEL: Final = (960, 540)
 _LEAST_TYPE: Final = 0.7

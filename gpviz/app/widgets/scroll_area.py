@@ -4,8 +4,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-__all__ = ["WrappingScrollArea"]
-
 
 class WrappingScrollArea(QScrollArea):
     """Scrolls up and down only.

@@ -10,8 +10,6 @@ from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sente
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 
-__all__ = ["FieldGrid", "SettingField", "TicksField", "align", "mark_wrong", "set_role", "setting_field"]
-
 SettingField = NumberField | ChoiceField | LimitField
 """Each has ``value()`` and ``set_value()`` for texts as a person types them, and tells by ``value_changed`` and
 ``return_pressed``."""

@@ -15,8 +15,6 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-__all__ = ["LEAVES_ARROWS", "LEAVES_SPACE", "FocusKeys"]
-
 LEAVES_SPACE: Final = "leaves_space"
 """The property of a button that leaves Space to the window."""
 LEAVES_ARROWS: Final = "leaves_arrows"

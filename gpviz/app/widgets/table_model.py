@@ -12,18 +12,6 @@ from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import GpvizError
 from gpviz.escaping import label_text, tooltip_text
 
-__all__ = [
-    "CENTRE",
-    "LEFT",
-    "RIGHT",
-    "UNKNOWN",
-    "Column",
-    "Rows",
-    "TableIndex",
-    "TableModel",
-    "sorted_places",
-]
-
 Row = TypeVar("Row")
 RowRead = TypeVar("RowRead", covariant=True)
 TableIndex = QModelIndex | QPersistentModelIndex

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptio
 from gpviz.app.widgets.menu import Menu
 from gpviz.escaping import menu_text
 
-__all__ = ["SortableHeader", "set_up_rows", "sort_menu"]
-
 _GAP: Final = 7
 _AIR: Final = "\N{NO-BREAK SPACE}"
 

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.theme import Theme, load_theme
 
-__all__ = ["Themed", "program_theme", "set_program_theme"]
-
 if TYPE_CHECKING:
     _Widget = QWidget
 else:

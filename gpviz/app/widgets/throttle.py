@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-__all__ = ["Throttle"]
-
 
 class Throttle(QObject):
     """Passes on the latest of the values it is given, at most one every ``interval_ms``."""

@@ -9,8 +9,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 
-__all__ = ["VerdictChip"]
-
 
 class VerdictChip(Themed, QWidget):
     """Shows a verdict, or that there is none."""

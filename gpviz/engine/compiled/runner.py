@@ -29,24 +29,6 @@ from gpviz.engine.randomness import roots_of
 from gpviz.engine.stuck import Plateaus, StuckWatch, can_get_stuck
 from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
-__all__ = [
-    "COMPILE_AFTER",
-    "LOAD_AFTER",
-    "MOST_LEAVES",
-    "MOST_VARIABLES",
-    "CompiledRuns",
-    "Place",
-    "can_run",
-    "count_iterations",
-    "is_available",
-    "is_loaded",
-    "is_missing",
-    "is_worth_loading",
-    "keep_out_of_this_thread",
-    "load",
-    "status",
-]
-
 MOST_VARIABLES: Final = 16
 MOST_LEAVES: Final = 512
 """The largest tree it has room for; one that becomes larger is handed back."""

@@ -5,7 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from gpviz.experiments.chunks import NO_PITFALL, Totals
+from gpviz.engine.step import NO_PITFALL
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
 from gpviz.experiments.figures.ecdf import stairs
 from gpviz.experiments.figures.figure import (
@@ -22,8 +23,6 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.probability import best_of_chance, best_of_interval
-
-__all__ = ["best_of_figure"]
 
 _COUNTS: Final = (1, 2, 4, 8, 16)
 _EMPTY: Final = (

@@ -9,8 +9,6 @@ from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.statistics.cell_statistics import Spread
 
-__all__ = ["MOST_BOXES", "boxes_figure", "cells_drawn"]
-
 MOST_BOXES = 200
 _EMPTY = "No solved runs yet. Once there are, this shows their quartiles in every cell, side by side."
 _SHARE = 0.8

@@ -8,15 +8,6 @@ from typing import Final, TypeVar
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.experiments.plan import Cell, Plan
 
-__all__ = [
-    "MEASURE_TITLES",
-    "Group",
-    "XAxis",
-    "cell_label",
-    "groups_of",
-    "x_axis_of",
-]
-
 MEASURE_TITLES: Final = {
     "iterations": "T (iterations)",
     "leaves": "S (leaves)",

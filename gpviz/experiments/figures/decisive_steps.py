@@ -12,8 +12,6 @@ from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, 
 from gpviz.experiments.plan import Plan
 from gpviz.number_text import counted
 
-__all__ = ["decisive_figure", "decisive_problem"]
-
 _EMPTY: Final = (
     "No stuck runs in this cell yet. Once there are, this shows at which errors and sizes their decisive steps"
     " happened."

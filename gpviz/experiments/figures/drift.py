@@ -19,8 +19,6 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift, drift_curve
 
-__all__ = ["drift_figure", "drift_problem"]
-
 _EMPTY = (
     "No runs in these cells yet. Once there are, this shows the mean relative gain of an iteration against the"
     " error before it, while the tree is not full and while it is, and the paper's lower bound."

@@ -20,8 +20,6 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 
-__all__ = ["ecdf_figure", "stairs"]
-
 _EMPTY = (
     "No solved runs in these cells yet. Once there are, this shows which share of the runs is solved by each"
     " iteration; runs that are stuck for ever keep a curve below 1."

@@ -11,26 +11,6 @@ import numpy.typing as npt
 
 from gpviz.experiments.figures.ticks import Tick, linear_ticks, log_ticks, tick_text
 
-__all__ = [
-    "HOLLOW_SCALE",
-    "LOOK_COLOURS",
-    "MOST_SERIES",
-    "Axis",
-    "Boxes",
-    "Figure",
-    "Kind",
-    "LegendEntry",
-    "Panel",
-    "Point",
-    "Range",
-    "Rule",
-    "RuleKind",
-    "Series",
-    "grouped",
-    "named",
-    "series_of",
-]
-
 MOST_SERIES: Final = 8
 """More series than this can no longer be told apart."""
 

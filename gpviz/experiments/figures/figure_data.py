@@ -21,8 +21,6 @@ from gpviz.files.strict_json import check_keys
 from gpviz.lecture.lecture import Lecture
 from gpviz.lecture.scene_content import SceneChart
 
-__all__ = ["check_charts", "figure_json", "figure_of"]
-
 _MOST_PANELS: Final = 12
 _MOST_PARTS: Final = 64
 _MOST_MARKERS: Final = 5_000

@@ -11,8 +11,6 @@ from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 
-__all__ = ["histogram_figure"]
-
 _EMPTY = "No solved runs in this cell yet. Once there are, this shows how {measure} is distributed over them."
 
 _ONLY_ZEROS = "All {count} solved runs of this cell have 0, which a logarithmic axis cannot show."

@@ -25,19 +25,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
 from gpviz.experiments.store import Store
 
-__all__ = [
-    "CHARTS",
-    "EVERY_CELL",
-    "VALUE_MEASURES",
-    "Chart",
-    "ChartInput",
-    "ChartKind",
-    "chosen_cells",
-    "first_input",
-    "problem_of",
-    "stored_figure",
-]
-
 _MOST_CURVES_READ: Final = 64
 _CELL_CHOICES: Final = (
     ("series", "the chosen cell's series"),

@@ -20,8 +20,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.number_text import percent_texts
 
-__all__ = ["measures_figure", "measures_problem"]
-
 _EMPTY = (
     "No runs yet. Once there are, this shows their means with 95 % intervals along the plan's axis, and the"
     " paper's values beside them."

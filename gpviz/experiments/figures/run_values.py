@@ -14,18 +14,6 @@ from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
 
-__all__ = [
-    "MOST_STEPS",
-    "Bins",
-    "Digest",
-    "Steps",
-    "ValueReader",
-    "ValuesAnswer",
-    "ValuesRequest",
-    "steps_of",
-    "thinned",
-]
-
 MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""
 

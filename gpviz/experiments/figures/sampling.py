@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from gpviz.engine.step import PITFALLS
-from gpviz.experiments.chunks import NO_PITFALL, Totals
+from gpviz.engine.step import NO_PITFALL, PITFALLS
+from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -23,8 +23,6 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.probability import wilson
-
-__all__ = ["PITFALL_TITLES", "sampling_figure", "sampling_problem"]
 
 PITFALL_TITLES: Final[Mapping[str, str]] = {
     "duplicate_accepted": "a copy was accepted",

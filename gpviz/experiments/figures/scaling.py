@@ -35,8 +35,6 @@ from gpviz.experiments.statistics.growth import (
     fit_scaling,
 )
 
-__all__ = ["scaling_figure", "scaling_problem"]
-
 _EMPTY: Final = (
     "No cell has two solved runs yet. Once some have, this shows T against n with the fit c n ln n, the ratio"
     " T / (n ln n), the residuals of the fit and the bounds that are proven."

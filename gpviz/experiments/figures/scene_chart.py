@@ -11,8 +11,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.lecture.scene_content import SceneChart
 
-__all__ = ["chart_of_experiment", "charts_of_experiment", "scene_chart"]
-
 
 def scene_chart(figure: Figure, plan: Plan, kind: ChartKind) -> SceneChart:
     """The figure as a scene keeps it; raises `GpvizError` where it shows nothing yet, or too much."""

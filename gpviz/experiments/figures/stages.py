@@ -24,8 +24,6 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.number_text import stage_text
 
-__all__ = ["stages_figure", "stages_problem"]
-
 _EMPTY: Final = (
     "No solved runs in these cells yet. Once there are, this shows how many iterations they take in each stage of"
     " the drift theorem: while the error is below n, from n to n², from n² to n⁴, and so on."

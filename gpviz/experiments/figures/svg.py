@@ -26,8 +26,6 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.ticks import Tick
 
-__all__ = ["figure_file", "figure_svg"]
-
 _WIDTH: Final = 420
 _HEIGHT: Final = 250  # of the frame of a plot alone
 _FONT: Final = 13.0

@@ -10,16 +10,6 @@ import numpy.typing as npt
 
 from gpviz.number_text import power_text
 
-__all__ = [
-    "ErrorScale",
-    "Tick",
-    "count_ticks",
-    "error_text",
-    "linear_ticks",
-    "log_ticks",
-    "tick_text",
-]
-
 Tick = tuple[float, str]
 """A place on an axis and its label."""
 

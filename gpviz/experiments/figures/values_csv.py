@@ -8,8 +8,6 @@ from typing import Final
 
 from gpviz.experiments.figures.figure import Axis, Boxes, Figure, Kind, Panel, Rule, Series
 
-__all__ = ["figure_csv"]
-
 _HEADS: Final = ("panel", "series", "kind", "x", "x_end", "y", "low", "high", "q25", "q75", "text")
 """The box of a box plot goes from q25 to q75 and its whiskers from low to high; only bars have an end."""
 

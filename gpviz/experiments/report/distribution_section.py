@@ -14,8 +14,6 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift
 from gpviz.number_text import counted
 
-__all__ = ["spread_section"]
-
 _MOST_STEPS = 160
 
 

@@ -12,21 +12,6 @@ from gpviz.experiments.report.report_text import cell_words, listed, number, sig
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, ROUNDING, VERY_FAR, table_verdict
 
-__all__ = [
-    "Comparison",
-    "Finding",
-    "Gap",
-    "cells_of",
-    "closing",
-    "comparison_of",
-    "far_words",
-    "gap_of",
-    "grade_of",
-    "measured_shift",
-    "midpoint_gap",
-    "table_finding",
-]
-
 _IF: Final = "If only an insertion adds the first leaf (insert-only),"
 
 Kind = Literal["good", "mixed", "bad", "unknown"]

@@ -36,8 +36,6 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.paper_tables import FAR, paper_cell
 from gpviz.experiments.statistics.probability import Z
 
-__all__ = ["gap_finding", "gap_section"]
-
 _EXACT_GROUPS: Final = (
     ("Stuck, B", ("exact", "ours", "paper")),
     ("Iterations, mean T", ("exact", "ours", "z", "paper", "z")),

@@ -6,8 +6,6 @@ from typing import Final
 
 from gpviz.escaping import html_text
 
-__all__ = ["Markup", "code", "command", "element", "figure", "joined", "paragraph", "section", "table"]
-
 _VOID: Final = frozenset({"br", "col", "hr", "meta"})
 _TYPED: Final = frozenset(
     {"code", "title"}

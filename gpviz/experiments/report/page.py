@@ -24,8 +24,6 @@ from gpviz.export.web_page import colour_variables, content_hash
 from gpviz.files.file_io import write_file
 from gpviz.number_text import counted
 
-__all__ = ["REPORT", "Report", "report_page", "write_report"]
-
 REPORT: Final = "report.html"
 
 _TITLE: Final = "The experiments of the RLS-GP paper, repeated"

@@ -25,8 +25,6 @@ from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, VERY_FAR, Pap
 from gpviz.experiments.statistics.probability import LEVEL
 from gpviz.number_text import counted, share_text
 
-__all__ = ["distance_figure", "finding_note", "mean_cell", "table_section", "z_cell", "z_key"]
-
 _SIGNS: Final = {"good": "✓", "mixed": "!", "bad": "✗", "unknown": ""}
 _KEY: Final = (
     ("good", f"within {FAR:g} standard errors of the paper"),

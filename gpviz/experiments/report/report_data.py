@@ -15,8 +15,6 @@ from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import resume_store
 
-__all__ = ["PLANS", "Results", "open_store", "results_of", "store_path"]
-
 PLANS: Final = ("table1", "table2", "figure2", "insert-only")
 """The plans that the report needs; figure 3 shows other measures of the runs of figure 2."""
 

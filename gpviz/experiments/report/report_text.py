@@ -6,18 +6,6 @@ from typing import Final
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.run_text import option_words
 
-__all__ = [
-    "MINUS",
-    "NONE",
-    "cell_words",
-    "duration",
-    "limit_words",
-    "listed",
-    "number",
-    "run_command",
-    "signed",
-]
-
 MINUS: Final = "\N{MINUS SIGN}"
 NONE: Final = "\N{EN DASH}"
 """What stands for a number that there is not."""

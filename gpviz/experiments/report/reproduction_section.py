@@ -14,8 +14,6 @@ from gpviz.experiments.report.report_data import Results, store_path
 from gpviz.experiments.report.report_text import duration
 from gpviz.number_text import counted
 
-__all__ = ["reproduce_commands", "reproduction_section", "versions"]
-
 _SHOWN_AS: Final = {
     "table1": "Table 1, the stuck trees, the curves of T",
     "table2": "Table 2, the drift",

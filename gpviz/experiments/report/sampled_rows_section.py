@@ -15,8 +15,6 @@ from gpviz.experiments.report.report_text import listed, number
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.number_text import power_text
 
-__all__ = ["per_decade", "sampled_section"]
-
 Measure = Callable[[CellSummary], Moments]
 
 

@@ -18,8 +18,6 @@ from gpviz.layout.tidy import tidy_layout
 from gpviz.layout.tree_graph import graph_of
 from gpviz.number_text import counted
 
-__all__ = ["StuckTree", "stuck_section", "stuck_trees", "tree_svg"]
-
 _PER_N: Final = 2
 _MOST_TRIED: Final = 60
 

@@ -17,20 +17,6 @@ from gpviz.experiments.statistics.exact_comparison import ExactComparison, compa
 from gpviz.experiments.statistics.paper_tables import PaperComparison, compare
 from gpviz.experiments.statistics.probability import LEVEL, t_quantile, wilson
 
-__all__ = [
-    "CellSummary",
-    "Floats",
-    "Moments",
-    "Share",
-    "Spread",
-    "ecdf",
-    "histogram_edges",
-    "moments_of",
-    "spread_of",
-    "summarise",
-    "summarise_cell",
-]
-
 Floats = npt.NDArray[np.float64]
 _FEWEST_BINS: Final = 5
 _MOST_BINS: Final = 60

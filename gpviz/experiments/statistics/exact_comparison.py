@@ -14,15 +14,6 @@ from gpviz.experiments.plan import Cell
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, ROUNDING, PaperCell, paper_cell
 from gpviz.experiments.statistics.probability import binomial_p, z_of_p
 
-__all__ = [
-    "ExactComparison",
-    "ExactDistances",
-    "compare_with_exact",
-    "exact_cell",
-    "exact_cells",
-    "paper_distances",
-]
-
 _MOST_STATES: Final = 2_500
 """Beside the runs of an experiment nobody waits for exact values: so few states take a tenth of a second."""
 _MOST_VARIABLES: Final = 6

@@ -27,22 +27,6 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import MAX_LIMIT, leaf_limit
 from gpviz.experiments.statistics.probability import Z, chi_square_sf, p_text
 
-__all__ = [
-    "CLEAR",
-    "Bound",
-    "GrowthLaw",
-    "LinearTermFit",
-    "PowerFit",
-    "Ratio",
-    "ScalingFit",
-    "bounds_crossing",
-    "bounds_of",
-    "coverage",
-    "fit_scaling",
-    "is_covered",
-    "paper_bounds",
-]
-
 _FITS: Final = 0.05
 """The p-value from which on a fit counts as not rejected."""
 

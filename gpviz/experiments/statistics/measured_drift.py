@@ -8,14 +8,6 @@ from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Drift, Totals
 from gpviz.experiments.statistics.probability import wilson
 
-__all__ = [
-    "BOUND_LABEL",
-    "DriftCurve",
-    "Part",
-    "covered_drift",
-    "drift_curve",
-]
-
 Part = Literal["all", "not full", "full"]
 
 BOUND_LABEL: Final = (

@@ -13,21 +13,6 @@ from gpviz.engine.settings import SETTINGS, leaf_limit
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.statistics.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 
-__all__ = [
-    "FAR",
-    "FEWEST",
-    "PAPER_RUNS",
-    "ROUNDING",
-    "VERY_FAR",
-    "PaperCell",
-    "PaperComparison",
-    "TableVerdict",
-    "compare",
-    "paper_cell",
-    "paper_cells",
-    "table_verdict",
-]
-
 PAPER_RUNS: Final = 500
 """The runs of a cell of the paper."""
 

@@ -8,22 +8,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "LEVEL",
-    "Z",
-    "best_of_chance",
-    "best_of_interval",
-    "binomial_p",
-    "chi_square_sf",
-    "fisher_exact",
-    "normal_quantile",
-    "p_text",
-    "t_quantile",
-    "two_sided_p",
-    "wilson",
-    "z_of_p",
-]
-
 LEVEL: Final = 0.95
 """The level of every interval."""
 

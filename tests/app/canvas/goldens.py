@@ -16,8 +16,6 @@ from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import previewed, shown, stepped
 
-__all__ = ["FOLDER", "PICTURES", "difference_of", "rendered"]
-
 FOLDER: Final = Path(__file__).parent / "golden"
 SIZE: Final = (480, 320)
 _STRONG: Final = 48

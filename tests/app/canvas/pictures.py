@@ -14,19 +14,6 @@ from gpviz.engine.tree import Leaf, largest_uid, make_inner
 from gpviz.explain.moment import Moment, moment_at
 from tests.runs.runs import recorded
 
-__all__ = [
-    "CONFIG",
-    "STUCK_TEXT",
-    "chain",
-    "click",
-    "double_click",
-    "picture_of",
-    "previewed",
-    "shown",
-    "stepped",
-    "stuck",
-]
-
 CONFIG: Final = RunConfig(n=8, limit="n+1", deletion="leaf", seed=298)
 """A run that gets stuck."""
 STUCK_TEXT: Final = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"

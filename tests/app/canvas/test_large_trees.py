@@ -14,7 +14,8 @@ from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
 from gpviz.app.canvas.tree_frame import resting_uids
 from gpviz.app.canvas.tree_painter import free_space_of
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Leaf, Node, Operation, Verdict
 from gpviz.engine.tree import make_inner, nodes_of
 from tests.app.canvas.pictures import click, shown, stepped

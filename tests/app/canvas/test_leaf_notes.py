@@ -14,7 +14,8 @@ from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_
 from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.sprite_atlas import AtlasCache
 from gpviz.app.canvas.tree_painter import free_space_of, paint_drawing
-from gpviz.app.theme import THEME_NAMES, contrast, load_theme
+from gpviz.app.theme import contrast, load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.moment import moment_at

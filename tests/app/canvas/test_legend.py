@@ -9,7 +9,8 @@ from PySide6.QtGui import QAccessible, QColor, QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
 from gpviz.app.canvas.legend import MEANINGS, CanvasLegend, Mark, MarksDialog, _draw_swatch
-from gpviz.app.theme import THEME_NAMES, contrast, load_theme
+from gpviz.app.theme import contrast, load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Verdict
 from gpviz.escaping import html_text
 

@@ -25,7 +25,8 @@ from gpviz.app.canvas.overlay import (
 from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, Atlas, AtlasCache, Blank, Halo, ValueBadge, reach_of
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Node, parse
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.overlay import Overlay

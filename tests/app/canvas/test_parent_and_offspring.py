@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 from gpviz.app.canvas.mutation_marks import pair_marks_of
 from gpviz.app.canvas.parent_and_offspring import has_pair, is_offspring_own, pair_of
 from gpviz.app.canvas.tree_painter import free_space_of
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, Verdict
 from gpviz.explain.overlay import Overlay
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck

@@ -9,7 +9,8 @@ from gpviz.analysis.tree_analysis import Analysis, analyse
 from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.stage import StateBanner
-from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
+from gpviz.app.theme import contrast, load_theme, readable_on
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.explain.state_text import state_text

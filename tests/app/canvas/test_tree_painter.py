@@ -22,7 +22,8 @@ from gpviz.app.canvas.node_shapes import (
 )
 from gpviz.app.canvas.sprite_atlas import Atlas, AtlasCache
 from gpviz.app.canvas.tree_painter import Drawing, paint_drawing
-from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
+from gpviz.app.theme import contrast, load_theme, readable_on
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, RunConfig, Side, State, TreeState, Verdict, parse
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 from tests.app.canvas.goldens import difference_of

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QToolButton
 from gpviz.app.compare import window as window_module
 from gpviz.app.compare.lane_runs import RecordedLane
 from gpviz.app.compare.window import CompareWindow
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.runs.comparison_presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.history import Generalisation, History

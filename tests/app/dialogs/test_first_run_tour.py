@@ -6,7 +6,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from gpviz.app.dialogs.first_run_tour import FirstRunTour
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 
 
 @pytest.fixture

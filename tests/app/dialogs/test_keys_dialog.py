@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 
 SECTIONS = [
     ("Moving", [("Space", "play or pause"), ("Shift+→", "to the next accepted iteration")]),

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QStyleOptionHeader
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.runs_model import RunsModel
-from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.theme import load_theme, palette_of, style_sheet
+from gpviz.assets import THEME_NAMES
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.chunks import Chunk, Totals, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps

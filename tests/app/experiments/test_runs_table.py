@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QS
 from gpviz.app.experiments import decision_finder, runs_model, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.table_model import UNKNOWN
+from gpviz.assets import THEME_NAMES
 from gpviz.cli.options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.engine.interruption import checkpoint

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.export.dialog import Choice, ExportDialog
-from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.export.registry import KINDS, kind_named
 from gpviz.export.request import Every
 from tests.app.export.conftest import CURSOR, LENGTH

@@ -3,8 +3,6 @@
 from gpviz import assets
 from gpviz.app.actions import key_sections
 
-__all__ = ["keys_page"]
-
 _HEAD = """# Keys
 
 The list is also under **?**, where it can be searched.

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from gpviz.app.lanes.lane_state import Ending, StateChip, state_words
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 
 
 def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:

@@ -8,8 +8,6 @@ from gpviz.runs.saved_run import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 
-__all__ = ["a_lecture", "a_run", "run_with_branches"]
-
 
 @cache
 def a_run(seed: int = 1, iterations: int = 60) -> RunFile:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.lecture import session as session_module
+from gpviz.app.lecture import lecture_mode as session_module
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureSession, screens_for

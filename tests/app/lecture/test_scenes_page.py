@@ -16,7 +16,8 @@ from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Settings
-from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.app.theme import load_theme, style_sheet
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.lecture.scene_content import SceneStatement

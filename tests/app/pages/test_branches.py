@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig
 from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.runs.history import Generalisation

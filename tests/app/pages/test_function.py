@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QToolTip
 
 from gpviz.app.pages import function as function_module
 from gpviz.app.pages.function import FunctionPage, ImplicantMatrix
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import judge

@@ -10,7 +10,8 @@ from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.app.theme import load_theme, style_sheet
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at

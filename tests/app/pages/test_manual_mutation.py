@@ -11,7 +11,8 @@ from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.tree import node_at

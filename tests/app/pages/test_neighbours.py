@@ -25,7 +25,8 @@ from gpviz.app.pages.neighbours.probability_charts import (
     fitting_text,
     lengths_of,
 )
-from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.app.theme import load_theme, style_sheet
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, TooComplexError, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.escaping import tooltip_text

@@ -15,7 +15,8 @@ from gpviz.app.pages.outlook.outlook_page import OutlookPage
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.run.outlook_provider import OutlookProvider
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.run_outlook import KnownKinds, RunOutlook

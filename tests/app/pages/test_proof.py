@@ -18,7 +18,8 @@ from gpviz.app.pages.proof import (
     ProofPage,
     leaf_rows,
 )
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation import deletion

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.pages.truth_table import truth_table_page as rows_module
 from gpviz.app.pages.truth_table.grid import picture_of
 from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
-from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.theme import load_theme, palette_of, style_sheet
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side
 from gpviz.explain.moment import Moment, moment_at, preview_of

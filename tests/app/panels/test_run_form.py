@@ -8,8 +8,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from gpviz.app.panels.run_form import RunForm
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.widgets.fields import FormulaField
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.script import parse_script
 from gpviz.engine.settings import setting

@@ -7,8 +7,9 @@ from PySide6.QtGui import QColor
 
 from gpviz.app.panels import step_panel
 from gpviz.app.panels.step_panel import RunningCounts, StepPanel
-from gpviz.app.theme import THEME_NAMES, contrast, load_theme, readable_on
+from gpviz.app.theme import contrast, load_theme, readable_on
 from gpviz.app.widgets.verdict_chip import VerdictChip
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.runs.history import History

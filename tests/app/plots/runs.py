@@ -7,8 +7,6 @@ import numpy as np
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.history import History
 
-__all__ = ["SAMPLED", "SHORT", "grow", "long_history", "recorded"]
-
 SHORT: Final = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
 SAMPLED: Final = RunConfig(n=20, limit="n", fitness="sampled", rows=100, sampler="counts", seed=3)
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from gpviz.app.plots.chart_view import ChartLegend, ChartView
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.experiments.figures.figure import (
     Axis,
     Figure,

@@ -9,7 +9,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.curves import CurvesView, _rounded_up
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, parse
 from gpviz.runs.history import History
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded

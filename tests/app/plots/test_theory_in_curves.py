@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.plots.curves import CurvesView
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.tree import variables_of
 from gpviz.runs.history import History

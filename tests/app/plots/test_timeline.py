@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from gpviz.app.plots.readout import counts_in_words, values_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.widgets.shortcut_conflicts import FocusKeys
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text

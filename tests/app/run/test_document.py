@@ -7,7 +7,8 @@ from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branch, Branches
 from gpviz.runs.limits import MAX_NOTE_LENGTH
-from gpviz.runs.run_file import describe, load
+from gpviz.runs.run_file import load
+from gpviz.runs.saved_run import describe
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)

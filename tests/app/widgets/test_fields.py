@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.theme import THEME_NAMES, load_theme, style_sheet
+from gpviz.app.theme import load_theme, style_sheet
 from gpviz.app.widgets.fields import ChoiceField, LimitField
+from gpviz.assets import THEME_NAMES
 
 # The screenless platform can neither raise a list nor give it the keyboard.
 pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", extend=True)

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.report import PLANS, open_store, store_path, write_report
-from gpviz.experiments.report.report_data import Results, results_of
+from gpviz.experiments.report.page import write_report
+from gpviz.experiments.report.report_data import PLANS, Results, open_store, results_of, store_path
 from gpviz.experiments.report.report_text import number, signed
 from gpviz.experiments.report.reproduction_section import reproduce_commands, versions
 from gpviz.experiments.statistics.cell_statistics import summarise

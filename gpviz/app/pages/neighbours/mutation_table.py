@@ -29,17 +29,6 @@ from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import number_text
 
-__all__ = [
-    "DEFAULT_SORTING",
-    "ROOT_AND",
-    "STUCK_AFTER",
-    "MutationModel",
-    "MutationTable",
-    "Order",
-    "Sorting",
-    "ordered",
-]
-
 STUCK_AFTER: Final = "stuck_after"
 """The name of the column with the chance to end stuck after each mutation."""
 _LEAST_NEEDED: Final = ("side", "verdict", "function", "probability")

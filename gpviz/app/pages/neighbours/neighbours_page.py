@@ -32,14 +32,14 @@ from gpviz.app.pages.neighbours.mutation_table import (
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.outlook_provider import OutlookProvider
-from gpviz.app.tasks import BackgroundTask, ShouldStop
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
-from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped
+from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.guarantees import Fact, facts_of
 from gpviz.explain.judgement_cache import JudgementCache
@@ -57,8 +57,6 @@ from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.runs.history import History
-
-__all__ = ["Figure", "NeighboursPage"]
 
 _ALL: Final = ""
 _FATAL: Final = "fatal"

@@ -32,8 +32,6 @@ from gpviz.explain.mutation_odds import (
 )
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 
-__all__ = ["ChangeHistogram", "VerdictBar", "bin_text", "fitting_text", "lengths_of"]
-
 _LEAST_SHARE: Final = 5.0
 """In pixels: how much of the bar the smallest part gets."""
 _GAP: Final = 10.0

@@ -5,12 +5,10 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.tasks import BackgroundTask, Breath, ShouldStop
-from gpviz.engine.interruption import stoppable
+from gpviz.app.tasks import BackgroundTask, Breath
+from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.explain.run_outlook import Job, KnownKinds, RunOutlook
 from gpviz.runs.history import History
-
-__all__ = ["OutlookLoader"]
 
 _FAST: Final = 30
 _REST_MS: Final = 300

@@ -55,8 +55,6 @@ from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
 from gpviz.runs.history import History
 
-__all__ = ["DecisiveTable", "OutlookChart", "OutlookPage"]
-
 _REFRESH_MS: Final = 150
 _MARGIN: Final = 4.0
 _PADDING: Final = 10

@@ -28,8 +28,6 @@ from gpviz.explain.outlook_text import (
     remaining_figure,
 )
 
-__all__ = ["OutlookGeometry", "paint_outlook"]
-
 Floats = npt.NDArray[np.float64]
 
 _SMALL: Final = 0.9

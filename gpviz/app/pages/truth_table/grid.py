@@ -28,18 +28,6 @@ from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
 from gpviz.explain.truth_table_text import CLASS_WORDS
 from gpviz.number_text import number_text
 
-__all__ = [
-    "FRAME",
-    "TruthTableGrid",
-    "TruthTableLegend",
-    "class_colour",
-    "draw_sides",
-    "draw_symbol",
-    "picture_of",
-    "sides_of",
-]
-
-
 _DRAWN: Final = 8
 """Added to the class of a drawn row."""
 

@@ -59,8 +59,6 @@ from gpviz.explain.truth_table_text import (
 )
 from gpviz.runs.history import History
 
-__all__ = ["RowSwitches", "TruthTablePage", "WitnessList"]
-
 _MOST_KEPT: Final = 12
 _PATIENCE_MS: Final = 200
 """Only work that takes longer than that is spoken of."""

@@ -7,8 +7,9 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.plots.curves import CurvesView
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.widgets.picture_devices import image_of
+from gpviz.assets import THEME_NAMES
 from gpviz.export.request import Subject
 from gpviz.runs.history import Generalisation
 from tests.app.export.pictures.reading import (

@@ -14,8 +14,9 @@ from gpviz.analysis.tree_analysis import analyse
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.widgets.picture_devices import image_of, unseen
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError
 from gpviz.explain.step_text import tell, tell_drawn
 from gpviz.explain.tree_text import caption_of, position_text

@@ -15,8 +15,9 @@ from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.export.pictures import copy_tree
-from gpviz.app.theme import THEME_NAMES, load_theme, palette_of, style_sheet
+from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.selection import judge

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
-from gpviz.app.theme import THEME_NAMES, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.app.widgets.picture_devices import image_of
+from gpviz.assets import THEME_NAMES
 from gpviz.explain.moment import moment_at
 from gpviz.explain.truth_table import CellClass, table_of
 from gpviz.explain.truth_table_text import scope_text, summary_text

@@ -17,8 +17,6 @@ from gpviz.explain.moment import preview_of
 from gpviz.explain.truth_table import RowTable, table_of
 from gpviz.runs.history import History
 
-__all__ = ["FOLDER", "PICTURES", "rendered"]
-
 FOLDER: Final = Path(__file__).parent
 SIZE: Final = (240, 220)
 
