@@ -30,7 +30,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand  # noqa: E402
 from gpviz.app.main_window import MainWindow  # noqa: E402
 from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E402
 from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
-from gpviz.app.preferences import Settings  # noqa: E402
+from gpviz.app.preferences import Preferences  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
@@ -254,11 +254,11 @@ def rest(window: MainWindow) -> None:
 
 
 def open_window(theme: str) -> MainWindow:
-    settings = Settings()
-    settings.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(settings, theme)
+    preferences = Preferences()
+    preferences.set_flag("setup_panel", True)
+    theme_manager = ThemeManager(preferences, theme)
     theme_manager.apply()
-    window = MainWindow(settings, theme_manager)
+    window = MainWindow(preferences, theme_manager)
     window.setWindowState(Qt.WindowState.WindowNoState)  # the screen that is not there is a small one
     window.resize(1440, 900)
     window.show()

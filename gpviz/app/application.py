@@ -19,7 +19,7 @@ from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.dialogs.message_dialogs import bring_up, tell_problem
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings, data_folder
+from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
 from gpviz.app.theme import load_fonts
 from gpviz.app.theme_manager import ThemeManager
@@ -65,12 +65,12 @@ def run(
     application = make_application(sys.argv[:1])
     reporter = CrashReporter()
     reporter.install()
-    settings = Settings()
-    if settings.problem:
-        print(f"gpviz: {terminal_text(settings.problem)}", file=sys.stderr)
-    theme_manager = ThemeManager(settings, theme)
+    preferences = Preferences()
+    if preferences.problem:
+        print(f"gpviz: {terminal_text(preferences.problem)}", file=sys.stderr)
+    theme_manager = ThemeManager(preferences, theme)
     theme_manager.apply()
-    window = MainWindow(settings, theme_manager)
+    window = MainWindow(preferences, theme_manager)
     application.open_files_in(window)
     try:
         is_plain = not any((file, preset, lecture, comparison, plan))
@@ -93,7 +93,7 @@ def run(
 def show_start_problem(problem: str) -> None:
     """Tell in a box why there will be no window, and wait until it is closed."""
     application = make_application(sys.argv[:1])
-    ThemeManager(Settings(), parent=application).apply()
+    ThemeManager(Preferences(), parent=application).apply()
     tell_problem(problem)
 
 
@@ -113,7 +113,7 @@ def _show(
         may_hint &= not window.windows.offer_left_lectures()
     if left_behind:
         window.offer_orphan(left_behind[0])
-    elif may_hint and not window.settings.flag("hint_seen", False):
+    elif may_hint and not window.preferences.flag("hint_seen", False):
         window.show_first_hint()
 
 

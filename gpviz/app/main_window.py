@@ -28,7 +28,7 @@ from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan, faster, slower
 from gpviz.app.page_host import PageHost
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
@@ -86,10 +86,10 @@ _TOGGLES: Final = {
 class MainWindow(TabFollowsEye, Themed, QMainWindow):
     """The tree, with settings to its left, words and a page beside or below it, and time at the bottom."""
 
-    def __init__(self, settings: Settings, theme_manager: ThemeManager) -> None:
+    def __init__(self, preferences: Preferences, theme_manager: ThemeManager) -> None:
         super().__init__()
         self.setAcceptDrops(True)
-        self.settings = settings
+        self.preferences = preferences
         self.theme_manager = theme_manager
         self._is_closed = False
         self._is_log_preferred = True
@@ -110,7 +110,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.menus = Menus(self, self.actions_by_name)
         self.branch_controller = BranchController(self.controller, self)
         self.file_controller = FileController(
-            self.controller, self.branch_controller, self.document, settings, self
+            self.controller, self.branch_controller, self.document, preferences, self
         )
         self.decisive_step_seeker = DecisiveStepSeeker(self.controller, self.document, self)
         plan = FramePlan()
@@ -157,7 +157,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.stage_sync.show_now()
         self.panels_sync.show_all()
         self.views.stage.canvas.take_first_focus()
-        self._show_progress(settings.problem)  # which stays until there is something else to tell
+        self._show_progress(preferences.problem)  # which stays until there is something else to tell
 
     @property
     def is_idle(self) -> bool:
@@ -200,7 +200,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             ],
             self,
         )
-        self.settings.set_flag("hint_seen", True)
+        self.preferences.set_flag("hint_seen", True)
         self._hint.finished.connect(self._on_hint_finished)
         for button in (self._hint.next_button, self._hint.skip_button):
             button.setProperty(LEAVES_SPACE, True)  # the hint says what Space does, so it must do it
@@ -450,7 +450,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
             stage_sync=self.stage_sync,
             views=self.views,
             status_bar=self.statusBar(),
-            settings=self.settings,
+            preferences=self.preferences,
             actions=self.actions_by_name,
             show_message=self._show_message,
             show_problem=self._show_problem,
@@ -556,13 +556,13 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     @Slot()
     def _fill_recent(self) -> None:
-        self.menus.fill_recent(self.settings.recent_files, self._open_recent, self._forget_recent)
+        self.menus.fill_recent(self.preferences.recent_files, self._open_recent, self._forget_recent)
 
     def _open_recent(self, path: str) -> None:
         self.file_controller.open(Path(path))
 
     def _forget_recent(self) -> None:
-        self.settings.forget_recent_files()
+        self.preferences.forget_recent_files()
         self._fill_recent()
 
     def _choose_preset(self, name: str) -> None:
@@ -570,7 +570,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     def _choose_layout(self, name: str) -> None:
         self._layout_actions[name].setChecked(True)
-        self.settings.set_text("layout", name)
+        self.preferences.set_text("layout", name)
         self.views.stage.canvas.set_layout(name)
 
     @Slot()
@@ -588,7 +588,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
     @Slot(str)
     def _on_layout_refused(self, reason: str) -> None:
         """Say it once; what is too large today is not chosen for the next session."""
-        self.settings.set_text("layout", DEFAULT_LAYOUT)
+        self.preferences.set_text("layout", DEFAULT_LAYOUT)
         self._show_message(f"{reason} It is drawn as a tidy tree.")
 
     def _connect(self) -> None:
@@ -684,33 +684,33 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         )
 
     def _restore(self) -> None:
-        settings = self.settings
+        preferences = self.preferences
         # The tree comes first: on a narrow screen the settings wait behind their button.
         is_narrow = self.screen().availableGeometry().width() < _NARROW_SCREEN
         for name, default in (_TOGGLES | {"reduced_motion": is_motion_reduced()}).items():
             action = self.actions_by_name[name]
-            is_on = settings.flag(name, default and not (is_narrow and name == "setup_panel"))
+            is_on = preferences.flag(name, default and not (is_narrow and name == "setup_panel"))
             action.setChecked(is_on)
             action.toggled.emit(is_on)
-        layout = settings.text("layout", DEFAULT_LAYOUT)
+        layout = preferences.text("layout", DEFAULT_LAYOUT)
         self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
-        if not settings.restore_place("geometry", self):
+        if not preferences.restore_geometry("geometry", self):
             room = self.screen().availableGeometry()
             self.resize(min(1720, round(room.width() * 0.94)), min(1040, round(room.height() * 0.92)))
             if room.height() < _LOW_SCREEN:
                 self.setWindowState(Qt.WindowState.WindowMaximized)
-        self.views.restore(settings)
+        self.views.restore(preferences)
 
     def _store(self) -> None:
         for name in _TOGGLES:
             is_on = self.actions_by_name[name].isChecked()
-            self.settings.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
-        self.settings.set_flag("log_scale", self._is_log_preferred)
+            self.preferences.set_flag(name, is_on or (name == "setup_panel" and self._is_folded_by_run))
+        self.preferences.set_flag("log_scale", self._is_log_preferred)
         if self.actions_by_name["reduced_motion"].isChecked() is is_motion_reduced():
-            self.settings.forget_flag("reduced_motion")  # so that the system is followed
-        self.settings.keep_place("geometry", self)
-        self.views.store(self.settings)
-        self.settings.sync()
+            self.preferences.forget_flag("reduced_motion")  # so that the system is followed
+        self.preferences.store_geometry("geometry", self)
+        self.views.store(self.preferences)
+        self.preferences.sync()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._is_closed:

@@ -42,8 +42,8 @@ _WRITE_MS: Final = 1_000
 _MOST_ASIDE: Final = 100
 
 
-class Settings:
-    """The stored settings, each checked when it is read; all objects of a program share them."""
+class Preferences:
+    """The stored preferences, each checked when it is read; all objects of a program share them."""
 
     def __init__(self) -> None:
         self._file = _shared_file()
@@ -106,7 +106,7 @@ class Settings:
     def set_numbers(self, name: str, numbers: list[int]) -> None:
         self._file.set(name, list(numbers))
 
-    def keep_place(self, name: str, window: QWidget) -> None:
+    def store_geometry(self, name: str, window: QWidget) -> None:
         """Remember where a window stands, how large it is, and whether it fills the screen."""
         is_normal = not window.isMaximized() and not window.isFullScreen()
         place = (
@@ -114,7 +114,7 @@ class Settings:
         )
         self.set_numbers(name, [*place.getRect(), int(window.isMaximized())])  # type: ignore[misc]  # PySide's stubs
 
-    def restore_place(self, name: str, window: QWidget) -> bool:
+    def restore_geometry(self, name: str, window: QWidget) -> bool:
         """Put a window where it was, as far as a screen is there; whether that is known."""
         numbers = self.numbers(name)
         if numbers is None or len(numbers) != 5 or min(numbers[2:4]) <= 0:
@@ -164,7 +164,7 @@ class Settings:
         self._file.write()
 
 
-class _SettingsFile:
+class _PreferencesFile:
     """The values, and those of them that are still to be written; that happens soon, and in the end.
 
     It is no object of Qt's: Python may collect it in any thread.
@@ -194,21 +194,21 @@ class _SettingsFile:
         _write(self.path, self._changes)
 
 
-def _write_due(file: _SettingsFile | None) -> None:
+def _write_due(file: _PreferencesFile | None) -> None:
     if file is not None and file._is_due:
         file.write()
 
 
-_files: "weakref.WeakValueDictionary[Path, _SettingsFile]" = weakref.WeakValueDictionary()
+_files: "weakref.WeakValueDictionary[Path, _PreferencesFile]" = weakref.WeakValueDictionary()
 
 
-def _shared_file() -> _SettingsFile:
+def _shared_file() -> _PreferencesFile:
     # Only Qt knows where it kept settings; it is asked about a program that nobody has, as it reads the file.
     named = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "gpviz-none", "none").fileName()
     path = Path(named).parents[1] / "gpviz" / _FILE_NAME
     file = _files.get(path)
     if file is None:
-        file = _files[path] = _SettingsFile(path)
+        file = _files[path] = _PreferencesFile(path)
     return file
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.preferences import FONT_SIZES, Settings
+from gpviz.app.preferences import FONT_SIZES, Preferences
 from gpviz.app.system_preferences import preferred_theme
 from gpviz.app.theme import Theme, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
@@ -16,11 +16,13 @@ SYSTEM = "system"
 class ThemeManager(QObject):
     """Holds the theme of the program, and applies it."""
 
-    def __init__(self, settings: Settings, chosen: str | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, preferences: Preferences, chosen: str | None = None, parent: QObject | None = None
+    ) -> None:
         """``chosen`` overrides the stored choice for this time only."""
         super().__init__(parent)
-        self._settings = settings
-        self._chosen = chosen or settings.theme
+        self._preferences = preferences
+        self._chosen = chosen or preferences.theme
         self.theme = self._load()
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._on_system_changed)
@@ -35,7 +37,7 @@ class ThemeManager(QObject):
     def choose(self, name: str) -> None:
         """Use this theme from now on, or follow the system."""
         self._chosen = None if name == SYSTEM else name
-        self._settings.theme = self._chosen
+        self._preferences.theme = self._chosen
         self.apply()
 
     def choose_next(self) -> None:
@@ -46,8 +48,8 @@ class ThemeManager(QObject):
     def change_type(self, steps: int) -> None:
         """Larger or smaller type."""
         sizes = FONT_SIZES
-        nearest = min(range(len(sizes)), key=lambda place: abs(sizes[place] - self._settings.font_size))
-        self._settings.font_size = sizes[min(max(nearest + steps, 0), len(sizes) - 1)]
+        nearest = min(range(len(sizes)), key=lambda place: abs(sizes[place] - self._preferences.font_size))
+        self._preferences.font_size = sizes[min(max(nearest + steps, 0), len(sizes) - 1)]
         self.apply()
 
     def apply(self) -> None:
@@ -61,7 +63,7 @@ class ThemeManager(QObject):
             set_program_theme(self.theme)
 
     def _load(self) -> Theme:
-        return load_theme(self._chosen or preferred_theme(), self._settings.font_size)
+        return load_theme(self._chosen or preferred_theme(), self._preferences.font_size)
 
     @Slot()
     def _on_system_changed(self) -> None:

@@ -40,7 +40,7 @@ from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.curves_loader import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
@@ -525,17 +525,17 @@ class WindowLayout(Themed, QWidget):
             self.time_card,
         )
 
-    def store(self, settings: Settings) -> None:
+    def store(self, preferences: Preferences) -> None:
         """Remember how the room is shared."""
-        settings.pane_shares = self.panes.shares
+        preferences.pane_shares = self.panes.shares
         for name, button in self._folded_parts().items():
-            settings.set_flag(name, button.isChecked())
+            preferences.set_flag(name, button.isChecked())
 
-    def restore(self, settings: Settings) -> None:
+    def restore(self, preferences: Preferences) -> None:
         """Share the room as it was shared before."""
-        self.panes.set_shares(settings.pane_shares)
+        self.panes.set_shares(preferences.pane_shares)
         for name, button in self._folded_parts().items():
-            button.setChecked(settings.flag(name, False))
+            button.setChecked(preferences.flag(name, False))
 
     def _folded_parts(self) -> dict[str, QToolButton]:
         """The buttons that unfold what is seldom wanted, by the names under which that is remembered."""

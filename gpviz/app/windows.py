@@ -14,7 +14,7 @@ from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
-from gpviz.app.preferences import Settings, data_folder
+from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
@@ -57,7 +57,7 @@ class WindowContext:
     stage_sync: StageSync
     views: WindowLayout
     status_bar: QStatusBar
-    settings: Settings
+    preferences: Preferences
     actions: Actions
     show_message: Callable[[str], None]
     show_problem: Callable[[str], None]
@@ -300,7 +300,7 @@ class Windows(QObject):
                     outlook=self._outlook_on_show(),
                 ),
                 lambda: controller.cursor,
-                context.settings,
+                context.preferences,
                 title=lambda: context.document.title or run_text(controller.config),
                 has_theory=lambda: self._is_theory_shown,
             )
@@ -400,7 +400,9 @@ class Windows(QObject):
             from gpviz.app.lecture.editor import LectureEditor
 
             files = self._context.files
-            editor = self._lecture_editor = LectureEditor(data_folder(), self._context.settings, self._parent)
+            editor = self._lecture_editor = LectureEditor(
+                data_folder(), self._context.preferences, self._parent
+            )
             editor.told.connect(self._context.show_message)
             editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)

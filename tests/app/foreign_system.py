@@ -21,7 +21,7 @@ from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.plot_area import PlotArea
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.fields import NumberSpin
@@ -31,12 +31,12 @@ from tests.patience import PATIENCE_SECONDS
 
 def main(run: str, other: str) -> None:
     application = make_application(["gpviz"])
-    settings = Settings()
-    settings.set_flag("reduced_motion", True)
-    theme_manager = ThemeManager(settings, "light")
+    preferences = Preferences()
+    preferences.set_flag("reduced_motion", True)
+    theme_manager = ThemeManager(preferences, "light")
     theme_manager.apply()
     QApplication.sendEvent(application, QFileOpenEvent(run))
-    window = MainWindow(settings, theme_manager)
+    window = MainWindow(preferences, theme_manager)
     window.resize(1300, 800)
     application.open_files_in(window)
     window.show()

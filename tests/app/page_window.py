@@ -10,7 +10,7 @@ from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.plots.curves_loader import CurvesLoader
-from gpviz.app.preferences import Settings, data_folder
+from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
@@ -34,7 +34,7 @@ class PageWindow(QWidget):
         self.canvas = self.stage.canvas
         self.stage_sync = StageSync(self.controller, self.stage, self)
         self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
-        self.editor = LectureEditor(data_folder(), Settings())
+        self.editor = LectureEditor(data_folder(), Preferences())
         self.requests: list[RunRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []

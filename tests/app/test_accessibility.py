@@ -30,7 +30,7 @@ from gpviz.app import announcements
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.panes import focus_order, panes_of
 from gpviz.engine import RunConfig
@@ -52,12 +52,12 @@ MARKUP = re.compile(r"</?(p|b|i|br|span|table|h\d|sub|sup|div)\b[^>]*>")
 
 @pytest.fixture
 def window(qtbot) -> Iterator[MainWindow]:
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    settings.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(settings, "light")
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    preferences.set_flag("setup_panel", True)
+    theme_manager = ThemeManager(preferences, "light")
     theme_manager.apply()
-    made = MainWindow(settings, theme_manager)
+    made = MainWindow(preferences, theme_manager)
     made.resize(1500, 900)
     made.controller.run_to(60)
     qtbot.waitUntil(lambda: len(made.controller.history) >= 60 and made.controller.is_settled)

@@ -10,7 +10,7 @@ from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, MAIN, Actions
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 
 WITH_ACTIONS = (MAIN, COMPARE, EXPERIMENTS)
@@ -32,7 +32,7 @@ def handled(monkeypatch):
 
 def made(window: str) -> MainWindow | CompareWindow | ExperimentsWindow:
     if window == MAIN:
-        return MainWindow(Settings(), ThemeManager(Settings(), "light"))
+        return MainWindow(Preferences(), ThemeManager(Preferences(), "light"))
     return CompareWindow() if window == COMPARE else ExperimentsWindow()
 
 

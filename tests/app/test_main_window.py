@@ -16,7 +16,7 @@ from gpviz.app.canvas.legend import MarksDialog
 from gpviz.app.dialogs import file_dialogs
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.proof import ProofPage
-from gpviz.app.preferences import Settings, data_folder
+from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
 from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager
@@ -39,13 +39,13 @@ ACCEPT, REJECT = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.
 
 def open_window(theme: str = "light", *, is_themed: bool = False) -> MainWindow:
     """A window; its style sheet takes as long as everything else in it and matters where looks do."""
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    settings.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(settings, theme)
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    preferences.set_flag("setup_panel", True)
+    theme_manager = ThemeManager(preferences, theme)
     if is_themed:
         theme_manager.apply()
-    made = MainWindow(settings, theme_manager)
+    made = MainWindow(preferences, theme_manager)
     made.resize(1280, 720)
     made.show()
     return made
@@ -544,7 +544,7 @@ class TestFiles:
         assert window.controller.history.fingerprint() == fingerprint
         assert window.document.bookmarks[0].note == "here"
         assert window.windowTitle().startswith("run.gpviz")
-        assert window.settings.recent_files == [str(path)]
+        assert window.preferences.recent_files == [str(path)]
 
     def test_saving_again_asks_nothing(self, window, qtbot, tmp_path, monkeypatch):
         path = tmp_path / "run.gpviz"
@@ -605,7 +605,7 @@ class TestFiles:
         with qtbot.waitSignal(window.file_controller.run_shown):
             entry.trigger()
         window.menus.recent.actions()[-1].trigger()
-        assert window.settings.recent_files == []
+        assert window.preferences.recent_files == []
 
     def test_bookmarks_made_while_a_file_is_opened_are_asked_about(self, window, qtbot, monkeypatch):
         asked: list[bool] = []
@@ -739,7 +739,7 @@ class TestLooks:
         qtbot.waitUntil(lambda: all(view.is_log_scale for view in curves))
         assert action.isChecked()
         window._store()
-        assert not window.settings.flag("log_scale", True)
+        assert not window.preferences.flag("log_scale", True)
         action.trigger()
         assert not any(view.is_log_scale for view in curves)
 
@@ -840,7 +840,7 @@ class TestLooks:
         window._choose_layout("shell")
         run_to(window, 400, qtbot)
         assert window.views.stage.canvas.is_layout_refused
-        assert window.settings.text("layout") == "tidy"
+        assert window.preferences.text("layout") == "tidy"
         assert "drawn as a tidy tree" in window.statusBar().currentMessage()
         window.menus.layouts.aboutToShow.emit()
         assert window._layout_actions["tidy"].isChecked()
@@ -857,9 +857,9 @@ class TestMarks:
 
 class TestHint:
     def test_the_hint_comes_once_and_never_again(self, window, qtbot):
-        window.settings.set_flag("hint_seen", False)
+        window.preferences.set_flag("hint_seen", False)
         window.show_first_hint()
-        assert window.settings.flag("hint_seen", False)  # also if the window is closed before it is read
+        assert window.preferences.flag("hint_seen", False)  # also if the window is closed before it is read
         hint = window._hint
         for _ in range(3):
             hint.next_button.click()

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
@@ -20,9 +20,9 @@ from gpviz.runs.presets import find_preset, load_presets
 
 @pytest.fixture
 def window(qtbot):
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    made = MainWindow(settings, ThemeManager(settings, "light"))
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    made = MainWindow(preferences, ThemeManager(preferences, "light"))
     made.resize(1280, 720)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())

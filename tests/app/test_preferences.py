@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 from gpviz.app import preferences as preferences_module
 from gpviz.app.main_window import MainWindow
 from gpviz.app.old_settings import read_ini
-from gpviz.app.preferences import FONT_SIZES, Settings, data_folder
+from gpviz.app.preferences import FONT_SIZES, Preferences, data_folder
 from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.assets import THEME_NAMES
@@ -25,19 +25,19 @@ from tests.poison import is_harmless
 
 @pytest.fixture
 def preferences(qapp):
-    return Settings()
+    return Preferences()
 
 
-def later(preferences: Settings) -> Settings:
+def later(preferences: Preferences) -> Preferences:
     """The settings as the next start finds them."""
     preferences.sync()
     return anew()
 
 
-def anew() -> Settings:
+def anew() -> Preferences:
     """Settings that know only what is in the file."""
     preferences_module._files.clear()
-    return Settings()
+    return Preferences()
 
 
 def folder_of(user_folder: Path) -> Path:
@@ -46,7 +46,7 @@ def folder_of(user_folder: Path) -> Path:
     return folder
 
 
-def written(user_folder: Path, *lines: str) -> Settings:
+def written(user_folder: Path, *lines: str) -> Preferences:
     """Settings from a file of an earlier version, which a person may have edited."""
     path = user_folder / "config" / "gpviz" / "gpviz.ini"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -190,7 +190,7 @@ def test_a_list_of_files_can_be_edited_by_hand(user_folder, qapp):
 
 
 def test_what_is_changed_is_written_at_the_latest_when_nobody_needs_it_any_more(user_folder, qapp):
-    preferences = Settings()
+    preferences = Preferences()
     preferences.theme = "dark"
     del preferences
     assert json.loads((folder_of(user_folder) / "settings.json").read_text())["theme"] == "dark"
@@ -426,8 +426,8 @@ def test_a_window_comes_back_where_it_was(preferences, qtbot):
     for each in (window, other):
         qtbot.addWidget(each)
     window.setGeometry(30, 40, 500, 300)
-    preferences.keep_place("place", window)
-    assert later(preferences).restore_place("place", other)
+    preferences.store_geometry("place", window)
+    assert later(preferences).restore_geometry("place", other)
     assert other.geometry() == QRect(30, 40, 500, 300)
 
 
@@ -438,7 +438,7 @@ def test_a_window_is_on_a_screen_whatever_was_remembered(preferences, qtbot, pla
     window = QWidget()
     qtbot.addWidget(window)
     preferences.set_numbers("place", place)
-    assert preferences.restore_place("place", window)
+    assert preferences.restore_geometry("place", window)
     assert window.screen().availableGeometry().contains(window.geometry())
     assert window.windowState() == Qt.WindowState.WindowNoState
 
@@ -448,7 +448,7 @@ def test_what_is_no_place_is_none(preferences, qtbot, place):
     window = QWidget()
     qtbot.addWidget(window)
     preferences.set_numbers("place", place)
-    assert not preferences.restore_place("place", window)
+    assert not preferences.restore_geometry("place", window)
 
 
 def test_that_a_window_filled_the_screen_is_remembered(preferences, qtbot):
@@ -456,8 +456,8 @@ def test_that_a_window_filled_the_screen_is_remembered(preferences, qtbot):
     for each in (window, other):
         qtbot.addWidget(each)
     window.showMaximized()
-    preferences.keep_place("place", window)
-    assert later(preferences).restore_place("place", other)
+    preferences.store_geometry("place", window)
+    assert later(preferences).restore_geometry("place", other)
     assert other.isMaximized()
 
 
@@ -496,7 +496,7 @@ def test_where_nothing_can_be_written_a_temporary_folder_is_used_and_removed(
 
 def test_settings_may_be_let_go_in_any_thread(qapp, qtbot, monkeypatch):
     monkeypatch.setattr(preferences_module, "_WRITE_MS", 0)
-    held = [Settings()]
+    held = [Preferences()]
     held[0].set_text("layout", "radial")
     path = held[0]._file.path
     thread = Thread(target=held.clear)

@@ -33,7 +33,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.plots.chart_view import ChartView
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
 from gpviz.lecture.lecture import Scene, SceneCaption, save_lecture
@@ -133,9 +133,9 @@ def poisoned_run() -> RunFile:
 
 @pytest.fixture
 def window(qtbot) -> Iterator[MainWindow]:
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    made = MainWindow(settings, ThemeManager(settings, "light"))
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    made = MainWindow(preferences, ThemeManager(preferences, "light"))
     made.resize(1280, 720)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
@@ -184,8 +184,8 @@ def test_the_recent_files_of_the_settings(qtbot, user_folder):
         "experiment_plans": f"/x/{MARK}.toml\n/y/\u202e",
     }
     (folder / "settings.json").write_text(json.dumps(poisoned))
-    settings = Settings()
-    made = MainWindow(settings, ThemeManager(settings, "light"))
+    preferences = Preferences()
+    made = MainWindow(preferences, ThemeManager(preferences, "light"))
     try:
         made.windows.show_experiments()
         check_everything()

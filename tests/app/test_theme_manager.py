@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.preferences import FONT_SIZES, Settings
+from gpviz.app.preferences import FONT_SIZES, Preferences
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, palette_of, style_sheet
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.widgets.themed import Themed, program_theme
@@ -31,13 +31,13 @@ def scheme(monkeypatch):
 
 
 @pytest.fixture
-def settings(qapp):
-    return Settings()
+def preferences(qapp):
+    return Preferences()
 
 
 @pytest.fixture
-def theme_manager(settings, scheme):
-    return ThemeManager(settings)
+def theme_manager(preferences, scheme):
+    return ThemeManager(preferences)
 
 
 def test_at_first_the_system_is_followed(theme_manager, scheme):
@@ -48,8 +48,8 @@ def test_at_first_the_system_is_followed(theme_manager, scheme):
     assert program_theme() is theme_manager.theme
 
 
-def test_without_knowledge_of_the_system_it_is_light(settings):
-    assert ThemeManager(settings).theme.name == "light"
+def test_without_knowledge_of_the_system_it_is_light(preferences):
+    assert ThemeManager(preferences).theme.name == "light"
 
 
 def test_a_change_of_the_system_is_heard_of(theme_manager, scheme, qapp):
@@ -71,20 +71,20 @@ def test_a_chosen_theme_stays_whatever_the_system_does(theme_manager, scheme):
     assert theme_manager.theme.name == "projector"
 
 
-def test_a_choice_is_remembered(theme_manager, settings):
+def test_a_choice_is_remembered(theme_manager, preferences):
     theme_manager.choose("dark")
-    settings.sync()
-    assert ThemeManager(Settings()).choice == "dark"
+    preferences.sync()
+    assert ThemeManager(Preferences()).choice == "dark"
     theme_manager.choose(SYSTEM)
-    settings.sync()
-    assert ThemeManager(Settings()).choice == SYSTEM
+    preferences.sync()
+    assert ThemeManager(Preferences()).choice == SYSTEM
 
 
-def test_a_choice_for_this_time_is_not_remembered(settings):
-    settings.theme = "dark"
-    theme_manager = ThemeManager(settings, "projector")
+def test_a_choice_for_this_time_is_not_remembered(preferences):
+    preferences.theme = "dark"
+    theme_manager = ThemeManager(preferences, "projector")
     theme_manager.apply()
-    assert (theme_manager.choice, theme_manager.theme.name, settings.theme) == (
+    assert (theme_manager.choice, theme_manager.theme.name, preferences.theme) == (
         "projector",
         "projector",
         "dark",
@@ -111,10 +111,10 @@ def test_the_whole_program_has_the_theme(theme_manager, qapp, name):
     assert qapp.styleSheet() == style_sheet(theme_manager.theme)
 
 
-def test_type_grows_and_shrinks_by_steps_and_is_remembered(theme_manager, settings):
+def test_type_grows_and_shrinks_by_steps_and_is_remembered(theme_manager, preferences):
     theme_manager.change_type(1)
     larger = FONT_SIZES[FONT_SIZES.index(DEFAULT_FONT_SIZE) + 1]
-    assert (theme_manager.theme.font_size, Settings().font_size) == (larger, larger)
+    assert (theme_manager.theme.font_size, Preferences().font_size) == (larger, larger)
     theme_manager.change_type(-1)
     assert theme_manager.theme.font_size == DEFAULT_FONT_SIZE
 
@@ -128,10 +128,10 @@ def test_type_stays_within_what_can_be_read(theme_manager):
     assert theme_manager.theme.font_size == FONT_SIZES[0]
 
 
-def test_a_size_between_two_steps_goes_on_from_the_nearest(theme_manager, settings):
-    settings.font_size = 17
+def test_a_size_between_two_steps_goes_on_from_the_nearest(theme_manager, preferences):
+    preferences.font_size = 17
     theme_manager.change_type(-1)
-    assert settings.font_size == 14
+    assert preferences.font_size == 14
 
 
 def test_everybody_is_told_once_of_each_change(theme_manager, qtbot):

@@ -14,7 +14,7 @@ from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.curves_loader import CurvesLoader
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.assets import THEME_NAMES
@@ -28,13 +28,13 @@ START = "x1 & (x2 | x3)"
 
 
 def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: int = 10) -> MainWindow:
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    settings.font_size = type_size
-    theme_manager = ThemeManager(settings, "light")
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    preferences.font_size = type_size
+    theme_manager = ThemeManager(preferences, "light")
     if is_dressed:
         theme_manager.apply()
-    made = MainWindow(settings, theme_manager)
+    made = MainWindow(preferences, theme_manager)
     made.setWindowState(Qt.WindowState.WindowNoState)
     made.resize(*size)
     made.show()
@@ -435,7 +435,7 @@ class TestSettings:
             window.actions_by_name["setup_panel"].trigger()
             window.actions_by_name["setup_panel"].trigger()
         window._store()
-        assert Settings().flag("setup_panel", not by_hand) is not by_hand
+        assert Preferences().flag("setup_panel", not by_hand) is not by_hand
 
 
 def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):

@@ -13,7 +13,7 @@ from gpviz import assets
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula, tree_state
 from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
@@ -33,11 +33,11 @@ SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
 @pytest.fixture
 def window(qtbot):
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    settings.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(settings, "light")
-    made = MainWindow(settings, theme_manager)
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    preferences.set_flag("setup_panel", True)
+    theme_manager = ThemeManager(preferences, "light")
+    made = MainWindow(preferences, theme_manager)
     made.resize(1280, 720)
     made.show()
     made.activateWindow()

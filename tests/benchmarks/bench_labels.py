@@ -28,7 +28,7 @@ def measure() -> None:
     from gpviz.app.application import make_application
     from gpviz.app.canvas.node_shapes import LABEL_SIZE
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.preferences import Settings
+    from gpviz.app.preferences import Preferences
     from gpviz.app.theme_manager import ThemeManager
     from gpviz.engine import Node, RlsGp, RunConfig
     from gpviz.engine.tree import depth_of
@@ -40,7 +40,7 @@ def measure() -> None:
         return search.tree
 
     application = make_application(["gpviz"])
-    settings = Settings()
+    settings = Preferences()
     settings.set_flag("setup_panel", False)
     theme_manager = ThemeManager(settings, "light")
     theme_manager.apply()

@@ -113,11 +113,11 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
     from PySide6.QtWidgets import QApplication
 
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.preferences import Settings
+    from gpviz.app.preferences import Preferences
     from gpviz.app.theme_manager import ThemeManager
 
     forget()
-    settings = Settings()
+    settings = Preferences()
     settings.set_flag("setup_panel", False)  # as while a run plays: it folds in the first frames
     theme_manager = ThemeManager(settings, "light")
     theme_manager.apply()

@@ -51,7 +51,7 @@ from gpviz.app.application import make_application
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.lecture.editor import unsaved_lectures
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Settings, data_folder
+from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError
@@ -102,7 +102,7 @@ def _home(folder: Path) -> Iterator[Path]:
 
 def _damage_settings(folder: Path, steps: Steps) -> None:
     """Make settings as a session would leave them, and damage their file."""
-    settings = Settings()
+    settings = Preferences()
     settings.theme = "dark"
     settings.font_size = 12
     settings.set_flag("hint_seen", True)
@@ -121,13 +121,13 @@ def read_preferences(steps: Steps, folder: Path) -> None:
         _damage_settings(folder / "before", steps)
     shutil.copytree(folder / "before" / "config", folder / "after" / "config")
     with _home(folder / "after"):
-        settings = Settings()
+        settings = Preferences()
         _ = (settings.theme, settings.font_size, settings.recent_files, settings.pane_shares)
         settings.flag("hint_seen", False)
         settings.text("layout")
         settings.font_size = 10
         settings.sync()
-        assert Settings().font_size == 10
+        assert Preferences().font_size == 10
 
 
 def walk(steps: Steps, folder: Path) -> None:
@@ -185,7 +185,7 @@ class _Walker:
     def _start(self, kind: str) -> None:
         if kind == "damaged settings":
             _damage_settings(self._folder, [["overwrite", self._random.random(), [255, 0, 34, 64, 86]]])
-        settings = Settings()
+        settings = Preferences()
         settings.set_flag("hint_seen", kind != "plain")
         themes = ThemeManager(settings)
         themes.apply()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from gpviz.app.dialogs.message_dialogs import ask_about_saving, says_yes
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.files.file_io import shown_path, with_ending
 
 _SUFFIX: Final = ".gpviz"
@@ -23,10 +23,10 @@ class FileDialogs(QObject):
 
     recent_changed = Signal()
 
-    def __init__(self, settings: Settings, window: QWidget | None, kind: str) -> None:
+    def __init__(self, preferences: Preferences, window: QWidget | None, kind: str) -> None:
         """``kind`` is what its files hold, in one word."""
         super().__init__(window)
-        self._settings = settings
+        self._preferences = preferences
         self._window = window
         self._kind = kind
         self._is_asking = False
@@ -87,10 +87,10 @@ class FileDialogs(QObject):
             return says_yes(self._window, "Replace the file?", question)
 
     def _remember(self, path: Path) -> None:
-        self._settings.add_recent_file(path)
-        self._settings.set_text("folder", str(path.absolute().parent))
+        self._preferences.add_recent_file(path)
+        self._preferences.set_text("folder", str(path.absolute().parent))
         self.recent_changed.emit()
 
     def _folder(self) -> str:
-        folder = self._settings.text("folder")
+        folder = self._preferences.text("folder")
         return folder if folder and Path(folder).is_dir() else str(Path.home())

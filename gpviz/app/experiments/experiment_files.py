@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
@@ -100,9 +100,9 @@ class PlanFiles(QObject):
     """The path of the file."""
     failed = Signal(str)
 
-    def __init__(self, settings: Settings | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, preferences: Preferences | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._settings = settings or Settings()
+        self._preferences = preferences or Preferences()
         self._paths: list[tuple[Plan, Path]] = []
         self._background = BackgroundTask("gpviz plan file", self)
         self._background.finished.connect(self._on_finished)
@@ -110,7 +110,7 @@ class PlanFiles(QObject):
 
     def recent(self) -> list[Path]:
         """The files used last, newest first."""
-        names = self._settings.text(_KEY).split("\n")
+        names = self._preferences.text(_KEY).split("\n")
         return [Path(name) for name in names if name]
 
     def path_of(self, plan: Plan) -> Path | None:
@@ -157,7 +157,7 @@ class PlanFiles(QObject):
         path = path.absolute()
         self._paths = [(plan, path), *((p, q) for p, q in self._paths if q != path)][:_MOST]
         others = [other for other in self.recent() if other != path]
-        self._settings.set_text(_KEY, "\n".join(str(each) for each in [path, *others][:_MOST]))
+        self._preferences.set_text(_KEY, "\n".join(str(each) for each in [path, *others][:_MOST]))
         if is_loaded:
             self.loaded.emit(plan)
         else:

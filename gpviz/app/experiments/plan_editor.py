@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.experiments.experiment_files import PlanFiles, offered_plans
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, NumberField, heading, sentence
@@ -90,7 +90,7 @@ class PlanEditor(Themed, QWidget):
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        preferences: Preferences | None = None,
         estimator: Estimator = estimate,
         parent: QWidget | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class PlanEditor(Themed, QWidget):
         self._jobs = 1
         self._estimate: Estimate | None = None
         self._problems: dict[str, str] = {}
-        self.files = PlanFiles(settings, self)
+        self.files = PlanFiles(preferences, self)
         self.choice = ChoiceField([])
         self.load_button = QPushButton("Load …")
         self.save_button = QPushButton("Save …")

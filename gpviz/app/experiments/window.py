@@ -28,7 +28,7 @@ from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
 from gpviz.app.menus import add_menus
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.menu import Menu
@@ -144,7 +144,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         *,
         make_executor: ExecutorFactory = low_priority_pool,
         estimator: Estimator = estimate,
-        settings: Settings | None = None,
+        preferences: Preferences | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
@@ -157,10 +157,10 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.runner = ExperimentRunner(make_executor, self)
         self.files = ResultsSaver(self)
         self.watch = StoreWatch(self)
-        settings = settings or Settings()
-        self._memory = WindowState(settings)
+        preferences = preferences or Preferences()
+        self._memory = WindowState(preferences)
         self._letter = 1
-        self.editor = PlanEditor(settings, estimator)
+        self.editor = PlanEditor(preferences, estimator)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
         self.welcome = WelcomePage(offered_plans())
@@ -173,7 +173,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.actions_by_name = Actions(EXPERIMENTS, self)
         self.actions_by_name["plan_panel"].setChecked(True)
         self.recent = Menu("Open &recent", self)
-        self.fold = PlanVisibility(self.actions_by_name["plan_panel"], settings, self)
+        self.fold = PlanVisibility(self.actions_by_name["plan_panel"], preferences, self)
         self._build()
         self._connect()
         self.follow_theme()
@@ -369,7 +369,7 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
         self.results.progress.set_plan_action(self.actions_by_name["plan_panel"])
-        self._memory.restore_place(self, self.screen().availableGeometry())
+        self._memory.restore_geometry(self, self.screen().availableGeometry())
         self.columns.set_share(self._memory.share("columns"))
         self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
         self.actions_by_name.connect(self._handlers())

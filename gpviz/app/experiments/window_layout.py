@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QRect, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QFrame, QMainWindow, QSplitter, QWidget
 
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -24,17 +24,17 @@ _BY_HAND: Final = "experiments/plan_by_hand"
 class WindowState:
     """Reads and writes what is remembered; what was never seen is as large as is pleasant."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, preferences: Preferences) -> None:
+        self._preferences = preferences
 
     @property
     def has_plan(self) -> bool:
         """Whether the plan was seen when the window was left."""
-        return self._settings.flag(_PLAN, True)
+        return self._preferences.flag(_PLAN, True)
 
-    def restore_place(self, window: QMainWindow, room: QRect) -> None:
+    def restore_geometry(self, window: QMainWindow, room: QRect) -> None:
         """Put the window where it was; if there is nothing to remember, in this room for windows."""
-        if self._settings.restore_place(_PLACE, window):
+        if self._preferences.restore_geometry(_PLACE, window):
             return
         window.resize(min(1500, room.width()), min(940, round(0.92 * room.height())))
         if room.height() < _LOW_SCREEN:
@@ -42,17 +42,17 @@ class WindowState:
 
     def share(self, name: str) -> list[int] | None:
         """How the parts of a splitter shared it, if that is remembered."""
-        return self._settings.numbers(f"experiments/{name}")
+        return self._preferences.numbers(f"experiments/{name}")
 
     def keep_share(self, name: str, share: list[int] | None) -> None:
         """Remember how the parts of a splitter share it, if that is known."""
         if share is not None:
-            self._settings.set_numbers(f"experiments/{name}", share)
+            self._preferences.set_numbers(f"experiments/{name}", share)
 
     def keep_window(self, window: QMainWindow, *, has_plan: bool) -> None:
         """Remember the window's place."""
-        self._settings.keep_place(_PLACE, window)
-        self._settings.set_flag(_PLAN, has_plan)
+        self._preferences.store_geometry(_PLACE, window)
+        self._preferences.set_flag(_PLAN, has_plan)
 
 
 def restore_share(splitter: QSplitter, share: list[int] | None) -> bool:
@@ -112,11 +112,11 @@ class PlanSplitter(Themed, QSplitter):
 class PlanVisibility(QObject):
     """Checks and unchecks the action that shows the plan, until a person does so: from then on it is theirs."""
 
-    def __init__(self, action: QAction, settings: Settings, parent: QObject | None = None) -> None:
+    def __init__(self, action: QAction, preferences: Preferences, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._action = action
-        self._settings = settings
-        self._is_by_hand = settings.flag(_BY_HAND, False)
+        self._preferences = preferences
+        self._is_by_hand = preferences.flag(_BY_HAND, False)
         action.triggered.connect(self._on_triggered)  # only by a person, not by what follows here
 
     @property
@@ -140,4 +140,4 @@ class PlanVisibility(QObject):
     @Slot()
     def _on_triggered(self) -> None:
         self._is_by_hand = True
-        self._settings.set_flag(_BY_HAND, True)
+        self._preferences.set_flag(_BY_HAND, True)

@@ -17,7 +17,7 @@ from gpviz import assets
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.lecture.content_text import content_name
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import ShouldStop
@@ -341,8 +341,8 @@ class LectureEditor(FileDialogs):
     """The run of a scene is to come on show; a `RunRequest`."""
     opened = Signal(object)
 
-    def __init__(self, folder: Path, settings: Settings, window: QWidget | None = None) -> None:
-        super().__init__(settings, window, "lecture")
+    def __init__(self, folder: Path, preferences: Preferences, window: QWidget | None = None) -> None:
+        super().__init__(preferences, window, "lecture")
         self._state = _State(_NEW, -1)
         self._saved: Lecture | None = _NEW
         self._path: Path | None = None

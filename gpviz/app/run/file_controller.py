@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.dialogs.file_dialogs import FileDialogs
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.document import Document
@@ -42,10 +42,10 @@ class FileController(FileDialogs):
         controller: RunController,
         branch_controller: BranchController,
         document: Document,
-        settings: Settings,
+        preferences: Preferences,
         window: QWidget,
     ) -> None:
-        super().__init__(settings, window, "run")
+        super().__init__(preferences, window, "run")
         self._controller = controller
         self._branch_controller = branch_controller
         self._document = document

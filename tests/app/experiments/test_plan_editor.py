@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel
 
 from gpviz.app.experiments.plan_editor import PlanEditor
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
@@ -22,8 +22,8 @@ def _estimator(plan, _should_stop):
 def make(qtbot):
     editors = []
 
-    def made(estimator=_estimator, settings=None):
-        editor = PlanEditor(settings, estimator)
+    def made(estimator=_estimator, preferences=None):
+        editor = PlanEditor(preferences, estimator)
         qtbot.addWidget(editor)
         editors.append(editor)
         return editor
@@ -172,12 +172,12 @@ def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: bool(told))
     assert load_plan(path).cells == editor.plan().cells
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
-    other = make(settings=Settings())
+    other = make(preferences=Preferences())
     other.load_button.click()
     qtbot.waitUntil(lambda: other.plan() is not None and other.plan().name == "own")
     assert other.choice.currentText() == "own.toml"
     assert other.plan() == load_plan(path)
-    later = make(settings=Settings())
+    later = make(preferences=Preferences())
     later.choice.setCurrentIndex(later.choice.findText("own.toml"))
     qtbot.waitUntil(lambda: later.plan() is not None and later.plan().name == "own")
 

@@ -11,7 +11,7 @@ from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureSession
 from gpviz.app.lecture.player import LecturePlayer, asks_at_steps, runs_shown
 from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Scene
@@ -169,7 +169,7 @@ def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(session,
 
 
 def test_a_scene_that_shows_no_run_says_so_where_its_run_is_asked_for(tmp_path):
-    editor = LectureEditor(tmp_path, Settings())
+    editor = LectureEditor(tmp_path, Preferences())
     editor.adopt(lecture(SCENE, Scene(title="A chart", has_tree=False, content=chart())))
     problems: list[str] = []
     editor.problem_met.connect(problems.append)

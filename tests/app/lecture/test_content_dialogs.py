@@ -13,7 +13,7 @@ from gpviz.app.lecture import content_dialogs
 from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, PictureDialog, StatementDialog
 from gpviz.app.lecture.editor import LectureEditor, with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import plan_of
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
@@ -49,7 +49,7 @@ def page(qtbot):
 
 @pytest.fixture
 def editor(page, tmp_path):
-    made = LectureEditor(tmp_path, Settings())
+    made = LectureEditor(tmp_path, Preferences())
     made.adopt(TALK)
     made.choose(0)
     view = CapturedView(run_file=run_file(), branch=0, iteration=3)

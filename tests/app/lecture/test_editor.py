@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from gpviz import assets
 from gpviz.app.lecture import editor as editor_module
 from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import checkpoint
@@ -65,7 +65,7 @@ def answers(monkeypatch):
 
 
 def made_in(folder) -> LectureEditor:
-    return LectureEditor(folder, Settings())
+    return LectureEditor(folder, Preferences())
 
 
 def view_of(run_file: RunFile, branch: int, iteration: int, **beside: Any) -> CapturedView:
@@ -408,7 +408,7 @@ def test_a_lecture_is_saved_and_opened_again(editor, qtbot, tmp_path, answers, s
     assert titles(editor) == "BC"
     assert editor.path == tmp_path / "talk.gpviz"
     assert not editor.can_undo
-    assert str(editor.path) in Settings().recent_files
+    assert str(editor.path) in Preferences().recent_files
 
 
 def test_a_failed_save_is_a_sentence_and_keeps_the_lecture(editor, qtbot, tmp_path, said, answers):

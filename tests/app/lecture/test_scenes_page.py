@@ -15,7 +15,7 @@ from gpviz.app.lecture import scenes_page
 from gpviz.app.lecture.editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RunConfig
@@ -47,7 +47,7 @@ def page(qtbot):
 @pytest.fixture
 def editor(page, tmp_path):
     """The editor of the window that the page stands in, with a lecture of five scenes; the second is chosen."""
-    made = LectureEditor(tmp_path, Settings())
+    made = LectureEditor(tmp_path, Preferences())
     made.adopt(a_lecture(5))
     made.choose(1)
     view = CapturedView(run_file=a_run(), branch=0, iteration=33, panels=("legend",))
@@ -595,7 +595,7 @@ def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):
         raise GpvizError("The run cannot be captured.")
 
     monkeypatch.setattr(scenes_page, "shipped_lectures", missing)
-    page, editor = ScenesPage(), LectureEditor(tmp_path, Settings())
+    page, editor = ScenesPage(), LectureEditor(tmp_path, Preferences())
     editor.adopt(a_lecture(5))
     problems: list[str] = []
     qtbot.addWidget(page)

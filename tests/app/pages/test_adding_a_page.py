@@ -14,7 +14,7 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.preferences import Settings
+from gpviz.app.preferences import Preferences
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError, RunConfig
@@ -62,9 +62,9 @@ def toy(monkeypatch):
 
 @pytest.fixture
 def window(toy, qtbot):
-    settings = Settings()
-    settings.set_flag("hint_seen", True)
-    made = MainWindow(settings, ThemeManager(settings, "light"))
+    preferences = Preferences()
+    preferences.set_flag("hint_seen", True)
+    made = MainWindow(preferences, ThemeManager(preferences, "light"))
     made.resize(1280, 720)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
