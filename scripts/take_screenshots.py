@@ -175,7 +175,7 @@ def take_others(window: MainWindow) -> None:
     wait_for(lambda: bool(windows.lecture_editor.lecture.scenes))
     rest(window)
     take(window, "scenes")
-    session = windows.session
+    session = windows.lecture_mode
     session.start_lecture(windows.lecture_editor.lecture, 0)
     audience, player = session.audience, session.player
     assert audience is not None

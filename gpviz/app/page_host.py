@@ -29,7 +29,7 @@ from gpviz.page_list import INSIDE, page_info
 from gpviz.runs.show_request import RunRequest
 
 if TYPE_CHECKING:
-    from gpviz.app.lecture.editor import LectureEditor
+    from gpviz.app.lecture.lecture_editor import LectureEditor
 
 _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
 """The phases in which parent and offspring are seen beside each other."""

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from gpviz.app.export.export_button import ExportButton
     from gpviz.app.guide.paper_window import PaperWindow
     from gpviz.app.guide.window import GuideWindow
-    from gpviz.app.lecture.editor import LectureEditor, UnsavedLecture
-    from gpviz.app.lecture.lecture_mode import LectureSession
+    from gpviz.app.lecture.lecture_editor import LectureEditor, UnsavedLecture
+    from gpviz.app.lecture.lecture_mode import LectureMode
     from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
     from gpviz.explain.outlook_picture import OutlookPicture
@@ -83,7 +83,7 @@ class Windows(QObject):
         self.experiments: ExperimentsWindow | None = None
         self._exports: ExportController | None = None
         self._lecture_editor: LectureEditor | None = None
-        self._session: LectureSession | None = None
+        self._lecture_mode: LectureMode | None = None
         self._is_closed = False
         self._is_motion_reduced = False
         self._is_theory_shown = False
@@ -374,30 +374,30 @@ class Windows(QObject):
     # --- lectures ---
 
     @property
-    def session(self) -> "LectureSession":
+    def lecture_mode(self) -> "LectureMode":
         """Lecture mode."""
-        if self._session is None:
-            from gpviz.app.lecture.lecture_mode import LectureSession
+        if self._lecture_mode is None:
+            from gpviz.app.lecture.lecture_mode import LectureMode
 
-            self._session = LectureSession(self._parent, self)
-            self._session.told.connect(self._context.show_message)
-            self._session.problem_met.connect(self._context.show_problem)
-            self._session.rehearsed.connect(self._on_rehearsed)
-        self._session.set_reduced_motion(self._is_motion_reduced)
-        self._session.set_theory_shown(self._is_theory_shown)
-        return self._session
+            self._lecture_mode = LectureMode(self._parent, self)
+            self._lecture_mode.told.connect(self._context.show_message)
+            self._lecture_mode.problem_met.connect(self._context.show_problem)
+            self._lecture_mode.rehearsed.connect(self._on_rehearsed)
+        self._lecture_mode.set_reduced_motion(self._is_motion_reduced)
+        self._lecture_mode.set_theory_shown(self._is_theory_shown)
+        return self._lecture_mode
 
     def set_theory_shown(self, is_shown: bool) -> None:
         """Show in the curves of an audience what the paper proves, or no longer."""
         self._is_theory_shown = is_shown
-        if self._session is not None:
-            self._session.set_theory_shown(is_shown)
+        if self._lecture_mode is not None:
+            self._lecture_mode.set_theory_shown(is_shown)
 
     @property
     def lecture_editor(self) -> "LectureEditor":
         """The lecture in the making."""
         if self._lecture_editor is None:
-            from gpviz.app.lecture.editor import LectureEditor
+            from gpviz.app.lecture.lecture_editor import LectureEditor
 
             files = self._context.files
             editor = self._lecture_editor = LectureEditor(
@@ -432,15 +432,15 @@ class Windows(QObject):
 
     def toggle_lecture(self) -> None:
         """Show the run full screen, or leave lecture mode."""
-        if self.session.is_active:
-            self.session.stop()
+        if self.lecture_mode.is_active:
+            self.lecture_mode.stop()
         else:
-            self.session.start_plain(self._context.controller, self._context.quiz())
+            self.lecture_mode.start_plain(self._context.controller, self._context.quiz())
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""
         self._context.controller.pause()
-        self.session.start_lecture(self.lecture_editor.lecture, at)
+        self.lecture_mode.start_lecture(self.lecture_editor.lecture, at)
 
     def give(self, lecture: Lecture) -> None:
         """Open a lecture in the editor, and give it."""
@@ -471,7 +471,7 @@ class Windows(QObject):
 
     def offer_left_lectures(self) -> bool:
         """Offer the lecture that was being made when the program ended without warning; False if there is none."""
-        from gpviz.app.lecture.editor import unsaved_lectures
+        from gpviz.app.lecture.lecture_editor import unsaved_lectures
 
         left = unsaved_lectures(data_folder())
         if left:
@@ -500,7 +500,7 @@ class Windows(QObject):
     @Slot(int)
     def _on_rehearsal_asked(self, at: int) -> None:
         self._context.controller.pause()
-        self.session.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
+        self.lecture_mode.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
 
     @Slot()
     def _on_presentation_asked(self) -> None:
@@ -536,7 +536,7 @@ class Windows(QObject):
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
         self._is_motion_reduced = is_reduced
-        for each in (self.compare, self._session):
+        for each in (self.compare, self._lecture_mode):
             if each is not None:
                 each.set_reduced_motion(is_reduced)
 
@@ -575,8 +575,8 @@ class Windows(QObject):
         if self._is_closed:
             return
         self._is_closed = True
-        if self._session is not None:
-            self._session.close()
+        if self._lecture_mode is not None:
+            self._lecture_mode.close()
         for window in (self.compare, self.experiments):
             if window is not None:
                 window.shut_down()

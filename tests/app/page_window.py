@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.page_host import PageHost
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.page_tabs import PageTabs

@@ -150,7 +150,7 @@ def lecture(window: MainWindow, qtbot) -> Iterator[QWidget]:
         window.file_controller.open(assets.folder("lectures") / "why-stuck.gpviz")
     yield window
     window.windows.rehearse()
-    session = window.windows.session
+    session = window.windows.lecture_mode
     qtbot.waitUntil(lambda: session.presenter is not None and session.presenter.isVisible())
     assert session.audience is not None
     assert session.presenter is not None
@@ -365,7 +365,7 @@ def test_everything_is_heard_named_called_by_its_letter_and_reached_by_keys(wind
     for place, shown in enumerate(opened(window, qtbot)):
         for faults in FAULTS:
             found[faults.__name__] |= faults(shown)
-        if opened is dialogs or shown is window.windows.session.audience:
+        if opened is dialogs or shown is window.windows.lecture_mode.audience:
             continue  # Tab is a key like the others for an audience
         show(shown, qtbot)
         with subtests.test("Tab goes through everything as the eye does", place=place):

@@ -720,7 +720,7 @@ class TestLooks:
         curves._theory_button.click()
         assert window.actions_by_name["theory"].isChecked()
         assert strip.is_theory_shown
-        session = window.windows.session
+        session = window.windows.lecture_mode
         session.start_plain(window.controller)
         assert session.audience.curves.view.is_theory_shown
         window.actions_by_name["theory"].trigger()
@@ -748,7 +748,7 @@ class TestLooks:
             while True:
                 checkpoint()
 
-        monkeypatch.setattr("gpviz.app.lecture.editor.load_lecture", for_ever)
+        monkeypatch.setattr("gpviz.app.lecture.lecture_editor.load_lecture", for_ever)
         window.windows.open_lecture(tmp_path / "talk.gpviz")
         assert window.statusBar().currentMessage() == "Opening talk.gpviz (Esc cancels) …"
         qtbot.keyClick(window, Qt.Key.Key_Escape)

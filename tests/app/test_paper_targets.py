@@ -110,7 +110,7 @@ def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
         show = each.shows[place]
         with subtests.test(f"{each.id}: {show.label}"):
             open_paper(window, each.id).card.buttons[place].click()
-            session = window.windows.session
+            session = window.windows.lecture_mode
             assert session.is_active
             assert session.player.lecture == lectures[show.name]
             assert session.player.index == (show.scene or 1) - 1
@@ -149,4 +149,4 @@ def test_a_lecture_in_the_making_is_asked_about_and_kept(window, monkeypatch):
     place = next(place for place, show in enumerate(statement("theorem-1").shows) if show.target == "lecture")
     open_paper(window, "theorem-1").card.buttons[place].click()
     assert len(window.windows.lecture_editor.lecture.scenes) == 1
-    assert not window.windows.session.is_active
+    assert not window.windows.lecture_mode.is_active

@@ -220,7 +220,7 @@ def test_a_lecture(window, qtbot, tmp_path):
         window.file_controller.open(path)
     check_everything()
     window.windows.give(editor.lecture)
-    session = window.windows.session
+    session = window.windows.lecture_mode
     qtbot.waitUntil(lambda: session.audience is not None and session.audience.caption.isVisible())
     for _ in range(5 + len(held)):
         check_everything()

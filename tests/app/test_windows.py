@@ -236,7 +236,7 @@ class TestLecture:
     def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
         run_to(window, 20, qtbot)
         press(window.views.stage.canvas, "F11")
-        session = window.windows.session
+        session = window.windows.lecture_mode
         assert session.is_active
         press(session.audience, "PgUp")
         assert window.controller.cursor == 19
@@ -245,8 +245,8 @@ class TestLecture:
 
     def test_ctrl_l_does_the_same_where_the_system_has_another_use_for_f11(self, window):
         press(window.views.stage.canvas, "Ctrl+L")
-        assert window.windows.session.is_active
-        window.windows.session.stop()
+        assert window.windows.lecture_mode.is_active
+        window.windows.lecture_mode.stop()
 
     def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
         editor = open_shipped(window, qtbot)
@@ -254,7 +254,7 @@ class TestLecture:
         assert len(editor.lecture.scenes) >= 12
         history = window.controller.history
         press(window.views.stage.canvas, "F5")
-        session = window.windows.session
+        session = window.windows.lecture_mode
         assert session.is_active
         assert window.controller.history is history
         session.stop()
@@ -345,7 +345,7 @@ def test_themes_and_reduced_motion_reach_all_of_them(window):
     window.theme_manager.choose("dark")
     window.actions_by_name["reduced_motion"].trigger()
     assert windows.compare.theme.name == "dark"
-    assert windows.session._is_motion_reduced
+    assert windows.lecture_mode._is_motion_reduced
 
 
 def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):

@@ -49,7 +49,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.application import make_application
 from gpviz.app.dialogs.file_dialogs import FileDialogs
-from gpviz.app.lecture.editor import unsaved_lectures
+from gpviz.app.lecture.lecture_editor import unsaved_lectures
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
@@ -377,7 +377,7 @@ class _Walker:
         if in_front is not None:
             return in_front
         windows = self.window.windows
-        session, exports = windows._session, windows._exports
+        session, exports = windows._lecture_mode, windows._exports
         found: dict[str, QWidget | None] = {
             "main": self.window,
             "compare": windows.compare,

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 
-from gpviz.app.lecture.player import Upcoming
+from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.explain.iteration_phases import hidden_preview

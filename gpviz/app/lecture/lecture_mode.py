@@ -13,9 +13,9 @@ from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
-from gpviz.app.lecture.player import LecturePlayer, runs_shown
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.scene_player import ScenePlayer, runs_shown
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
 from gpviz.app.pages.quiz_controller import QuizController
@@ -85,7 +85,7 @@ def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable
     }
 
 
-class LectureSession(QObject):
+class LectureMode(QObject):
     """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
 
     problem_met = Signal(str)
@@ -112,14 +112,14 @@ class LectureSession(QObject):
         self._progress = ""
         self._problems: dict[int, str] = {}
         self._controller: RunController | None = None
-        self._navigation: LecturePlayer | RunNavigation | None = None
+        self._navigation: ScenePlayer | RunNavigation | None = None
         self._audience_sync: AudienceSync | None = None
         self._preloader: RunPreloader | None = None
         self._quiz: QuizController | None = None
         self._own_quiz: QuizController | None = None
         self._watch = Stopwatch()
         self._times: SceneTimes | None = None
-        self.player: LecturePlayer | None = None
+        self.player: ScenePlayer | None = None
         self.audience: AudienceWindow | None = None
         self.presenter: PresenterWindow | None = None
         self._preview = QTimer(self)
@@ -167,7 +167,7 @@ class LectureSession(QObject):
         controller = self._controller = RunController(config)
         self._times = SceneTimes(len(lecture.scenes), self._watch)
         quiz = self._quiz = self._make_quiz(controller)
-        player = self.player = self._navigation = LecturePlayer(lecture, controller, self, quiz=quiz)
+        player = self.player = self._navigation = ScenePlayer(lecture, controller, self, quiz=quiz)
         preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
         preloader.run_ready.connect(player.add_run)
         preloader.failed.connect(self._on_run_failed)

@@ -53,8 +53,8 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
 from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for, keeps_key
-from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.scene_content_view import ContentPreview
+from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.lecture.player import ReadyBranch, runs_shown
+from gpviz.app.lecture.scene_player import ReadyBranch, runs_shown
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError

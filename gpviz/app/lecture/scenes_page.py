@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.lecture.content_text import CONTENT_CHOICES
-from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from gpviz.app.lecture.player import ReadyBranch
+from gpviz.app.lecture.scene_player import ReadyBranch
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import Lecture, Scene

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
-from gpviz.app.lecture.editor import LectureEditor
-from gpviz.app.lecture.lecture_mode import LectureSession
-from gpviz.app.lecture.player import LecturePlayer, asks_at_steps, runs_shown
+from gpviz.app.lecture.lecture_editor import LectureEditor
+from gpviz.app.lecture.lecture_mode import LectureMode
 from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.scene_player import ScenePlayer, asks_at_steps, runs_shown
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
@@ -25,7 +25,7 @@ SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARI
 
 @pytest.fixture
 def session(qtbot):
-    made = LectureSession(is_motion_reduced=True)
+    made = LectureMode(is_motion_reduced=True)
     yield made
     made.close()
 
@@ -67,7 +67,7 @@ def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(session, qt
 
 def test_a_comparison_waits_for_all_its_runs(qapp):
     controller = RunController(CONFIG)
-    player: Any = LecturePlayer(lecture(SCENE), controller)
+    player: Any = ScenePlayer(lecture(SCENE), controller)
     wanted: list[int] = []
     player.run_wanted.connect(wanted.append)
     player.go_to_scene(0)
@@ -84,7 +84,7 @@ def test_a_comparison_waits_for_all_its_runs(qapp):
 
 def test_a_comparison_whose_run_fails_can_be_clicked_past(qapp):
     controller = RunController(CONFIG)
-    player = LecturePlayer(lecture(SCENE, Scene(title="After", has_tree=False, text="Words")), controller)
+    player = ScenePlayer(lecture(SCENE, Scene(title="After", has_tree=False, text="Words")), controller)
     player.go_to_scene(0)
     player.add_run(0, ready())
     player.forward()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from gpviz.app.lecture import content_dialogs
 from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, PictureDialog, StatementDialog
-from gpviz.app.lecture.editor import LectureEditor, with_content
+from gpviz.app.lecture.lecture_editor import LectureEditor, with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences
 from gpviz.experiments.figures.kinds import ChartKind

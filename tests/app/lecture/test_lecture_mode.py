@@ -12,7 +12,7 @@ from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture import lecture_mode as session_module
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
-from gpviz.app.lecture.lecture_mode import LectureSession, screens_for
+from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
@@ -48,7 +48,7 @@ def home(qtbot):
 
 @pytest.fixture
 def session(home):
-    made = LectureSession(home, is_motion_reduced=True)
+    made = LectureMode(home, is_motion_reduced=True)
     yield made
     made.close()
 
@@ -67,7 +67,7 @@ def begin(session: Any, qtbot, talk: Lecture | None = None, at: int = 0, **optio
     qtbot.waitUntil(lambda: not session.player.is_waiting and not session._preloader.is_busy)
 
 
-def press(session: LectureSession, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
+def press(session: LectureMode, *keys: Qt.Key, modifiers=Qt.KeyboardModifier.NoModifier) -> None:
     for key in keys:
         QTest.keyClick(session.audience, key, modifiers)
 

@@ -19,7 +19,7 @@ COLOURS = load_theme("projector").colours
 _PROGRAM = """
 import sys
 from PySide6.QtWidgets import QApplication, QMainWindow
-from gpviz.app.lecture.lecture_mode import LectureSession
+from gpviz.app.lecture.lecture_mode import LectureMode
 from gpviz.app.theme import load_fonts, load_theme, palette_of, style_sheet
 from gpviz.app.widgets.themed import set_program_theme
 from tests.app.lecture.lectures import usual
@@ -36,7 +36,7 @@ home = QMainWindow()
 home.setWindowTitle("Home")
 home.setGeometry(30, 40, 600, 400)
 home.show()
-session = LectureSession(home, is_motion_reduced=True)
+session = LectureMode(home, is_motion_reduced=True)
 session.problem_met.connect(print)
 session.start_lecture(usual())
 session.audience.destroyed.connect(lambda: print("left", flush=True))

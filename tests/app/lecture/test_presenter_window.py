@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from gpviz.app.lecture.lecture_keys import LectureCommand
-from gpviz.app.lecture.player import Upcoming
 from gpviz.app.lecture.presenter_window import PresenterWindow
+from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.theme import load_theme
 from gpviz.explain.moment import moment_at

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from gpviz.app.lecture import run_preloader
-from gpviz.app.lecture.player import ReadyBranch
 from gpviz.app.lecture.run_preloader import RunPreloader
+from gpviz.app.lecture.scene_player import ReadyBranch
 from gpviz.lecture.lecture import Scene
 from gpviz.runs import replay as replay_module
 from gpviz.runs.replay import replay_all

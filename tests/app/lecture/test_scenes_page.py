@@ -12,7 +12,7 @@ from PySide6.QtGui import QDrag, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QK
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton
 
 from gpviz.app.lecture import scenes_page
-from gpviz.app.lecture.editor import LectureEditor
+from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.scene_list import range_text, scene_text, shown_text
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from gpviz import assets
-from gpviz.app.lecture import editor as editor_module
-from gpviz.app.lecture.editor import LectureEditor, unsaved_lectures
+from gpviz.app.lecture import lecture_editor as editor_module
+from gpviz.app.lecture.lecture_editor import LectureEditor, unsaved_lectures
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.app.lecture.player import LecturePlayer, shows_run
+from gpviz.app.lecture.scene_player import ScenePlayer, shows_run
 from gpviz.app.run.run_controller import RunController
 from gpviz.lecture.lecture import Scene, SceneCaption
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
@@ -15,8 +15,8 @@ def controller(qapp):
     made.close()
 
 
-def playing(controller, *scenes, runs=None, at=0) -> LecturePlayer:
-    player = LecturePlayer(lecture(*scenes), controller)
+def playing(controller, *scenes, runs=None, at=0) -> ScenePlayer:
+    player = ScenePlayer(lecture(*scenes), controller)
     for place, run in enumerate((ready(), ready(STUCK, 6, STUCK_TREE)) if runs is None else runs):
         player.add_run(place, run)
     player.go_to_scene(at)
@@ -191,7 +191,7 @@ def test_after_the_last_click_the_lecture_has_ended_once_and_can_be_gone_back_in
 
 
 def test_a_scene_waits_for_its_run_and_clicks_change_nothing_meanwhile(controller):
-    player = LecturePlayer(usual(), controller)
+    player = ScenePlayer(usual(), controller)
     wanted: list[int] = []
     player.run_wanted.connect(wanted.append)
     player.go_to_scene(2)
@@ -207,7 +207,7 @@ def test_a_scene_waits_for_its_run_and_clicks_change_nothing_meanwhile(controlle
 
 
 def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_run_comes(controller):
-    player = LecturePlayer(usual(), controller)
+    player = ScenePlayer(usual(), controller)
     player.go_to_scene(1)
     player.back()
     assert (player.index, player.is_waiting) == (0, True)
@@ -216,7 +216,7 @@ def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_ru
 
 
 def test_clicks_go_past_a_scene_whose_run_cannot_be_shown(controller):
-    player = LecturePlayer(usual(), controller)
+    player = ScenePlayer(usual(), controller)
     player.go_to_scene(0)
     player.give_up(0)
     player.forward()
@@ -226,7 +226,7 @@ def test_clicks_go_past_a_scene_whose_run_cannot_be_shown(controller):
 
 
 def test_a_text_needs_no_run(controller):
-    player = LecturePlayer(usual(), controller)
+    player = ScenePlayer(usual(), controller)
     player.go_to_scene(1)
     assert not player.is_waiting
     assert not shows_run(player.scene)
@@ -252,7 +252,7 @@ def test_what_comes_next_is_the_next_step_the_next_scene_or_the_end(controller):
 
 
 def test_what_comes_next_has_no_tree_while_its_run_is_not_there(controller):
-    player = LecturePlayer(usual(), controller)
+    player = ScenePlayer(usual(), controller)
     player.add_run(0, ready())
     player.go_to_scene(1)
     assert (player.next_moment().title, player.next_moment().moment) == ("Stuck", None)

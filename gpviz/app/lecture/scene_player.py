@@ -67,7 +67,7 @@ def asks_at_steps(scene: Scene) -> bool:
     return shows_run(scene) and is_stepwise and not isinstance(scene.content, SceneComparison)
 
 
-class LecturePlayer(QObject):
+class ScenePlayer(QObject):
     """Where the lecture is: a scene, and an iteration of its range, which is the controller's cursor.
 
     Everything shown is recorded. A scene whose run is still being prepared waits for it; clicks then change
