@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from gpviz.analysis.neighbourhood import Neighbourhood
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome, State, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
@@ -49,12 +49,12 @@ from gpviz.export.web_page import page_text
 from gpviz.number_text import counted, number_text
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
+from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
 from gpviz.runs.presets import Preset, find_preset
 from gpviz.runs.replay import replay_all
 from gpviz.runs.run_file import load
 from gpviz.runs.saved_run import RunFile
-from gpviz.runs.series import RunSeries
 
 _LONGEST_FORMULA: Final = 60
 """In leaves: longer formulas are counted instead."""

@@ -1,9 +1,9 @@
 """What is true of a tree under the rules of a run: neighbours, waiting times, exact chains, outlooks, bounds."""
 
-from gpviz.analysis.exact import ExactCell, exact
+from gpviz.analysis.exact_statistics import ExactCell, exact
 from gpviz.analysis.neighbourhood import Neighbour, Neighbourhood, neighbourhood
 from gpviz.analysis.outlook import Outlook, outlook
-from gpviz.analysis.tree_analysis import Redundancy, redundancy
+from gpviz.analysis.redundant_leaves import Redundancy, redundancy
 from gpviz.analysis.waiting_time import ExpectedWait, expected_wait
 
 __all__ = [

@@ -19,11 +19,11 @@ from math import sqrt
 from typing import Final
 
 from gpviz.analysis.markov_chain import MOST_STATES, solved_chain
-from gpviz.engine.batch import ManyRuns, run_many
 from gpviz.engine.config import Rules, RunConfig, check_tree, config_under, rules_of
 from gpviz.engine.enums import State
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint, stoppable
+from gpviz.engine.many_runs import ManyRuns, run_many
 from gpviz.engine.randomness import key_of, word
 from gpviz.engine.stuck import StableForms, can_get_stuck, tree_state
 from gpviz.engine.target import target_for

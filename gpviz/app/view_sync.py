@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
 from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from gpviz.analysis import ExpectedWait, Redundancy, expected_wait, redundancy
 from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.analysis.neighbourhood import Totals, neighbours_of, totals_of
-from gpviz.analysis.tree_analysis import idle_essentials, sorted_leaves
+from gpviz.analysis.redundant_leaves import idle_essentials, sorted_leaves
 from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
 from gpviz.cli.output import (
     as_columns,
@@ -41,9 +41,9 @@ from gpviz.engine.config import check_tree, is_full
 from gpviz.engine.formula import ASCII, Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import is_root_and, trees_along
-from gpviz.engine.row_count import MAX_CASES
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
+from gpviz.engine.true_row_count import MAX_CASES
 from gpviz.explain.guarantees import no_drift_reason, no_leaves_reason
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree

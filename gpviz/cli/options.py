@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
 from gpviz.engine.formula import MAX_LENGTH
-from gpviz.engine.script import MAX_TEXT_LENGTH, Script, check_script, parse_script
+from gpviz.engine.mutation_script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.files.file_io import error_reason, file_mode, shown_path
 from gpviz.runs.presets import find_preset

@@ -25,7 +25,7 @@ from gpviz.engine import (
 from gpviz.engine.config import unusual_words
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.engine.script import format_script
+from gpviz.engine.mutation_script import format_script
 from gpviz.explain.tree_text import draw_tree
 
 _Fact = TypeVar("_Fact")

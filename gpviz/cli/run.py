@@ -28,7 +28,7 @@ from gpviz.engine import (
     TooComplexError,
 )
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
-from gpviz.engine.script import Script
+from gpviz.engine.mutation_script import Script
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.whole_number import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query

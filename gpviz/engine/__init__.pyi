@@ -1,12 +1,12 @@
-from gpviz.analysis.exact import ExactCell as ExactCell
-from gpviz.analysis.exact import exact as exact
+from gpviz.analysis.exact_statistics import ExactCell as ExactCell
+from gpviz.analysis.exact_statistics import exact as exact
 from gpviz.analysis.neighbourhood import Neighbour as Neighbour
 from gpviz.analysis.neighbourhood import Neighbourhood as Neighbourhood
 from gpviz.analysis.neighbourhood import neighbourhood as neighbourhood
 from gpviz.analysis.outlook import Outlook as Outlook
 from gpviz.analysis.outlook import outlook as outlook
-from gpviz.analysis.tree_analysis import Redundancy as Redundancy
-from gpviz.analysis.tree_analysis import redundancy as redundancy
+from gpviz.analysis.redundant_leaves import Redundancy as Redundancy
+from gpviz.analysis.redundant_leaves import redundancy as redundancy
 from gpviz.analysis.waiting_time import ExpectedWait as ExpectedWait
 from gpviz.analysis.waiting_time import expected_wait as expected_wait
 from gpviz.engine.config import Rules as Rules

@@ -10,7 +10,7 @@ are nearly conjunctions, and conjoining more variables mostly touches the core a
 The number of prime implicants can grow exponentially with the size of a tree. A function with more
 than ``MAX_IMPLICANTS`` of them, or one that would take more than ``_MAX_PRODUCTS`` unions to find, is
 `TOO_MANY`: it equals nothing, not even itself, and whoever needs its exact numbers counts on the tree instead
-(`gpviz.engine.row_count`). Whatever is larger than a moment's work passes checkpoints
+(`gpviz.engine.true_row_count`). Whatever is larger than a moment's work passes checkpoints
 (`gpviz.engine.interruption`).
 """
 

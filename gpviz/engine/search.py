@@ -32,14 +32,14 @@ import gpviz.engine.compiled.runner as kernel
 from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import InvalidValueError, TooComplexError
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
+from gpviz.engine.mutation_script import Script, check_script, entry_error
 from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.sampled_error import make_sampler
-from gpviz.engine.script import Script, check_script, entry_error
-from gpviz.engine.selection import judge
 from gpviz.engine.step import DRAW_NUMBERS, Result, RunCounts, Step, StepBuffer
 from gpviz.engine.stuck import StuckWatch
 from gpviz.engine.target import Conjunction, target_for

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from gpviz.engine.enums import Function
 from gpviz.engine.prime_implicants import Implicants, ListedImplicants, TooMany, conjoin, variables_in
 from gpviz.engine.randomness import columns
-from gpviz.engine.row_count import count_rows, count_tree
 from gpviz.engine.tree import Node, make_inner
+from gpviz.engine.true_row_count import count_rows, count_tree
 
 _MAX_REMEMBERED: Final = 100_000
 _COLUMNS_AT_ONCE: Final = 8

@@ -20,11 +20,11 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from gpviz.analysis.drift_bounds import stage_bounds
-from gpviz.engine.batch import NONE, OUTCOMES, run_many
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.many_runs import NONE, OUTCOMES, run_many
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import NO_PITFALL, PITFALLS, RunCounts, Step

@@ -29,7 +29,7 @@ from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
 from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.number_text import counted
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 MOST_LOOKED_AT: Final = 200
 """So many stuck runs of a cell are enough to see how its runs are decided."""

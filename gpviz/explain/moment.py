@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from gpviz.engine import Mutation, Node, Rules, RunConfig, Step
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import apply, fresh_uids
-from gpviz.engine.selection import judge
 from gpviz.runs.history import History, Origin
 
 

@@ -19,7 +19,7 @@ from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint,
 from gpviz.engine.tree import ROOT, Node, nodes_of
 from gpviz.number_text import counted, number_text, power_text, rows_text
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property, previous_row
+from gpviz.runs.step_encoding import Property, previous_row
 
 MOST_SECONDS: Final = 2.0
 MOST_LISTED: Final = 100_000

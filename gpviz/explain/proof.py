@@ -8,7 +8,7 @@ from typing import Final
 
 from gpviz.analysis import Neighbour
 from gpviz.analysis.neighbourhood import neighbours_of, totals_of
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine import (
     UNICODE,
     Leaf,
@@ -23,8 +23,8 @@ from gpviz.engine import (
     apply,
     tree_state,
 )
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids, is_root_and
-from gpviz.engine.selection import judge
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, node_at, nodes_of
 from gpviz.explain.moment import Moment

@@ -10,10 +10,10 @@ from gpviz.analysis.transition_probability import transition_probability
 from gpviz.engine import GpvizError, Node, Rules, RunConfig, State, TooComplexError, Verdict, tree_state
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.script import Script, check_script, entry_error, format_mutation
-from gpviz.engine.selection import judge
+from gpviz.engine.mutation_script import Script, check_script, entry_error, format_mutation
 from gpviz.engine.tree import largest_uid
 from gpviz.number_text import power_text
 from gpviz.runs.history import History

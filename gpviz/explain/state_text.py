@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gpviz.analysis.tree_analysis import Analysis, LeafReason
+from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State
 from gpviz.engine.tree import node_at, nodes_of
 from gpviz.explain.step_text import compact, leaf_number, place_text

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import (
     ASCII,
     UNICODE,

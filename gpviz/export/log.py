@@ -51,7 +51,7 @@ import numpy as np
 from gpviz.engine import ASCII, Node, Step, format_formula
 from gpviz.engine.config import is_full
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
-from gpviz.engine.script import format_script
+from gpviz.engine.mutation_script import format_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject

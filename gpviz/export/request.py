@@ -7,14 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.optional_packages import ExtraName
 from gpviz.explain.outlook_picture import OutlookPicture
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import Generalisation, History
-from gpviz.runs.step_codes import Property, has_property
+from gpviz.runs.step_encoding import Property, has_property
 
 OnProgress = Callable[[int, int], object]
 """Told how much is done, and of how much; if it returns True the export ends with `Cancelled`."""

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine import UNICODE, GpvizError, Node, Rules, RunConfig, State, TooComplexError
 from gpviz.engine.config import is_usual
 from gpviz.engine.settings import SETTINGS

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeState
 from gpviz.engine.tree import nodes_of
 from gpviz.escaping import latex_comment, latex_text

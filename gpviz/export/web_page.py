@@ -28,7 +28,7 @@ from gpviz.runs.bookmarks import exact_number
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 _SCRIPTS: Final = (
     "tree.js",

@@ -18,7 +18,7 @@ from gpviz.engine.target import target_for
 from gpviz.runs.bookmarks import exact_number
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 ORIGINAL: Final = 0
 """The id of the run as it was drawn."""

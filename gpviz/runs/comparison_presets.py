@@ -11,7 +11,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
-from gpviz.engine.script import Script, check_script, parse_script
+from gpviz.engine.mutation_script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.engine.tree import Node
 

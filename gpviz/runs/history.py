@@ -14,16 +14,17 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
+from gpviz.engine.mutation_script import Script, normal_form
 from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TooMany, masks_of
-from gpviz.engine.script import Script, normal_form
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
 from gpviz.number_text import counted
-from gpviz.runs.growing_columns import Column, read_only
+from gpviz.runs.append_only_columns import Column, read_only
 from gpviz.runs.history_snapshot import Changes, Snapshot
-from gpviz.runs.step_codes import (
+from gpviz.runs.step_columns import LOG_COLUMNS, arrays_of
+from gpviz.runs.step_encoding import (
     FIELDS,
     LEFT_OUT,
     STRIDE,
@@ -36,7 +37,6 @@ from gpviz.runs.step_codes import (
     previous_row,
     verdicts_of,
 )
-from gpviz.runs.step_columns import LOG_COLUMNS, arrays_of
 
 Origin = tuple[RunConfig, Node | None, Script]
 """The configuration, the tree and the script of a run: where they are the same, it is one run."""
@@ -533,11 +533,11 @@ class History:
         return target_for(self.config.n).error(self.start)
 
     def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
-        """What was drawn and what came of it, in the codes of `gpviz.runs.step_codes`."""
+        """What was drawn and what came of it, in the codes of `gpviz.runs.step_encoding`."""
         return self._settled().codes.view(*self._rows(start, stop))
 
     def verdicts(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
-        """The verdicts, as indices into `gpviz.runs.step_codes.VERDICTS`."""
+        """The verdicts, as indices into `gpviz.runs.step_encoding.VERDICTS`."""
         return read_only(verdicts_of(self.codes(start, stop)))
 
     def errors(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.float64]:

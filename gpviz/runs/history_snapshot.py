@@ -16,7 +16,7 @@ from gpviz.engine import Function, Node, Operation, RunConfig, State
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
 from gpviz.engine.tree import ROOT, node_at
-from gpviz.runs.step_codes import FIELDS, Property, functions_of, has_property, operations_of
+from gpviz.runs.step_encoding import FIELDS, Property, functions_of, has_property, operations_of
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

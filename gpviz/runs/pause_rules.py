@@ -19,7 +19,7 @@ from gpviz.engine import (
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.runs.history import History
 from gpviz.runs.outlook_watch import OutlookRise, OutlookWatch
-from gpviz.runs.step_codes import Property, next_row
+from gpviz.runs.step_encoding import Property, next_row
 
 STUCK: Final = "The tree is stuck."
 IMPROVED: Final = "The error has improved."

@@ -13,7 +13,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.formula import parse
-from gpviz.engine.script import Script, check_script, parse_script
+from gpviz.engine.mutation_script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
 from gpviz.runs.show_request import RunRequest

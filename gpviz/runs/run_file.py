@@ -14,7 +14,7 @@ from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.mutation import Mutation
-from gpviz.engine.script import format_script, parse_script
+from gpviz.engine.mutation_script import format_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.files.file_io import read_file, reading, shown_path, write_file
 from gpviz.files.strict_json import check_keys, checked_version, parse_json

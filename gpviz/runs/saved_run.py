@@ -9,7 +9,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import FormulaError, GpvizError, InvalidValueError
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.mutation import Mutation
-from gpviz.engine.script import Script, check_script
+from gpviz.engine.mutation_script import Script, check_script
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.engine.whole_number import whole_number
 from gpviz.runs.bookmarks import Bookmark, exact_number

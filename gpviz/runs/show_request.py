@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.script import Script
+from gpviz.engine.mutation_script import Script
 from gpviz.runs.saved_run import RunFile
 
 

@@ -21,7 +21,14 @@ from gpviz.engine.prime_implicants import TooMany
 from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import Node
 from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
-from gpviz.runs.step_codes import Property, functions_of, has_property, operations_of, sides_of, verdicts_of
+from gpviz.runs.step_encoding import (
+    Property,
+    functions_of,
+    has_property,
+    operations_of,
+    sides_of,
+    verdicts_of,
+)
 
 BOOLEANS: Final = ("false", "true")
 

@@ -20,7 +20,7 @@ from gpviz.analysis.outlook import (
     known_outlook,
 )
 from gpviz.engine import Node, RlsGp, RunConfig, Verdict, apply, parse
-from gpviz.engine import batch as batch_module
+from gpviz.engine import many_runs as many_runs_module
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 
@@ -196,7 +196,7 @@ def test_a_run_that_comes_to_no_end_is_given_up_and_counts_as_not_stuck(
 
 
 def test_a_run_that_is_too_complex_is_given_up_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = batch_module.run_many
+    whole = many_runs_module.run_many
     numbers = count()
 
     def too_complex_at_third(config, start, seeds, **options):  # type: ignore[no-untyped-def]

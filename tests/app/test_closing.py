@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gpviz.app.pages import function, proof
-from gpviz.engine import RunConfig, row_count
+from gpviz.engine import RunConfig, true_row_count
 from tests.app.page_window import PageWindow
 from tests.engine.test_interruption import alternating
 
@@ -27,7 +27,7 @@ class Counting:
 def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
     """Counting the rows of a tree takes for ever, unless it is stopped."""
     made = Counting()
-    monkeypatch.setattr(row_count, "_check_budget", made)
+    monkeypatch.setattr(true_row_count, "_check_budget", made)
     monkeypatch.setattr(proof, "_CALM_MS", 0)
     monkeypatch.setattr(function, "_CALM_MS", 0)
     return made

@@ -23,7 +23,7 @@ from gpviz.app.theme_manager import ThemeManager
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, State, format_formula, parse
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.script import format_script
+from gpviz.engine.mutation_script import format_script
 from gpviz.experiments import decisive_steps
 from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules

@@ -15,8 +15,8 @@ from typing import Any
 
 from gpviz.analysis import neighbourhood
 from gpviz.engine import RlsGp, RunConfig, apply, parse, tree_state
-from gpviz.engine.batch import run_many
 from gpviz.engine.compiled import runner as compiled_runner
+from gpviz.engine.many_runs import run_many
 from gpviz.engine.randomness import key_of
 from gpviz.engine.sampled_error import CountSampler
 from gpviz.engine.target import target_for

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.analysis import neighbourhood, waiting_time
 from gpviz.cli import check, main
-from gpviz.engine import RunConfig, Verdict, parse, row_count
+from gpviz.engine import RunConfig, Verdict, parse, true_row_count
 from gpviz.engine.interruption import Deadline
 from tests.engine.test_interruption import alternating, pairs
 
@@ -180,7 +180,7 @@ class Ticking:
 @pytest.fixture
 def few_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that cannot be counted are found to be such sooner."""
-    monkeypatch.setattr(row_count, "MAX_CASES", 1_000)
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 1_000)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
-from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, row_count, tree_state
+from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state, true_row_count
 from gpviz.runs.history import History
 from gpviz.runs.run_file import load
 from gpviz.runs.step_columns import LOG_COLUMNS
@@ -296,7 +296,7 @@ def test_a_terminal_shows_progress_and_ctrl_c_ends_the_process_politely(tmp_path
 def test_the_end_of_a_run_is_told_also_where_its_tree_is_too_complex_to_count(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(row_count, "MAX_CASES", 1_000)
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 1_000)
     tangled = " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))
     arguments = [
         "run",

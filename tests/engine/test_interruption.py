@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gpviz.analysis import neighbourhood, redundancy
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import RunConfig, State, TooComplexError, format_formula, parse, simplified, tree_state
 from gpviz.engine.interruption import (
     EFFORT_BETWEEN,
@@ -21,8 +21,8 @@ from gpviz.engine.interruption import (
     checkpoint,
     stoppable,
 )
-from gpviz.engine.row_count import count_tree
 from gpviz.engine.stuck import NormalForms
+from gpviz.engine.true_row_count import count_tree
 
 TANGLED = parse(
     " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))

@@ -23,7 +23,7 @@ from gpviz.engine.prime_implicants import (
     variables_in,
     without_absorbed,
 )
-from gpviz.engine.row_count import count_rows
+from gpviz.engine.true_row_count import count_rows
 from tests.engine.strategies import (
     few_implicants,
     mask_sets,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gpviz.engine import row_count
+from gpviz.engine import true_row_count
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
@@ -565,7 +565,7 @@ class TestStart:
         assert RlsGp(RunConfig(n=4, limit="4"), parse("x1 & x2 & x3 & x3")).error == 1
 
     def test_a_start_too_complex_to_count_is_refused_with_a_sentence(self, monkeypatch):
-        monkeypatch.setattr(row_count, "MAX_CASES", 0)
+        monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
         with few_implicants(1, products=1), pytest.raises(TooComplexError, match="case distinctions"):
             RlsGp(RunConfig(n=4), parse("(x1 & x2 | x3 & x4) & (x1 & x3 | x2 & x4)"))
 
@@ -665,7 +665,7 @@ class TestFailures:
                 states.append(state_of(search))
                 search.step()
 
-        monkeypatch.setattr(row_count, "MAX_CASES", 0)
+        monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
         with pytest.raises(TooComplexError):
             step_on()
         monkeypatch.undo()
@@ -679,7 +679,7 @@ class TestFailures:
     def test_it_fails_again_as_long_as_nothing_is_done_about_it(self, monkeypatch):
         with few_implicants(1, products=1):
             search, _ = self.failed(monkeypatch)
-            monkeypatch.setattr(row_count, "MAX_CASES", 0)
+            monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
             with pytest.raises(TooComplexError):
                 search.step()
 
@@ -694,7 +694,7 @@ class TestFailures:
         with few_implicants(1, products=1):
             search = RlsGp(self.CONFIG)
             with monkeypatch.context() as patch:
-                patch.setattr(row_count, "MAX_CASES", 0)
+                patch.setattr(true_row_count, "MAX_CASES", 0)
                 with pytest.raises(TooComplexError):
                     search.run()
             assert search.run() == RlsGp(self.CONFIG).run()
@@ -713,7 +713,7 @@ class TestFailures:
 class TestUncountable:
     def test_a_run_on_drawn_rows_goes_on_where_the_true_error_cannot_be_counted(self, monkeypatch):
         with few_implicants(1, products=1):
-            monkeypatch.setattr(row_count, "MAX_CASES", 0)
+            monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
             start = parse("(x1 | x2) & (x2 | x3) & (x3 | x1)")
             search = RlsGp(RunConfig(n=4, limit=12, fitness="sampled", rows=20, seed=1), start)
             steps = [search.step() for _ in range(60)]

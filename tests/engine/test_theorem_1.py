@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gpviz.engine import Outcome, RlsGp, RunConfig, State, Verdict, tree_state
-from gpviz.engine.script import Script, parse_script
+from gpviz.engine.mutation_script import Script, parse_script
 from tests.analysis.independent_chain import Cell, solve
 
 CELLS = [(3, 4), (3, 6), (3, 10), *product((4, 5, 6), range(4, 11)), (9, 12), (9, 13)]

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from gpviz.engine.enums import Function
 from gpviz.engine.formula import format_formula, parse
 from gpviz.engine.prime_implicants import TooMany
-from gpviz.engine.row_count import count_tree
 from gpviz.engine.sampled_error import evaluate
 from gpviz.engine.target import Conjunction
 from gpviz.engine.tree import (
@@ -33,6 +32,7 @@ from gpviz.engine.tree import (
     update_path,
     variables_of,
 )
+from gpviz.engine.true_row_count import count_tree
 from tests.engine.strategies import inner_of, labels_of, preorder, shape_of, trees
 
 AND, OR = Function.AND, Function.OR

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.engine import row_count
+from gpviz.engine import true_row_count
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
@@ -165,7 +165,7 @@ class TestOutcomes:
 
     def test_a_run_whose_tree_becomes_too_complex_is_kept_as_it_stood(self, monkeypatch):
         config = RunConfig(n=8, limit="3n", seed=3)
-        monkeypatch.setattr(row_count, "MAX_CASES", 0)
+        monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
         with few_implicants(1, products=1):
             row = run_one(config, 3, MOST)
             search = RlsGp(config)
@@ -180,7 +180,7 @@ class TestOutcomes:
 
     def test_a_chunk_goes_on_after_a_failed_run(self, monkeypatch):
         chunk = Chunk(2, RunConfig(n=8, limit="3n", seed=0), 0, 6, MOST)
-        monkeypatch.setattr(row_count, "MAX_CASES", 0)
+        monkeypatch.setattr(true_row_count, "MAX_CASES", 0)
         monkeypatch.setenv("GPVIZ_NO_KERNEL", "1")  # the compiled loop has truth tables, and never fails
         with few_implicants(1, products=1):
             result = run_chunk(chunk)

@@ -189,7 +189,7 @@ def test_many_variables_are_counted_not_named() -> None:
     ],
 )
 def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentence, monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
     with few_implicants(2):
         tangle = "((x1 | x2) & (x2 | x3) & (x3 | x1))"
         told = difference(parse(parent.format(tangle)), parse(offspring.format(tangle)), 9)
@@ -198,7 +198,7 @@ def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentenc
 
 
 def test_rows_that_take_too_long_to_count_are_left_out(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
     chain = " | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30))
     other = " | ".join(f"(x{number} & x{number + 1})" for number in range(31, 38))
     assert difference_sentence(parse(chain), parse(f"{chain} | {other}"), 41) == "True on more rows."

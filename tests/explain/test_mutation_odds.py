@@ -29,7 +29,7 @@ from gpviz.explain.mutation_odds import (
     signed_text,
     waited_text,
 )
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from tests.runs.runs import Recorded, parsed_trees, recorded, recorded_runs
 
 EXACT = RunConfig(n=6, limit="12")

@@ -279,7 +279,7 @@ def test_a_single_leaf_that_is_stuck_has_no_deletion() -> None:
 
 
 def test_a_tree_too_tangled_to_count_is_told(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
     with few_implicants(2):
         tangle = parse("(x1 | x2) & (x2 | x3) & (x3 | x1)")
         for proof in (prove(tangle, RunConfig(n=4)), prove_with_subtree_deletion(tangle, RunConfig(n=4))):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gpviz.analysis.neighbourhood import neighbours_of
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
-from gpviz.engine.script import parse_mutation
+from gpviz.engine.mutation_script import parse_mutation
 from gpviz.engine.tree import Leaf, node_at, nodes_of
 from gpviz.explain import query as queries
 from gpviz.explain.query import (

@@ -7,7 +7,7 @@ import pytest
 from gpviz.analysis import neighbourhood
 from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, parse
 from gpviz.engine.interruption import Deadline
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.explain import script_text
 from gpviz.explain.script_text import (
     ScriptOdds,

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.analysis import Neighbour
 from gpviz.analysis.neighbourhood import neighbours_of
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine import Inner, Leaf, Node, Operation, RlsGp, RunConfig, State, Verdict, parse
 from gpviz.engine.mutation import Mutation, apply, deletion, substitution
 from gpviz.engine.stuck import TreeState

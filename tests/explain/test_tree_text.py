@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import Node, RunConfig, apply, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
@@ -87,7 +87,7 @@ def test_the_generalisation_error_is_a_share_of_all_rows() -> None:
 
 
 def test_a_generalisation_error_that_takes_too_long_is_a_dash(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 0)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
     tree = parse(" | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30)))
     assert tree_text.generalisation_text(tree, 30) == "–"
 
@@ -247,7 +247,7 @@ def test_the_only_leaf_of_a_stuck_tree_has_a_neutral_substitution() -> None:
 
 
 def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 1)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 1)
     with few_implicants(2):
         formula = "((x1 | x2) & (x3 | x4)) | ((x2 | x3) & (x1 | x4) & (x5 | x6))"
         told = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)

@@ -12,7 +12,7 @@ from gpviz.export.curve_table import COLUMNS
 from gpviz.runs.branches import forked
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from tests.export.requests import export
 from tests.export.tex import history_of
 

@@ -23,7 +23,7 @@ from gpviz.engine import (
     target,
 )
 from gpviz.engine.config import is_full
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.log import LogStream

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpviz import assets
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
 from gpviz.export.options import HEIGHTS, OPTIONS, PACES, SCALES, WIDTHS
 from gpviz.export.registry import KINDS, kind_for, kind_named, studied

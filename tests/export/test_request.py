@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import RunConfig, TooComplexError, parse
 from gpviz.engine.errors import GpvizError
 from gpviz.export import request as module

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_picture import step_picture

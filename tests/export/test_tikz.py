@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import (
     Function,
     GpvizError,
@@ -21,8 +21,8 @@ from gpviz.engine import (
     Verdict,
     parse,
 )  # fmt: skip
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import apply, fresh_uids
-from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import Moment, moment_at, preview_of

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from gpviz.engine import GpvizError, InvalidValueError, RlsGp, RunConfig, parse
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.escaping import label_text
 from gpviz.export import web_page
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_codes import FIELDS, Property
+from gpviz.runs.step_encoding import FIELDS, Property
 from tests.export.requests import export
 from tests.runs.branching import branched_run
 from tests.runs.runs import STUCK, recorded

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gpviz import assets
-from gpviz.analysis.tree_analysis import analyse, sorted_leaves
+from gpviz.analysis.redundant_leaves import analyse, sorted_leaves
 from gpviz.engine import Operation, RunConfig, format_formula, parse
 from gpviz.engine.enums import Verdict
 from gpviz.engine.target import target_for
@@ -24,7 +24,7 @@ from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.layout.layouts import positions_of
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from tests.export.browser import Browser, missing, opened
 from tests.export.requests import export
 from tests.runs.branching import branched_run

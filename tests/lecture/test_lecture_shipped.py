@@ -12,7 +12,7 @@ import pytest
 
 from gpviz.analysis.markov_chain import SolvedChain, solved_chain
 from gpviz.analysis.neighbourhood import Neighbour, neighbours_of
-from gpviz.analysis.tree_analysis import analyse, sorted_leaves
+from gpviz.analysis.redundant_leaves import analyse, sorted_leaves
 from gpviz.engine.enums import Function, Operation, State, Verdict
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
@@ -31,7 +31,7 @@ from gpviz.lecture.lecture import (
 from gpviz.number_text import rows_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from scripts.lectures.why_stuck import (
     BLOATED,
     DECIDED,

@@ -11,7 +11,7 @@ import pytest
 
 from gpviz import assets
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.engine.script import format_script
+from gpviz.engine.mutation_script import format_script
 from gpviz.runs.comparison_presets import (
     Comparison,
     LaneClaims,
@@ -23,7 +23,7 @@ from gpviz.runs.comparison_presets import (
     settings_words,
 )
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 COMPARISONS = load_comparisons()
 LANES = [(comparison.name, place) for comparison in COMPARISONS for place in range(len(comparison.lanes))]

@@ -7,8 +7,8 @@ from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.engine import RlsGp, RunConfig, parse
 from gpviz.engine.step import Step
 from gpviz.number_text import stage_text
+from gpviz.runs.curve_series import FullCounts, RunSeries
 from gpviz.runs.history import History
-from gpviz.runs.series import FullCounts, RunSeries
 from tests.app.plots.runs import SAMPLED, grow, recorded
 
 

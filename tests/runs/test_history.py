@@ -17,7 +17,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, Node, largest_uid, nodes_of
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import VERDICTS
+from gpviz.runs.step_encoding import VERDICTS
 from tests.engine.strategies import labels_of
 from tests.runs.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
 

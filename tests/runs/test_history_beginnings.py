@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from tests.runs.runs import STUCK, history_of, recorded, recorded_runs
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
-from gpviz.runs.step_codes import functions_of, operations_of, sides_of, verdicts_of
+from gpviz.runs.step_encoding import functions_of, operations_of, sides_of, verdicts_of
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 

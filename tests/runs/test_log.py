@@ -4,9 +4,9 @@ import pytest
 
 from gpviz.engine import RlsGp, RunConfig, format_formula, parse
 from gpviz.engine.tree import nodes_of
-from gpviz.runs import history, step_codes
+from gpviz.runs import history, step_encoding
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import LEFT_OUT
+from gpviz.runs.step_encoding import LEFT_OUT
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def few_kept(monkeypatch):
     monkeypatch.setattr(history, "_MOST_RECENT", 20)
     monkeypatch.setattr(history, "_MOST_DENSE", 100)
     monkeypatch.setattr(history, "_SPARSE_STRIDE", 32)
-    for module in (history, step_codes):
+    for module in (history, step_encoding):
         monkeypatch.setattr(module, "STRIDE", 8)
     monkeypatch.setattr(history, "_MOST_MADE_AGAIN", 16)
 

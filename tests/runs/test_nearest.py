@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
-from gpviz.runs.step_codes import CODES, Property, count_rows, next_row, previous_row
+from gpviz.runs.step_encoding import CODES, Property, count_rows, next_row, previous_row
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 RULES: dict[Property, Callable[[Step], bool]] = {

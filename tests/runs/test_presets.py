@@ -24,7 +24,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Leaf, Node, nodes_of, variables_of
 from gpviz.runs.history import History
 from gpviz.runs.presets import Claims, Preset, find_preset, load_presets
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 PRESETS = load_presets()
 NAMES = [preset.name for preset in PRESETS]

@@ -13,8 +13,8 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
 from gpviz.explain.branch_comparison import status_of
 from gpviz.runs import replay as replay_module
+from gpviz.runs.append_only_columns import MOST_JOINED
 from gpviz.runs.branches import Branches, forked
-from gpviz.runs.growing_columns import MOST_JOINED
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all, result_of
 from gpviz.runs.saved_run import RunFile, describe, describe_branches

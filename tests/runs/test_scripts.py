@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gpviz.engine import RlsGp, RunConfig, parse
-from gpviz.engine.script import normal_form, parse_script
+from gpviz.engine.mutation_script import normal_form, parse_script
 from gpviz.lecture.lecture import Lecture, Scene, with_run
 from gpviz.runs.branches import Branches, forked, search_at
 from gpviz.runs.history import History

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.runs.series import StepSeries
+from gpviz.runs.curve_series import StepSeries
 
 ROWS = 100
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.runs.series import BLOCK, VerdictCounts, column_counts
-from gpviz.runs.step_codes import CODES, FIELDS, VERDICTS, verdicts_of
+from gpviz.runs.curve_series import BLOCK, VerdictCounts, column_counts
+from gpviz.runs.step_encoding import CODES, FIELDS, VERDICTS, verdicts_of
 from tests.app.plots.runs import long_history
 
 codes_of_runs = st.lists(st.sampled_from(sorted(CODES.values())), max_size=5 * BLOCK).map(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gpviz.analysis.tree_analysis import Analysis, LeafReason
+from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment

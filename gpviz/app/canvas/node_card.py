@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.descriptions import node_text, node_title
 from gpviz.app.canvas.free_space import boxes_of
 from gpviz.app.canvas.tree_frame import Floats, Frame, shown_ancestor

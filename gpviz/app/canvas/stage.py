@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.legend import CanvasLegend
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.theme import Theme, readable_on

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.animation import MOST_MOVING_NODES, Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to

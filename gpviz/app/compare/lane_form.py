@@ -10,7 +10,7 @@ from gpviz.app.widgets.panes import TabFollowsEye
 from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.script import check_script
+from gpviz.engine.mutation_script import check_script
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_words
 from gpviz.runs.run_draft import RunDraft, start_problem

@@ -12,13 +12,13 @@ from gpviz.app.lanes.lane_state import Ending, first_solved
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
-from gpviz.engine.script import Script
+from gpviz.engine.mutation_script import Script
 from gpviz.runs.branches import search_at
 from gpviz.runs.comparison_presets import LaneSpec, checked_label
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.show_request import RunRequest
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16
 _LEAST_AHEAD: Final = 256

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
 from gpviz.app.export.pictures import make_room

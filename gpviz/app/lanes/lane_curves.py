@@ -26,8 +26,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.runs.curve_series import Line, RunSeries, as_levels
 from gpviz.runs.history import History
-from gpviz.runs.series import Line, RunSeries, as_levels
 
 _WIDTHS: Final = (3.6, 2.8, 2.3, 2.3)
 """Where two curves are the same, the wider one is seen below the other."""

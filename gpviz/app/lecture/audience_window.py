@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.analysis.tree_analysis import Analysis
+from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar

@@ -16,7 +16,7 @@ from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 _NO_PAUSES: Final = PauseRules(stuck=False, solved=False)
 _END: Final = "The end"

@@ -44,10 +44,10 @@ from gpviz.engine import (
     format_formula,
 )
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.forced_mutation import check_mutation, judge
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.script import Script, normal_form
-from gpviz.engine.selection import check_mutation, judge
+from gpviz.engine.mutation_script import Script, normal_form
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.runs.history import History

@@ -17,7 +17,7 @@ from gpviz.app.widgets.table_model import CENTRE, RIGHT, Column, TableModel
 from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Mutation, State
-from gpviz.engine.script import MAX_ENTRIES, Script, format_script, parse_script
+from gpviz.engine.mutation_script import MAX_ENTRIES, Script, format_script, parse_script
 from gpviz.explain.script_text import (
     ScriptPreview,
     ScriptStep,

@@ -24,7 +24,7 @@ from gpviz.app.widgets.setting_fields import FieldGrid, set_role, setting_field
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.config import DEFAULTS
-from gpviz.engine.script import Script, check_script
+from gpviz.engine.mutation_script import Script, check_script
 from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem

@@ -22,7 +22,7 @@ from gpviz.explain.tree_text import (
     missing_text,
 )
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 _BLOCK: Final = 1 << 16
 _BLOCKS_AT_ONCE: Final = 12

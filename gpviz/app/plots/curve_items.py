@@ -25,8 +25,8 @@ from gpviz.app.widgets.painting import faded, is_vector
 from gpviz.engine import RunConfig
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, error_text, tick_text
 from gpviz.number_text import stage_bound_text
+from gpviz.runs.curve_series import Line, Points, as_levels
 from gpviz.runs.history import History
-from gpviz.runs.series import Line, Points, as_levels
 
 _LIMIT_WIDTH: Final = 4.5
 _LIMIT_DASHES: Final = (1.6, 1.3)

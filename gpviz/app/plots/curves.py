@@ -23,8 +23,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
+from gpviz.runs.curve_series import Line, RunSeries, StepSeries, step_line
 from gpviz.runs.history import History
-from gpviz.runs.series import Line, RunSeries, StepSeries, step_line
 
 _SLICE: Final = 100_000
 """Iterations taken in at once: as many as fit into a frame."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.painting import diagonals, faded, is_vector
-from gpviz.runs.series import FullCounts
+from gpviz.runs.curve_series import FullCounts
 
 _STRENGTHS: Final = 4
 _FILL: Final = 0.15

@@ -12,7 +12,7 @@ from gpviz.experiments.figures.ticks import error_text
 from gpviz.explain.step_text import is_on_sample, verdict_text
 from gpviz.number_text import counted
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import VERDICTS
+from gpviz.runs.step_encoding import VERDICTS
 
 _PADDING = 6
 

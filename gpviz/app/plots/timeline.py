@@ -33,9 +33,9 @@ from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
 from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.curve_series import FullCounts, VerdictCounts, column_counts
 from gpviz.runs.history import History
-from gpviz.runs.series import FullCounts, VerdictCounts, column_counts
-from gpviz.runs.step_codes import VERDICTS
+from gpviz.runs.step_encoding import VERDICTS
 
 HEIGHTS: Final = {
     Verdict.IMPROVED: 1.0,

@@ -14,7 +14,7 @@ from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.engine.script import check_script
+from gpviz.engine.mutation_script import check_script
 from gpviz.lecture.lecture import is_lecture_file
 from gpviz.runs.saved_run import RunFile
 from gpviz.runs.show_request import RunRequest

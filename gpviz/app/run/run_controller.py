@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
-from gpviz.engine.script import Script
+from gpviz.engine.mutation_script import Script
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.outlook_watch import OutlookRise
 from gpviz.runs.pause_rules import PauseRules, next_pause
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16
 _FULL_SPEED_FRAME_MS: Final = 18  # a little slower, so that the worker has more of the time

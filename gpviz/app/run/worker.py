@@ -22,12 +22,12 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from gpviz.app.tasks import ThreadRelay
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, Verdict
 from gpviz.engine.interruption import Stopped, stoppable
-from gpviz.engine.script import Script
+from gpviz.engine.mutation_script import Script
 from gpviz.engine.step import StepBuffer
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.outlook_watch import OutlookRise
 from gpviz.runs.pause_rules import PauseRules, PauseWatch
-from gpviz.runs.step_codes import Encoder, Rows
+from gpviz.runs.step_encoding import Encoder, Rows
 
 NEVER: Final = -1
 """The goal of a worker that is to do nothing."""

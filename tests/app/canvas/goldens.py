@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict

@@ -7,7 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner

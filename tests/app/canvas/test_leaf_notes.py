@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas import leaf_notes
 from gpviz.app.canvas.descriptions import notes_text
 from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed, overlapping

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtGui import QColor, QFontMetricsF
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.stage import StateBanner

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from gpviz.analysis.tree_analysis import Analysis, analyse
+from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at, step_times
 from gpviz.app.canvas.tree_frame import frame_of

@@ -8,7 +8,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QPoint
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gpviz.analysis.tree_analysis import Analysis, LeafReason
+from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.descriptions import description_of, node_text, node_title
 from gpviz.app.canvas.mutation_marks import marks_of

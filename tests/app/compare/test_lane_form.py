@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.engine import RunConfig
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.runs.comparison_presets import LaneSpec
 
 FIRST = LaneSpec(

@@ -8,10 +8,10 @@ from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.runs.comparison_presets import LaneSpec, find_comparison
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 SEEDS = find_comparison("four-seeds").lanes

@@ -10,8 +10,8 @@ from gpviz.app.pages.function import FunctionPage, ImplicantMatrix
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.selection import judge
 from gpviz.explain.function_difference import Line, difference_sentence
 from gpviz.explain.moment import moment_at
 from gpviz.runs.history import History

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.engine.script import Script, format_script, parse_script
+from gpviz.engine.mutation_script import Script, format_script, parse_script
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.presets import find_preset

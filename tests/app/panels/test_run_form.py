@@ -12,7 +12,7 @@ from gpviz.app.theme import load_theme
 from gpviz.app.widgets.fields import FormulaField
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.settings import setting
 from gpviz.runs.run_draft import CHECKED_LENGTH, RunDraft, start_problem
 from tests.engine.strategies import configs, trees

@@ -14,7 +14,7 @@ from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.runs.history import History
 from gpviz.runs.presets import find_preset
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 from tests.runs.runs import STUCK, history_of, recorded, steps_of
 
 CONFIG = RunConfig(n=6, limit="7", seed=1)

@@ -19,9 +19,9 @@ from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
 from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.curve_series import VerdictCounts, column_counts
 from gpviz.runs.history import History
-from gpviz.runs.series import VerdictCounts, column_counts
-from gpviz.runs.step_codes import CODES, VERDICTS
+from gpviz.runs.step_encoding import CODES, VERDICTS
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 
 LEFT = Qt.MouseButton.LeftButton

@@ -10,11 +10,11 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.worker import SCRIPT_ENDS
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.interruption import Stopped
-from gpviz.engine.script import parse_script
+from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.step_codes import Property
+from gpviz.runs.step_encoding import Property
 
 NEVER = PauseRules(stuck=False, solved=False)
 CONFIG = RunConfig(n=6, seed=1)

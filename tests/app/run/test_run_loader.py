@@ -184,7 +184,7 @@ def test_a_sampled_run_from_the_empty_tree_has_no_error_before_its_first_leaf(lo
 def test_a_true_error_that_cannot_be_counted_is_left_out(loader, tmp_path, qtbot, monkeypatch):
     config = RunConfig(n=8, limit="inf", fitness="sampled", rows=3, seed=3)
     tangled = " & ".join(f"(x{i} | x{i % 8 + 1})" for i in range(1, 9))
-    monkeypatch.setattr("gpviz.engine.row_count.MAX_CASES", 1)
+    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 1)
     with few_implicants(2):
         path = saved(tmp_path / "a.gpviz", config, 30, tangled)
         run = opened(loader, path, qtbot)

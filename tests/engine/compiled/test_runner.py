@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from gpviz.engine import Function, Leaf, Node, Outcome, RlsGp, RunConfig, parse, search, tree_state
-from gpviz.engine.batch import NONE, OUTCOMES, ManyRuns, run_many
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.many_runs import NONE, OUTCOMES, ManyRuns, run_many
 from gpviz.engine.step import Result, RunCounts
 from gpviz.engine.tree import make_inner, nodes_of
 from tests.engine.test_specification import seed_with
@@ -328,7 +328,7 @@ def in_a_process(code: str, path: Path | None = None, **environment: str) -> str
 RUNS = """
 from gpviz.engine import RunConfig
 from gpviz.engine.compiled import runner as compiled_runner
-from gpviz.engine.batch import run_many
+from gpviz.engine.many_runs import run_many
 print(compiled_runner.load())
 runs = run_many(RunConfig(n=5, limit="n", deletion="leaf"), None, range(20), max_iterations=500)
 print(runs.iterations.tolist(), runs.errors.tolist())
@@ -465,5 +465,5 @@ def test_a_thread_that_keeps_a_window_alive_does_not_load_it(monkeypatch):
 
 
 def test_importing_the_engine_does_not_load_it():
-    code = "import sys, gpviz.engine, gpviz.engine.batch; print('numba' in sys.modules)"
+    code = "import sys, gpviz.engine, gpviz.engine.many_runs; print('numba' in sys.modules)"
     assert in_a_process(code) == "False\n"

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms

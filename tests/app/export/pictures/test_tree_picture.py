@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
 from PySide6.QtWidgets import QWidget
 
-from gpviz.analysis.tree_analysis import analyse
+from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.mutation_marks import placed_callout
 from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
 from gpviz.app.canvas.stage import Stage
@@ -19,8 +19,8 @@ from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.picture_devices import image_of, picture_font_size
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.selection import judge
 from gpviz.engine.tree import largest_uid, nodes_of
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import STUCK_CLAIM, state_text

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.engine import Verdict
-from gpviz.runs.growing_columns import Column
+from gpviz.runs.append_only_columns import Column
 from gpviz.runs.history import History
-from gpviz.runs.step_codes import VERDICTS, verdicts_of
+from gpviz.runs.step_encoding import VERDICTS, verdicts_of
 
 BLOCK: Final = 64
 """Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""

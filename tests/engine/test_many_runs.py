@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from gpviz.engine import Outcome, RlsGp, RunConfig, parse
-from gpviz.engine.batch import NONE, OUTCOMES, run_many
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.engine.many_runs import NONE, OUTCOMES, run_many
 from gpviz.engine.step import RunCounts
 
 STUCK = RunConfig(n=4, limit="n+1", deletion="leaf", seed=3)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from gpviz.engine import RunConfig, Verdict
 from gpviz.engine.tree import variables_of
+from gpviz.runs.curve_series import Line, Pyramid, RunSeries, Thinned, as_levels, step_line
 from gpviz.runs.history import History
-from gpviz.runs.series import Line, Pyramid, RunSeries, Thinned, as_levels, step_line
-from gpviz.runs.step_codes import VERDICTS
+from gpviz.runs.step_encoding import VERDICTS
 from tests.app.plots.runs import SAMPLED, SHORT, grow, long_history, recorded
 
 IMPROVED, WORSE = VERDICTS.index(Verdict.IMPROVED), VERDICTS.index(Verdict.WORSE)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, Mutation, RlsGp, RunConfig, parse
 from gpviz.engine.enums import Function, Operation, Side, Verdict
+from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.selection import judge
 from tests.engine.strategies import configs, labels_of
 from tests.engine.test_search import starts
 

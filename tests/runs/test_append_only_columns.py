@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.runs.growing_columns import MOST_JOINED, Column, ErrorCodes
+from gpviz.runs.append_only_columns import MOST_JOINED, Column, ErrorCodes
 
 errors = st.none() | st.integers(0, 10) | st.integers(2**63 - 2, 2**63 + 2) | st.integers(0, 2**1100)
 rows = st.lists(st.tuples(errors, errors), min_size=1, max_size=30)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.analysis.tree_kinds import TreeKinds, count_labelled_shapes
+from gpviz.analysis.markov_states import TreeKinds, count_labelled_shapes
 from gpviz.engine import Function, Inner, Leaf, Node, RunConfig, parse
 from gpviz.engine.target import target_for
 from tests.analysis.independent_chain import class_of

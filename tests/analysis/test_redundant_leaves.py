@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.analysis import redundancy
-from gpviz.analysis.tree_analysis import Analysis, LeafReason, analyse, idle_essentials
+from gpviz.analysis.redundant_leaves import Analysis, LeafReason, analyse, idle_essentials
 from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, State, parse, simplified, tree_state
 from gpviz.engine.mutation import apply, deletion, substitution
 from gpviz.engine.target import target_for

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpviz.engine import row_count
+from gpviz.engine import true_row_count
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.formula import parse
 from gpviz.engine.prime_implicants import TooMany
-from gpviz.engine.row_count import FALSE, TRUE, Terms, count_masks, count_tree
 from gpviz.engine.target import Conjunction
+from gpviz.engine.true_row_count import FALSE, TRUE, Terms, count_masks, count_tree
 from tests.engine.strategies import (
     few_implicants,
     mask_sets,
@@ -97,7 +97,7 @@ GRID = "&".join(
 
 
 def test_what_would_take_too_long_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(row_count, "MAX_CASES", 10)
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 10)
     with pytest.raises(
         TooComplexError, match=r"^formula: counting .* takes more than 10 case distinctions\.$"
     ):
@@ -105,13 +105,13 @@ def test_what_would_take_too_long_is_a_sentence(monkeypatch):
 
 
 def test_the_budget_for_implicants_is_kept(monkeypatch):
-    monkeypatch.setattr(row_count, "MAX_CASES", 3)
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 3)
     with pytest.raises(TooComplexError, match="more than 3 case distinctions"):
         count_masks([0b11 << shift for shift in range(20)], 21)
 
 
 def test_what_fits_the_budget_is_still_counted(monkeypatch):
-    monkeypatch.setattr(row_count, "MAX_CASES", 3)
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 3)
     assert count_tree(parse("(x1 | x2) & (x1 | x3)"), 3) == 5
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 import pytest
 
 from gpviz.analysis import ExactCell, exact
-from gpviz.analysis.exact import QUANTILES
+from gpviz.analysis.exact_statistics import QUANTILES
 from gpviz.engine import InvalidValueError, Outcome, Result, RlsGp, RunConfig
 from tests.engine.chance import assert_mean
 

@@ -17,7 +17,7 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import MAX_VARIABLE
 from gpviz.engine.step import DRAW_NUMBERS, Step, StepBuffer
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.runs.growing_columns import ErrorCodes
+from gpviz.runs.append_only_columns import ErrorCodes
 
 VERDICTS: Final = tuple(Verdict)
 """The verdicts in the order of their numbers in `verdicts_of`."""

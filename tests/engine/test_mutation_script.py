@@ -18,7 +18,7 @@ from gpviz.engine import (
     parse,
 )
 from gpviz.engine.mutation import Mutation, deletion, substitution
-from gpviz.engine.script import (
+from gpviz.engine.mutation_script import (
     MAX_ENTRIES,
     check_script,
     format_mutation,
