@@ -1,6 +1,6 @@
 """Solves the Markov chain of RLS-GP exactly where it is small: how every run ends, seen from every tree.
 
-The states are kinds of trees (`gpviz.analysis.markov_states`). There are few of them as long as the limit is small,
+The states are kinds of trees (`gpviz.analysis.markov_states`), which are few as long as the limit is small,
 whatever n is. The error never rises, so the chain is solved error by error, from the smallest up: what lies below
 is known by then. Of the trees with one error most are full, and between full trees only substitutions lead, which
 keep the shape. So the full trees are eliminated shape by shape, and what is left is one small system.
