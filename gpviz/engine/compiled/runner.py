@@ -144,7 +144,7 @@ def _is_compiled(*, may_begin: bool) -> bool:
 
 def _is_cached() -> bool:
     """Whether it has been compiled before; kept in another place than usual it is not found."""
-    return any(Path(__file__).parent.glob("__pycache__/compiled_run.advance-*.nbi"))
+    return any(Path(__file__).parent.glob("__pycache__/loop.advance-*.nbi"))
 
 
 def _start_compiler() -> "subprocess.Popen[bytes]":
@@ -213,7 +213,7 @@ def _one_process_at_a_time() -> Iterator[None]:
 
 
 def _lock_path() -> Path:
-    return Path(__file__).parent / "__pycache__" / "compiled_run.lock"
+    return Path(__file__).parent / "__pycache__" / "loop.lock"
 
 
 class _Compiled:
@@ -222,12 +222,12 @@ class _Compiled:
     def __init__(self, *, uses_cache: bool, is_anew: bool = False) -> None:
         from numba import njit
 
-        import gpviz.engine.compiled.loop as compiled_run
+        from gpviz.engine.compiled import loop
 
-        self.names: Any = compiled_run
+        self.names: Any = loop
         self.advance, self.flatten = (
-            self._made(njit, getattr(compiled_run, name), signature, uses_cache=uses_cache, is_anew=is_anew)
-            for name, signature in compiled_run.SIGNATURES.items()
+            self._made(njit, getattr(loop, name), signature, uses_cache=uses_cache, is_anew=is_anew)
+            for name, signature in loop.SIGNATURES.items()
         )
 
     @staticmethod

@@ -408,6 +408,11 @@ def test_it_is_loaded_once_there_is_enough_to_do(monkeypatch):
     assert compiled_runner.status() == "The compiled loop is in use."
 
 
+def test_what_was_compiled_before_is_found_and_loaded():
+    code = "from gpviz.engine.compiled.runner import *; print(is_worth_loading(LOAD_AFTER))"
+    assert in_a_process(code) == "True\n"
+
+
 @pytest.mark.usefixtures("unloaded")
 def test_it_is_compiled_by_another_process_and_only_where_there_is_more_to_do(monkeypatch):
     answers = iter([None, None, 0])
