@@ -1,23 +1,23 @@
-"""How the functions of a parent and its offspring differ: line by line, and in one sentence."""
+"""What a parent and its offspring compute, and how the two functions differ, in one sentence."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from gpviz.engine import UNICODE, Node, TooComplexError
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import required_by
+from gpviz.explain.moment import Moment
+from gpviz.explain.tree_text import function_text
 from gpviz.number_text import number_text
 
 _MOST_QUICK: Final = 16
 """Counting the rows of a function with no more prime implicants than that takes no time."""
 
-_FLIPPED: Final = str.maketrans("01", "10")
 _LARGEST_QUICK: Final = 2000
 _MOST_NAMED: Final = 8
-_MOST_IN_PRODUCT: Final = 6
 
 
 class DifferenceKind(StrEnum):
@@ -41,21 +41,30 @@ class Difference:
     lost: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A prime implicant as a mask of variables; one that the other function lacks is alone."""
+class FunctionsText(NamedTuple):
+    """What the trees of a step compute, and how the two differ in one sentence; at the start there is one tree."""
 
-    mask: int
-    is_alone: bool = False
+    formulas: tuple[str, ...]
+    difference: str = ""
 
 
-def difference_sentence(parent: Node | None, offspring: Node | None, n: int) -> str:
-    """The difference between two trees over n variables in one sentence, such as ``Now also requires x₄.``"""
-    return difference(parent, offspring, n).sentence
+def functions_text(moment: Moment) -> FunctionsText:
+    """The functions of a moment's parent and offspring; it may take long unless `is_difference_quick`."""
+    step, parent, offspring = moment.step, moment.parent, moment.offspring
+    if step is None:
+        return FunctionsText((f"The tree computes {function_text(moment.tree)}",))
+    name = "offspring" if step.is_accepted else "rejected offspring"
+    return FunctionsText(
+        (f"The parent computes {function_text(parent)}", f"The {name} computes {function_text(offspring)}"),
+        difference(parent, offspring, moment.config.n).sentence,
+    )
 
 
 def difference(parent: Node | None, offspring: Node | None, n: int) -> Difference:
-    """How the offspring's function differs from the parent's; it may take long unless `is_difference_quick`."""
+    """How the offspring's function differs from the parent's, both over n variables.
+
+    It may take long unless `is_difference_quick`.
+    """
     if parent is None or offspring is None:
         return Difference(DifferenceKind.NONE, _with_the_empty_tree(parent, offspring))
     if parent is offspring:
@@ -78,9 +87,9 @@ def difference(parent: Node | None, offspring: Node | None, n: int) -> Differenc
     return Difference(comparison.kind, sentence, *names)
 
 
-def is_difference_quick(parent: Node | None, offspring: Node | None) -> bool:
-    """Whether the difference of these takes no longer than a moment to tell."""
-    for tree in (parent, offspring):
+def is_difference_quick(*trees: Node | None) -> bool:
+    """Whether the functions of these are written down and compared within a moment."""
+    for tree in trees:
         if tree is not None and (
             tree.leaves > _LARGEST_QUICK
             or isinstance(tree.value, TooMany)
@@ -88,43 +97,6 @@ def is_difference_quick(parent: Node | None, offspring: Node | None) -> bool:
         ):
             return False
     return True
-
-
-def lines_of(tree: Node | None) -> list[int] | None:
-    """The prime implicants of a tree's function, short ones first; None where they are too many to list."""
-    if tree is None:
-        return []
-    if isinstance(tree.value, TooMany):
-        return None
-    return sorted(masks_of(tree.value), key=_order)
-
-
-def paired_lines(parent: Node | None, offspring: Node | None) -> tuple[list[Line | None], list[Line | None]]:
-    """The prime implicants of both, those of one alone first, those of both beside each other.
-
-    Where there is nothing beside a line there is None. A function that cannot be listed has no lines.
-    """
-    left, right = lines_of(parent), lines_of(offspring)
-    if left is None or right is None:
-        return [Line(mask) for mask in left or ()], [Line(mask) for mask in right or ()]
-    kept = [mask for mask in left if mask in set(right)]
-    gone: list[Line | None] = [Line(mask, is_alone=True) for mask in left if mask not in set(kept)]
-    new: list[Line | None] = [Line(mask, is_alone=True) for mask in right if mask not in set(kept)]
-    height = max(len(gone), len(new))
-    both = [Line(mask) for mask in kept]
-    return (
-        [*gone, *[None] * (height - len(gone)), *both],
-        [*new, *[None] * (height - len(new)), *both],
-    )
-
-
-def implicant_text(mask: int) -> str:
-    """A conjunction as a formula, shortened where it is long."""
-    variables = variables_in(mask)
-    if len(variables) <= _MOST_IN_PRODUCT:
-        return " ∧ ".join(map(UNICODE.variable, variables))
-    first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
-    return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
 
 
 class _Comparison:
@@ -258,8 +230,3 @@ def _minimal(masks: Iterable[int]) -> set[int]:
 def _implies(narrow: set[int], wide: set[int]) -> bool:
     """Whether the OR of the one set of conjunctions is true on no other rows than that of the other."""
     return narrow <= wide or all(any(mask & each == mask for mask in wide) for each in narrow)
-
-
-def _order(mask: int) -> tuple[int, str]:
-    """Short ones first, and among equally long ones those with the first variables."""
-    return mask.bit_count(), f"{mask:b}"[::-1].translate(_FLIPPED)

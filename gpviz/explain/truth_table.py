@@ -427,11 +427,7 @@ class RowTable:
     def is_offspring_shown(self) -> bool:
         """Whether the offspring is the tree on show."""
         step = self.moment.step
-        return (
-            step is not None
-            and step.is_accepted
-            and not (self.moment.is_preview or self.moment.is_verdict_hidden)
-        )
+        return step is not None and step.is_accepted
 
     @property
     def error(self) -> int | None:
@@ -459,7 +455,7 @@ class RowTable:
 
 
 def table_of(moment: Moment) -> RowTable:
-    """The truth table of a moment. While the verdict is hidden, it is the parent's."""
+    """The truth table of a moment of a run."""
     before, after = _compared(moment)
     n = moment.config.n
     if before is None or after is None:
@@ -502,8 +498,6 @@ def is_quick(moment: Moment) -> bool:
 
 
 def _compared(moment: Moment) -> tuple[Node | None, Node | None]:
-    if moment.is_verdict_hidden:
-        return moment.parent, moment.parent
     if moment.step is None:
         return moment.tree, moment.tree
     # The empty tree is neither right nor wrong, so there is nothing to compare its first leaf with.
@@ -540,7 +534,7 @@ def _counts(n: int, before: Node, after: Node) -> Counts | None:
 
 def _drawn(moment: Moment, grid: Grid, before: Node, after: Node) -> DrawnRows | None:
     config, step = moment.config, moment.step
-    if config.rows is None or config.sampler != "rows" or step is None or moment.is_verdict_hidden:
+    if config.rows is None or config.sampler != "rows" or step is None:
         return None
     is_alike = step.verdict is Verdict.UNCHANGED
     return drawn_rows(config, step.iteration, grid, before, before if is_alike else after)

@@ -31,8 +31,7 @@ def summary_text(table: RowTable) -> str:
     if table.counts is None:
         return "Counting the wrong rows takes too long; the grid shows some of them."
     error = number_text(table.error or 0) if table.error else "none"
-    subject = "The parent is wrong" if table.moment.is_verdict_hidden else "Wrong"
-    text = f"{subject} on {error} of {rows_text(table.grid.n)} rows"
+    text = f"Wrong on {error} of {rows_text(table.grid.n)} rows"
     change = _rows_changed_text(table)
     return f"{text}; {change}." if change else f"{text}."
 
@@ -111,11 +110,9 @@ def sample_text(table: RowTable) -> str:
         return ""
     if step is None:
         return "No rows have been drawn yet."
-    if table.moment.is_verdict_hidden:
-        return "The rows this iteration draws are shown with the verdict."
     if drawn is None:
         return _counts_text(table)
-    text = f"{_tense(table, 'This iteration drew', 'The next iteration draws')} {counted(drawn.rows, 'row')}"
+    text = f"This iteration drew {counted(drawn.rows, 'row')}"
     if drawn.outside:
         inside = drawn.rows - drawn.outside
         text += f", {number_text(inside) if inside else 'none'} of them on this grid"
@@ -139,18 +136,12 @@ def _rows_changed_text(table: RowTable) -> str:
     step = moment.step
     if counts is None or step is None:
         return ""
-    if moment.is_verdict_hidden:
-        return "the verdict is not shown yet"
     if moment.parent is None:
         return "before this step there was no tree"
     if not counts.fixed and not counts.broken:
-        return _tense(
-            table, "this step changed no row", "the mutation would change no row", "no row would differ"
-        )
+        return "this step changed no row" if step.is_accepted else "no row would differ"
     fixed = number_text(counts.fixed) if counts.fixed else "none"
     broken = number_text(counts.broken) if counts.broken else "none"
-    if moment.is_preview:
-        return f"the mutation would fix {fixed} and break {broken}"
     if step.verdict is Verdict.TOO_LARGE:
         return f"the offspring, too large to be tried, would have fixed {fixed} and broken {broken}"
     if not step.is_accepted:
@@ -158,22 +149,12 @@ def _rows_changed_text(table: RowTable) -> str:
     return f"this step fixed {fixed} and broke {broken}"
 
 
-def _tense(table: RowTable, done: str, previewed: str, rejected: str | None = None) -> str:
-    step = table.moment.step
-    if table.moment.is_preview:
-        return previewed
-    return rejected if rejected is not None and step is not None and not step.is_accepted else done
-
-
 def _change(table: RowTable, kind: CellClass) -> str:
     if kind not in (CellClass.FIXED, CellClass.BROKEN):
         return ""
     if table.is_offspring_shown:
         return f", {CLASS_WORDS[kind]} by this step"
-    verb = {CellClass.FIXED: ("fixed", "fix"), CellClass.BROKEN: ("broken", "break")}[kind]
-    if table.moment.is_preview:
-        return f"; the mutation would {verb[1]} it"
-    return f"; the rejected offspring would have {verb[0]} it"
+    return f"; the rejected offspring would have {CLASS_WORDS[kind]} it"
 
 
 def _decided(only_parent: int, only_offspring: int) -> str:

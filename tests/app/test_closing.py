@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.pages import function, proof
+from gpviz.app.pages import proof
 from gpviz.engine import RunConfig, true_row_count
 from tests.app.page_window import PageWindow
 from tests.engine.test_interruption import alternating
@@ -29,7 +29,6 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
     made = Counting()
     monkeypatch.setattr(true_row_count, "_check_budget", made)
     monkeypatch.setattr(proof, "_CALM_MS", 0)
-    monkeypatch.setattr(function, "_CALM_MS", 0)
     return made
 
 
@@ -39,7 +38,7 @@ def goes_on(counting: Counting) -> Callable[[], bool]:
     return lambda: counting.cases > before + 100
 
 
-@pytest.mark.parametrize("page", ["proof", "neighbours", "rows", "function"])
+@pytest.mark.parametrize("page", ["proof", "neighbours", "rows"])
 def test_closing_does_not_wait_for_what_a_page_works_out(page: str, counting: Counting, qtbot: Any) -> None:
     window = PageWindow(CONFIG, alternating(256, 50))
     qtbot.addWidget(window)

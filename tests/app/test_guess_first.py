@@ -122,7 +122,7 @@ def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window,
 
 
 def test_other_pages_stay_in_view(window, qtbot):
-    for name in ("inside", "rows", "function"):
+    for name in ("inside", "rows"):
         window.show_page(name)
         ask(window, qtbot)
         assert window.views.page_tabs.page(name).isVisible()

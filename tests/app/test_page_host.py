@@ -28,12 +28,12 @@ def window(qtbot):
 
 
 def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
-    page = window.page_tabs.page("function")
+    page = window.page_tabs.page("rows")
     told = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
     window.step(2, qtbot)
     assert told == []
-    window.shown_page("function")
+    window.shown_page("rows")
     window.step(1, qtbot)
     assert (told[0], told[-1]) == (2, 3)
 
@@ -42,10 +42,10 @@ def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monke
 def test_of_a_fast_run_a_page_is_told_the_moments_that_are_due_and_the_last(
     window, qtbot, monkeypatch, is_due
 ):
-    page = window.shown_page("function")
+    page = window.shown_page("rows")
     told: list[int] = []
     monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
-    monkeypatch.setitem(window.host._limiters, "function", nullcontext(is_due))
+    monkeypatch.setitem(window.host._limiters, "rows", nullcontext(is_due))
     window.controller.set_rules(PauseRules(stuck=False, solved=False))
     window.controller.set_speed(math.inf)
     window.controller.play()
@@ -124,7 +124,7 @@ class TestOverlays:
 
     def test_another_page_takes_the_values_away(self, window):
         window.shown_page("rows").choose_row(0b0011)
-        window.shown_page("function")
+        window.shown_page("proof")
         assert window.canvas.overlay is None
 
     def test_heat_is_on_the_tree_while_its_page_is_on_show(self, window, qtbot):
@@ -255,7 +255,7 @@ class TestQuiz:
 
     def test_the_question_stays_in_view_on_another_page(self, window, qtbot):
         self.ask(window, qtbot)
-        window.shown_page("function")
+        window.shown_page("rows")
         assert window.canvas.picture.is_verdict_hidden
 
 

@@ -6,21 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine import Node, apply, parse
-from gpviz.engine.prime_implicants import TooMany, variables_in
+from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, apply, parse
+from gpviz.engine.prime_implicants import variables_in
 from gpviz.engine.tree import required_by
 from gpviz.explain import function_difference
 from gpviz.explain.function_difference import (
     Difference,
     DifferenceKind,
-    Line,
     difference,
-    difference_sentence,
-    implicant_text,
+    functions_text,
     is_difference_quick,
-    lines_of,
-    paired_lines,
 )
+from gpviz.explain.moment import moment_at, preview_of
+from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, remade, table_of_tree, table_of_variable, trees
 
 N = 5
@@ -150,14 +148,14 @@ def test_the_required_variables_are_those_without_which_it_is_false(tree: Node) 
     ],
 )
 def test_a_difference_is_said_as_a_person_would(parent: str, offspring: str, sentence: str) -> None:
-    assert difference_sentence(parse(parent), parse(offspring), N) == sentence
+    assert difference(parse(parent), parse(offspring), N).sentence == sentence
 
 
 def test_the_empty_tree_has_no_function_to_compare() -> None:
     tree = parse("x1")
-    assert difference_sentence(None, tree, 3) == "Now computes something: the tree before was empty."
-    assert difference_sentence(tree, None, 3) == "Now computes nothing: the tree is empty."
-    assert difference_sentence(None, None, 3) == "The tree is still empty, and computes nothing."
+    assert difference(None, tree, 3).sentence == "Now computes something: the tree before was empty."
+    assert difference(tree, None, 3).sentence == "Now computes nothing: the tree is empty."
+    assert difference(None, None, 3).sentence == "The tree is still empty, and computes nothing."
     assert difference(None, tree, 3).kind is DifferenceKind.NONE
     assert difference(tree, tree, 3).kind is DifferenceKind.SAME
 
@@ -175,7 +173,7 @@ def test_counts_that_look_alike_when_rounded_are_told_by_their_change() -> None:
 
 def test_many_variables_are_counted_not_named() -> None:
     many = " & ".join(f"x{number}" for number in range(1, 31))
-    sentence = difference_sentence(parse("x31"), parse(f"x31 & {many}"), 40)
+    sentence = difference(parse("x31"), parse(f"x31 & {many}"), 40).sentence
     assert sentence == "Now also requires x₁, x₂, x₃, x₄, x₅, x₆, x₇, x₈ and 22 more."
 
 
@@ -201,53 +199,28 @@ def test_rows_that_take_too_long_to_count_are_left_out(monkeypatch) -> None:
     monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
     chain = " | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30))
     other = " | ".join(f"(x{number} & x{number + 1})" for number in range(31, 38))
-    assert difference_sentence(parse(chain), parse(f"{chain} | {other}"), 41) == "True on more rows."
-    assert difference_sentence(parse(f"{chain} | x39"), parse(f"{chain} | x40"), 41) == (
+    assert difference(parse(chain), parse(f"{chain} | {other}"), 41).sentence == "True on more rows."
+    assert difference(parse(f"{chain} | x39"), parse(f"{chain} | x40"), 41).sentence == (
         "A different function, true on other rows."
     )
 
 
-# Lines
-
-
-@given(trees(N), trees(N))
-def test_lines_stand_beside_each_other_exactly_where_both_functions_have_them(
-    first: Node, second: Node
-) -> None:
-    left, right = paired_lines(first, second)
-    assert [line.mask for line in left if line] == sorted(
-        (line.mask for line in left if line), key=[line.mask for line in left if line].index
-    )
-    assert {line.mask for line in left if line} == set(lines_of(first) or ())
-    assert {line.mask for line in right if line} == set(lines_of(second) or ())
-    assert len(left) == len(right)
-    shared = set(lines_of(first) or ()) & set(lines_of(second) or ())
-    for one, other in zip(left, right, strict=True):
-        assert one is not None or other is not None
-        assert (one == other) == (one is not None and one.mask in shared)
-        assert all(line is None or line.is_alone == (line.mask not in shared) for line in (one, other))
-
-
-def test_the_empty_tree_has_no_lines() -> None:
-    assert paired_lines(None, None) == ([], [])
-    assert paired_lines(None, parse("x2")) == ([None], [Line(2, is_alone=True)])
-
-
-def test_what_cannot_be_listed_has_no_lines() -> None:
-    with few_implicants(2):
-        tangle = parse("(x1 | x2) & (x3 | x4)")
-        assert isinstance(tangle.value, TooMany)
-        assert lines_of(tangle) is None
-        assert paired_lines(parse("x1"), tangle) == ([Line(1)], [])
-        assert not is_difference_quick(parse("x1"), tangle)
-
-
-def test_only_small_functions_are_told_at_once(monkeypatch) -> None:
+def test_only_small_functions_are_compared_at_once(monkeypatch) -> None:
     assert is_difference_quick(parse("x1 | x2"), None)
+    with few_implicants(2):
+        assert not is_difference_quick(parse("x1"), parse("(x1 | x2) & (x3 | x4)"))
     monkeypatch.setattr(function_difference, "_MOST_QUICK", 1)
     assert not is_difference_quick(None, parse("x1 | x2"))
 
 
-def test_a_long_implicant_is_shortened() -> None:
-    assert implicant_text(0b1011) == "x₁ ∧ x₂ ∧ x₄"
-    assert implicant_text(2**20 - 1) == "x₁ ∧ x₂ ∧ … ∧ x₂₀ (20 variables)"
+def test_a_moment_has_the_functions_of_parent_and_offspring() -> None:
+    history = History(RunConfig(n=6, limit="8"), parse("x1 & x2"))
+    assert functions_text(moment_at(history, 0)) == (("The tree computes x₁ ∧ x₂",), "")
+    better, worse = (Mutation(Operation.INS, 1, 4, function, Side.RIGHT) for function in Function)
+    assert functions_text(preview_of(history, 0, better)) == (
+        ("The parent computes x₁ ∧ x₂", "The offspring computes x₁ ∧ x₂ ∧ x₄"),
+        "Now also requires x₄.",
+    )
+    assert functions_text(preview_of(history, 0, worse)).formulas[1] == (
+        "The rejected offspring computes x₄ ∨ (x₁ ∧ x₂)"
+    )

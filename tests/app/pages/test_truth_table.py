@@ -17,12 +17,14 @@ from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side
+from gpviz.explain.function_difference import functions_text
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.truth_table import CellClass, table_of
 from gpviz.explain.truth_table_text import cell_text, sample_text, scope_text, summary_text
 from gpviz.runs.history import History
 from tests.app.canvas.goldens import difference_of
 from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered
+from tests.engine.strategies import few_implicants
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, limit="inf", seed=1)
@@ -93,23 +95,26 @@ def test_an_empty_tree_has_a_blank_table(page):
     assert "empty" in page.summary.text()
 
 
-def test_previews_and_hidden_verdicts_are_shown_too(page):
-    history = History(CONFIG, START)
-    moment = preview_of(history, 0, Mutation(Operation.INS, 1, 4, Function.AND, Side.LEFT))
-    page.show_this(moment)
-    assert "the mutation would fix" in page.summary.text()
-    hidden = Moment(
-        config=CONFIG,
-        iteration=1,
-        tree=START,
-        step=moment.step,
-        parent=START,
-        offspring=moment.offspring,
-        is_verdict_hidden=True,
-    )
-    page.show_this(hidden)
-    assert "fix" not in page.summary.text()
-    assert not any("fixed" in text for text in page.legend.texts())
+def test_the_functions_of_parent_and_offspring_are_written_down_and_compared(page):
+    history = history_of_run()
+    page.show_moment(history, 0)
+    assert [label.text() for label in page.formulas] == ["The tree computes x₃ ∨ (x₁ ∧ x₂)", ""]
+    assert not page.difference.isVisible()
+    for iteration in (1, 17, 40):
+        page.show_moment(history, iteration)
+        texts = functions_text(moment_at(history, iteration))
+        assert tuple(label.text() for label in page.formulas) == texts.formulas
+        assert page.difference.text() == texts.difference
+        assert page.difference.isVisible()
+
+
+def test_functions_that_take_long_to_compare_come_with_the_table(page, qtbot):
+    with few_implicants(2):
+        history = history_of_run(iterations=3, start=parse("(x1 | x2) & (x3 | x4)"))
+        page.show_moment(history, 3)
+        assert page.is_busy
+        qtbot.waitUntil(lambda: not page.is_busy)
+        assert page.difference.text() == functions_text(moment_at(history, 3)).difference
 
 
 def test_large_tables_are_made_in_the_background_and_kept(page, qtbot, monkeypatch):
@@ -153,7 +158,7 @@ def test_work_that_takes_long_is_spoken_of(page, qtbot, monkeypatch):
     monkeypatch.setattr(rows_module, "is_quick", lambda moment: False)
     monkeypatch.setattr(rows_module, "table_of", slow)
     try:
-        page.show_this(moment_at(History(CONFIG, START), 0))
+        page.show_moment(History(CONFIG, START), 0)
         qtbot.waitUntil(lambda: page.summary.text() == "Working out the table …")
     finally:
         may_end.set()
@@ -168,7 +173,7 @@ def test_a_mistake_in_the_background_is_not_silent(page, qtbot, monkeypatch):
     monkeypatch.setattr(rows_module, "is_quick", lambda moment: False)
     monkeypatch.setattr(rows_module, "table_of", fail)
     with qtbot.capture_exceptions() as caught:
-        page.show_this(moment_at(History(CONFIG, START), 0))
+        page.show_moment(History(CONFIG, START), 0)
         qtbot.waitUntil(lambda: bool(caught))
     assert str(caught[0][1]) == "broken"
 

@@ -1,4 +1,5 @@
-"""The page of the truth table: a grid of its rows, what the step did to them, and one row to look at."""
+"""The page of the truth table: a grid of its rows, what the step did to them and to the function, and one row to
+look at."""
 
 from collections import OrderedDict
 from typing import Any, ClassVar, Final, NamedTuple
@@ -44,6 +45,7 @@ from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
+from gpviz.explain.function_difference import FunctionsText, functions_text, is_difference_quick
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import VERDICT_SYMBOLS
@@ -284,8 +286,19 @@ class WitnessList(QListView):
             self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
 
 
+class _Answer(NamedTuple):
+    """What there is to show of a moment."""
+
+    table: RowTable
+    functions: FunctionsText
+
+
+def _answer_for(moment: Moment) -> _Answer:
+    return _Answer(table_of(moment), functions_text(moment))
+
+
 class TruthTablePage(Page):
-    """Shows the truth table of a moment, and on the tree the values of the row that is looked at."""
+    """Shows the truth table and the functions of a moment, and on the tree the values of the chosen row."""
 
     refresh_ms: ClassVar[float] = 30
     refresh_share: ClassVar[float] = 5
@@ -300,7 +313,7 @@ class TruthTablePage(Page):
         self.told_row: int | None = None
         """The row on which the tree shows its values."""
         self._history: History | None = None
-        self._known: OrderedDict[int, RowTable] = OrderedDict()
+        self._known: OrderedDict[int, _Answer] = OrderedDict()
         self._awaited: tuple[History, int] | None = None
         self._worker = BackgroundTask("gpviz rows", self)
         self._worker.finished.connect(self._on_table_made)
@@ -316,6 +329,11 @@ class TruthTablePage(Page):
         self.witnesses = WitnessList()
         self.summary = sentence("")
         self.summary.setAccessibleDescription("The truth table in words")
+        self.difference = sentence("")
+        self.difference.setAccessibleDescription("How the functions differ")
+        self.formulas = ElidedLabel(), ElidedLabel()
+        for formula in self.formulas:
+            formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.scope = ElidedLabel()
         self.sample = ElidedLabel()
         for label in (self.scope, self.sample):
@@ -379,22 +397,16 @@ class TruthTablePage(Page):
         if known is not None:
             self._known.move_to_end(iteration)
             self._settle()
-            self._show_table(known)
+            self._show(known)
             return
         moment = moment_at(history, iteration)
-        self._awaited = (history, iteration)
-        self.show_this(moment)
-
-    def show_this(self, moment: Moment) -> None:
-        """Show the truth table of any moment: also of a preview, or of one whose verdict is hidden."""
-        awaited, self._awaited = self._awaited, None
-        if is_quick(moment):
+        if is_quick(moment) and is_difference_quick(moment.parent, moment.tree, moment.offspring):
             self._settle()
-            self._show_table(table_of(moment))
+            self._show(_answer_for(moment))
             return
-        self._awaited = awaited
+        self._awaited = (history, iteration)
         self._patience.start()
-        self._worker.ask(lambda _: table_of(moment))
+        self._worker.ask(lambda _: _answer_for(moment))
 
     def choose_row(self, mask: int | None) -> None:
         """Choose a row, or none."""
@@ -435,6 +447,8 @@ class TruthTablePage(Page):
         column = column_in(words, spacing=4)
         column.addWidget(self.summary)
         column.addWidget(self.legend)
+        for label in (self.difference, *self.formulas):
+            column.addWidget(label)
         column.addWidget(self.scope)
         column.addWidget(self.sample)
         column.addLayout(line)
@@ -464,6 +478,15 @@ class TruthTablePage(Page):
     def _fit_words(self) -> None:
         is_low = self.height() < _LOW * self.fontMetrics().height()
         self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
+
+    def _show(self, answer: _Answer) -> None:
+        functions = answer.functions
+        _set(self.difference, functions.difference)
+        self.difference.setVisible(bool(functions.difference))
+        for label, text in zip(self.formulas, (*functions.formulas, ""), strict=False):
+            _set(label, text)
+            label.setVisible(bool(text))
+        self._show_table(answer.table)
 
     def _show_table(self, table: RowTable) -> None:
         is_other_grid = self._table is None or table.grid != self._table.grid
@@ -533,14 +556,14 @@ class TruthTablePage(Page):
         _set(self.summary, "Working out the table …")
 
     @Slot(object)
-    def _on_table_made(self, table: RowTable) -> None:
+    def _on_table_made(self, answer: _Answer) -> None:
         self._patience.stop()
         if self._awaited is not None and self._awaited[0] is self._history:
-            self._known[self._awaited[1]] = table
+            self._known[self._awaited[1]] = answer
             while len(self._known) > _MOST_KEPT:
                 self._known.popitem(last=False)
         self._awaited = None
-        self._show_table(table)
+        self._show(answer)
 
     @Slot(object)
     def _on_table_failed(self, problem: Exception) -> None:
