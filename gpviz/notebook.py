@@ -32,7 +32,7 @@ from gpviz.explain.state_text import StateText, state_text
 from gpviz.explain.step_picture import step_picture, tree_picture
 from gpviz.explain.step_text import callout_of, tell_step, verdict_word
 from gpviz.explain.tree_text import error_text, limit_text, run_text
-from gpviz.export.latex import VERDICT_COLOURS
+from gpviz.export.latex_styles import VERDICT_COLOURS
 from gpviz.export.registry import kind_named, studied
 from gpviz.export.request import ExportRequest
 from gpviz.export.tree_svg import (

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from gpviz import assets
-from gpviz.cli import experiment, main, parser_for, reproduce, window
+from gpviz.cli import experiment, main, open_window, parser_for, reproduce
 from gpviz.experiments.plan import find_plan
 from tests.experiments.inline_executor import InlineExecutor
 
@@ -180,7 +180,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: InlineExecutor())
     monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
-    monkeypatch.setattr(window, "screen_problem", lambda *_: _NO_SCREEN)
+    monkeypatch.setattr(open_window, "screen_problem", lambda *_: _NO_SCREEN)
     return Session(capsys)
 
 

@@ -18,7 +18,7 @@ from gpviz.engine import GpvizError
 from gpviz.escaping import terminal_text
 
 if TYPE_CHECKING:
-    from gpviz.cli.options import Parser
+    from gpviz.cli.common_options import Parser
 
 COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
 """Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GpvizError as problem:
         print(f"gpviz: {terminal_text(str(problem))}", file=sys.stderr)
         if needs_box:
-            from gpviz.cli.window import show_in_box
+            from gpviz.cli.open_window import show_in_box
 
             show_in_box(str(problem))
         return 2
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except OSError as problem:
         # Workers load this module, too, and never write.
-        from gpviz.cli.output import forget_output, is_closed_pipe
+        from gpviz.cli.run_summary import forget_output, is_closed_pipe
         from gpviz.files.file_io import error_reason
 
         forget_output()
@@ -128,8 +128,8 @@ def _is_command(words: Sequence[str]) -> bool:
 
 
 def _window_parser() -> "Parser":
-    from gpviz.cli import window
-    from gpviz.cli.options import Parser
+    from gpviz.cli import open_window
+    from gpviz.cli.common_options import Parser
 
     parser = Parser(
         prog="gpviz",
@@ -141,13 +141,13 @@ def _window_parser() -> "Parser":
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"gpviz {__version__}")
-    window.add_options(parser)
-    parser.set_defaults(command=window.open_window, commands=COMMANDS)
+    open_window.add_options(parser)
+    parser.set_defaults(command=open_window.open_window, commands=COMMANDS)
     return parser
 
 
 def _command_parser(name: str) -> "Parser":
-    from gpviz.cli.options import Parser
+    from gpviz.cli.common_options import Parser
 
     parser = Parser(prog="gpviz")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)

@@ -12,8 +12,9 @@ from gpviz.analysis import ExpectedWait, Redundancy, expected_wait, redundancy
 from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.analysis.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.analysis.redundant_leaves import idle_essentials, sorted_leaves
-from gpviz.cli.options import Parser, add_config_options, config_from, read_formula
-from gpviz.cli.output import (
+from gpviz.cli.common_options import Parser, add_config_options, config_from, read_formula
+from gpviz.cli.progress import Progress
+from gpviz.cli.run_summary import (
     as_columns,
     configuration_line,
     count,
@@ -21,7 +22,6 @@ from gpviz.cli.output import (
     shortened,
     style_for_output,
 )
-from gpviz.cli.progress import Progress
 from gpviz.engine import (
     InvalidValueError,
     Mutation,

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from gpviz.analysis import ExactCell, exact
-from gpviz.cli.options import Parser, add_config_options, config_from
-from gpviz.cli.output import as_columns, configuration_line, style_for_output
+from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.run_summary import as_columns, configuration_line, style_for_output
 from gpviz.engine import ASCII, RunConfig
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.statistics.exact_comparison import paper_distances

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz import assets
+from gpviz.cli.common_options import Parser, add_quiet_option
 from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.experiment_report import decisions_text, result_text
-from gpviz.cli.options import Parser, add_quiet_option
-from gpviz.cli.output import style_for_output
+from gpviz.cli.experiment_summary import decisions_text, result_text
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
+from gpviz.cli.run_summary import style_for_output
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError

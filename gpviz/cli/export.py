@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from gpviz.cli.options import Parser, add_quiet_option, branch_number
+from gpviz.cli.common_options import Parser, add_quiet_option, branch_number
 from gpviz.cli.progress import Interruptible, Progress
 from gpviz.engine import GpvizError, RlsGp, Step, TooComplexError
 from gpviz.engine.errors import shown

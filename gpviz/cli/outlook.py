@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from gpviz.analysis import Outlook, outlook
 from gpviz.analysis.outlook import BATCH, LEFT_BY_DEFAULT, WANTED_ERROR
-from gpviz.cli.options import (
+from gpviz.cli.common_options import (
     Parser,
     add_config_options,
     add_quiet_option,
@@ -18,8 +18,8 @@ from gpviz.cli.options import (
     config_from,
     read_formula,
 )
-from gpviz.cli.output import as_columns, configuration_line, count, style_for_output
 from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.run_summary import as_columns, configuration_line, count, style_for_output
 from gpviz.engine import ASCII, GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.config import check_tree
 from gpviz.engine.formula import Style

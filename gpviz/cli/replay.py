@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from gpviz.cli.options import Parser, add_quiet_option
-from gpviz.cli.output import as_columns, style_for_output, summary, summary_data
+from gpviz.cli.common_options import Parser, add_quiet_option
 from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.run_summary import as_columns, style_for_output, summary, summary_data
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of

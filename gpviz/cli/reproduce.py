@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+from gpviz.cli.common_options import Parser, add_quiet_option
 from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.options import Parser, add_quiet_option
-from gpviz.cli.output import style_for_output
 from gpviz.cli.progress import Interruptible
+from gpviz.cli.run_summary import style_for_output
 from gpviz.engine import ASCII, GpvizError
 from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text

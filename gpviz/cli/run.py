@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
-from gpviz.cli.options import (
+from gpviz.cli.common_options import (
     Parser,
     add_config_options,
     add_quiet_option,
@@ -14,8 +14,8 @@ from gpviz.cli.options import (
     script_from,
     start_from,
 )
-from gpviz.cli.output import TableOutput, describe_number, style_for_output, summary, summary_data
 from gpviz.cli.progress import Interruptible, Progress
+from gpviz.cli.run_summary import TableOutput, describe_number, style_for_output, summary, summary_data
 from gpviz.engine import (
     GpvizError,
     InvalidValueError,
@@ -32,9 +32,9 @@ from gpviz.engine.mutation_script import Script
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.whole_number import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
-from gpviz.export.log import LogStream, write_log
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
+from gpviz.export.run_log import LogStream, write_log
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.runs.history import History
 from gpviz.runs.limits import MAX_ITERATIONS

@@ -19,8 +19,8 @@ import numpy as np
 
 from gpviz.engine import RunConfig
 from gpviz.engine.tree import variables_of
-from gpviz.export.log import blocks_of, listed
 from gpviz.export.request import ExportRequest, OnProgress, Subject
+from gpviz.export.run_log import blocks_of, listed
 from gpviz.files.file_io import replacing
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.history_snapshot import Block, Snapshot

@@ -35,7 +35,7 @@ _FEW_UNKNOWN_LEAVES: Final = 64
 
 _PICTURE_WRITER: Final = "gpviz.app.export.pictures:write_picture"
 _FILM_WRITER: Final = "gpviz.app.export.film:write_film"
-_LOG_WRITER: Final = "gpviz.export.log:write_log"
+_LOG_WRITER: Final = "gpviz.export.run_log:write_log"
 
 IsQuick = Callable[[ExportRequest, Subject], bool]
 

@@ -17,7 +17,7 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import caption_of, limit_text
-from gpviz.export.latex import (
+from gpviz.export.latex_styles import (
     LIBRARIES,
     colours_and_styles,
     number,

@@ -22,7 +22,7 @@ from gpviz.explain.state_text import STUCK_CLAIM
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import VERDICT_SYMBOLS, callout_of
 from gpviz.explain.tree_text import caption_of
-from gpviz.export.latex import (
+from gpviz.export.latex_styles import (
     LIBRARIES,
     VERDICT_COLOURS,
     colour_name,

@@ -461,7 +461,7 @@ def test_an_export_whose_window_was_killed_takes_its_folder_away(
         raise BrokenPipeError
 
     monkeypatch.setattr(export._ProgressReporter, "_tell", nobody_reads)
-    monkeypatch.setattr("gpviz.cli.output.forget_output", lambda: None)
+    monkeypatch.setattr("gpviz.cli.run_summary.forget_output", lambda: None)
     monkeypatch.setattr(os, "nice", lambda _: None)
     assert main(["export", str(copy), "--to", str(folder / "log.csv"), "--progress-json"]) == 0
     assert folder.exists() is not is_job

@@ -110,7 +110,7 @@ def test_the_start_need_not_be_evaluated(number: signal.Signals, code: int, tmp_
 @pytest.mark.parametrize(
     ("place", "options"),
     [
-        ("gpviz.export.log.format_formula", ["--formulas"]),
+        ("gpviz.export.run_log.format_formula", ["--formulas"]),
         ("gpviz.runs.history_snapshot.Snapshot.errors", []),
     ],
     ids=["formulas", "rows"],

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import pytest
 
-from gpviz.cli import main, output, reproduce
+from gpviz.cli import main, reproduce, run_summary
 from gpviz.cli.progress import Progress
 from gpviz.runs.run_file import load
 from tests.cli.command_line import is_one_sentence
@@ -236,11 +236,11 @@ def test_a_pipe_that_closes_early_is_no_error(command: list[str]) -> None:
 
 def test_windows_calls_a_closed_pipe_invalid(monkeypatch: pytest.MonkeyPatch) -> None:
     invalid = OSError(22, "Invalid argument")
-    assert not output.is_closed_pipe(invalid)
+    assert not run_summary.is_closed_pipe(invalid)
     monkeypatch.setattr(sys, "platform", "win32")
-    assert output.is_closed_pipe(invalid)
-    assert not output.is_closed_pipe(OSError(28, "No space left on device"))
-    assert not output.is_closed_pipe(OSError(22, "Invalid argument", "a?.csv"))
+    assert run_summary.is_closed_pipe(invalid)
+    assert not run_summary.is_closed_pipe(OSError(28, "No space left on device"))
+    assert not run_summary.is_closed_pipe(OSError(22, "Invalid argument", "a?.csv"))
 
 
 @pytest.mark.parametrize("word", ["-n", "-n4", "--n"])

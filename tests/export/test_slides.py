@@ -15,7 +15,7 @@ from gpviz.explain.step_picture import step_picture
 from gpviz.explain.step_text import callout_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import slides
-from gpviz.export.latex import width_cm
+from gpviz.export.latex_styles import width_cm
 from gpviz.export.slides import slides_of
 from gpviz.export.tikz import callout_tex
 from gpviz.runs.branches import forked

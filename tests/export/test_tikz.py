@@ -28,7 +28,7 @@ from gpviz.escaping import latex_text
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.step_picture import step_picture
 from gpviz.explain.step_text import callout_of
-from gpviz.export.latex import VERDICT_COLOURS, colour_name, width_cm
+from gpviz.export.latex_styles import VERDICT_COLOURS, colour_name, width_cm
 from gpviz.export.tikz import (
     MOST_NODES,
     banner_of,

@@ -17,7 +17,7 @@ from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.table_model import UNKNOWN
 from gpviz.assets import THEME_NAMES
-from gpviz.cli.options import Parser, add_config_options, config_from
+from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import setting

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from gpviz.cli.options import Parser, add_config_options, config_from
+from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.report.report_text import duration, listed, number, run_command, signed
 

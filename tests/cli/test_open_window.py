@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gpviz.cli import COMMANDS, main
-from gpviz.cli.window import screen_problem
+from gpviz.cli.open_window import screen_problem
 from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
 from tests.patience import PATIENCE_SECONDS

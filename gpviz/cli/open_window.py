@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpviz.assets import THEME_NAMES
-from gpviz.cli.options import Parser
+from gpviz.cli.common_options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
 from gpviz.files.file_io import file_mode, reading, shown_path

@@ -3,7 +3,7 @@
 import tomllib
 
 from gpviz import assets
-from gpviz.export.latex import colour_name, colours_and_styles, number, shortened
+from gpviz.export.latex_styles import colour_name, colours_and_styles, number, shortened
 from tests.export.tex import check_well_formed
 
 
