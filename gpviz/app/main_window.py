@@ -35,17 +35,17 @@ from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.secondary_windows import MainWindowContext, SecondaryWindows
 from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
 from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.fields import PlainLabel
-from gpviz.app.widgets.panes import TabFollowsEye, focus_into, go_to_pane
-from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, FocusKeys
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
+from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.window_layout import WindowLayout
-from gpviz.app.windows import WindowContext, Windows
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
@@ -56,7 +56,7 @@ from gpviz.layout.layouts import LAYOUTS
 from gpviz.lecture.lecture import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.runs.presets import find_preset, first_preset, load_presets
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _MESSAGE_MS: Final = 8000
 _LOW_SCREEN: Final = 820
@@ -83,7 +83,7 @@ _TOGGLES: Final = {
 """The switches that are remembered, and how they are at first; what the system says of motion comes before."""
 
 
-class MainWindow(TabFollowsEye, Themed, QMainWindow):
+class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
     """The tree, with settings to its left, words and a page beside or below it, and time at the bottom."""
 
     def __init__(self, preferences: Preferences, theme_manager: ThemeManager) -> None:
@@ -127,7 +127,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         )
         self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
         self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
-        self.windows = Windows(self._window_context(), self)
+        self.windows = SecondaryWindows(self._window_context(), self)
         self.page_host = PageHost(
             self.controller,
             self.branch_controller,
@@ -144,7 +144,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.announcer = Announcer(self)
         self._step_announcer = StepAnnouncer(self.controller, self.stage_sync, self.announcer)
         self.actions_by_name.connect(self._handlers())
-        self._focus_keys = FocusKeys(self)
+        self._focus_keys = ShortcutConflicts(self)
         self._state_label = PlainLabel()
         self.statusBar().addPermanentWidget(self._state_label)
         self._fill_menus()
@@ -208,7 +208,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self._hint.setFocus()
 
     @Slot(object)
-    def _on_run_typed(self, request: RunRequest) -> None:
+    def _on_run_typed(self, request: ShowRequest) -> None:
         if self.file_controller.show_run(request):
             self.views.stage.canvas.setFocus()
 
@@ -249,7 +249,7 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
         self.views.show_left(is_shown)
 
     @Slot(object)
-    def _on_run_shown(self, request: RunRequest) -> None:
+    def _on_run_shown(self, request: ShowRequest) -> None:
         """Another window may have asked for it. What was opened from a file may have taken long, and waits."""
         if self._hint is not None:
             self._hint.finish()  # whoever has found a run to look at needs no tour
@@ -441,8 +441,8 @@ class MainWindow(TabFollowsEye, Themed, QMainWindow):
 
     # --- putting together and taking apart ---
 
-    def _window_context(self) -> WindowContext:
-        return WindowContext(
+    def _window_context(self) -> MainWindowContext:
+        return MainWindowContext(
             controller=self.controller,
             branches=self.branch_controller,
             document=self.document,

@@ -22,7 +22,7 @@ from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.setting_fields import set_role
 from gpviz.escaping import menu_text, tooltip_text
 from gpviz.files.file_io import shown_path
@@ -185,7 +185,7 @@ def add_menus(
     """Give a window its menus, told by the names of actions and submenus; nothing for a line between them."""
     made: list[QMenu] = []
     for title, names in menus.items():
-        menu = Menu(title, window)
+        menu = MacSafeMenu(title, window)
         window.menuBar().addMenu(menu)
         made.append(menu)
         for name in names:
@@ -205,12 +205,12 @@ class Menus:
 
     def __init__(self, window: QMainWindow, actions: Actions) -> None:
         self._window = window
-        self.presets = Menu("Pre&sets", window)
+        self.presets = MacSafeMenu("Pre&sets", window)
         self.presets.setToolTipsVisible(True)
-        self.recent = Menu("Open &recent", window)
-        self.layouts = Menu("&Layout", window)
-        self.themes = Menu("The&me", window)
-        self.lectures = Menu("&Open a lecture", window)
+        self.recent = MacSafeMenu("Open &recent", window)
+        self.layouts = MacSafeMenu("&Layout", window)
+        self.themes = MacSafeMenu("The&me", window)
+        self.lectures = MacSafeMenu("&Open a lecture", window)
         special = {
             "RECENT": self.recent,
             "LAYOUT": self.layouts,

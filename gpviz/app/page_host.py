@@ -26,7 +26,7 @@ from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import INSIDE, page_info
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
     from gpviz.app.lecture.lecture_editor import LectureEditor
@@ -52,7 +52,7 @@ class PageHost(QObject):
         *,
         lecture_editor: "Callable[[], LectureEditor]",
         captured_view: Callable[[], CapturedView],
-        show_run: Callable[[RunRequest], object],
+        show_run: Callable[[ShowRequest], object],
         show_message: Callable[[str], None],
         show_branches: Callable[[int, int], None],
     ) -> None:
@@ -181,7 +181,7 @@ class PageHost(QObject):
         """Give the keyboard back to the tree."""
         self._stage.canvas.setFocus()
 
-    def show_run(self, request: RunRequest) -> None:
+    def show_run(self, request: ShowRequest) -> None:
         """Put another run on show."""
         self._show_run(request)
 

@@ -16,7 +16,7 @@ from gpviz.engine.formula import parse
 from gpviz.engine.mutation_script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _WORDS: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
@@ -79,9 +79,9 @@ class Preset:
         return parse(self.start, self.config.n) if self.start else None
 
     @property
-    def request(self) -> RunRequest:
+    def request(self) -> ShowRequest:
         """What puts the run on show."""
-        return RunRequest(
+        return ShowRequest(
             run=self.config,
             start=self.start,
             script=self.script,

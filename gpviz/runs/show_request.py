@@ -9,7 +9,7 @@ from gpviz.runs.saved_run import RunFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
+class ShowRequest:
     """What anybody hands on who wants a run on show: a preset, a form, a comparison, an experiment, a lecture.
 
     ``run`` is the configuration of a run to be made, the description of one to be replayed, or the file it is in;

@@ -25,7 +25,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.fields import NumberSpin
-from gpviz.app.widgets.picture_devices import svg_of, unseen, write_widget
+from gpviz.app.widgets.widget_pictures import svg_of, unseen, write_widget
 from tests.patience import PATIENCE_SECONDS
 
 

@@ -17,7 +17,7 @@ from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import CURVES
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 START = "x1 & (x2 | x3)"
@@ -35,7 +35,7 @@ class PageWindow(QWidget):
         self.stage_sync = StageSync(self.controller, self.stage, self)
         self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
         self.editor = LectureEditor(data_folder(), Preferences())
-        self.requests: list[RunRequest] = []
+        self.requests: list[ShowRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
         self.host = PageHost(

@@ -32,7 +32,7 @@ from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.app.widgets.panes import focus_order, panes_of
+from gpviz.app.widgets.focus_order import focus_order, panes_of
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunks import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
@@ -42,7 +42,7 @@ from gpviz.explain.step_text import VERDICT_WORDS
 from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.presets import find_preset
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
 LONGEST_LINE = 80
@@ -460,7 +460,7 @@ class TestAnnouncements:
 
     def test_what_a_step_did_to_the_outlook_is_told_when_it_is_known(self, window, qtbot, heard):
         window.file_controller.show_run(
-            RunRequest(run=RunConfig(n=3, limit="4", deletion="leaf", seed=45), iteration=8)
+            ShowRequest(run=RunConfig(n=3, limit="4", deletion="leaf", seed=45), iteration=8)
         )
         words = window.views.step_panel.outlook
         qtbot.waitUntil(lambda: any("raises the chance to end stuck" in text for text in heard))

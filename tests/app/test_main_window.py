@@ -29,7 +29,7 @@ from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.presets import load_presets
 from gpviz.runs.run_file import load
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 CONFIG = RunConfig(n=4, limit="8", seed=5)
 NEVER = PauseRules(stuck=False, solved=False)
@@ -731,7 +731,7 @@ class TestLooks:
     def test_a_scale_that_large_errors_ask_for_is_not_taken_for_a_preference(self, window, qtbot):
         action = window.actions_by_name["log_scale"]
         action.setChecked(False)
-        window.file_controller.show_run(RunRequest(run=RunConfig(n=60, seed=1)))
+        window.file_controller.show_run(ShowRequest(run=RunConfig(n=60, seed=1)))
         window.controller.run_to(20)
         qtbot.waitUntil(lambda: window.controller.cursor == 20)
         curves = [each.view for each in (window.views.curves, window.views.strip) if each.isVisible()]
@@ -867,7 +867,7 @@ class TestHint:
 
     def test_the_hint_goes_when_a_run_is_opened_from_elsewhere(self, window):
         window.show_first_hint()
-        window.file_controller.show_run(RunRequest(run=CONFIG))
+        window.file_controller.show_run(ShowRequest(run=CONFIG))
         assert window._hint is None
         assert window.controller.config == CONFIG
 
@@ -1026,7 +1026,7 @@ class TestStuckRunOfAnExperiment:
 
         monkeypatch.setattr(decisive_steps, "DECISIONS", decisive_steps.KnownDecisions())
         monkeypatch.setattr(decisive_steps, "find_decision", found)
-        request = RunRequest(run=self.CONFIG, iteration=52, title="Odd", seeks_decisive_step=True)
+        request = ShowRequest(run=self.CONFIG, iteration=52, title="Odd", seeks_decisive_step=True)
         window.file_controller.show_run(request)
         qtbot.waitUntil(lambda: window.controller.cursor == 52)
         assert "Looking for the step that decided this run" in window.statusBar().currentMessage()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from gpviz.app.theme import FONT_FAMILY, Colours, Theme, readable_on
-from gpviz.app.widgets.painting import is_vector
+from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.engine import UNICODE, Function, Leaf, Node, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 

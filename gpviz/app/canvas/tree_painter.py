@@ -26,7 +26,7 @@ from gpviz.app.canvas.parent_and_offspring import Heading, heading_boxes, paint_
 from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, SpritePositions, paint_sprites
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.painting import is_vector
+from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.explain.overlay import Overlay
 
 _EDGE_WIDTH: Final = 1.8

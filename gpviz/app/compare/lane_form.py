@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from gpviz.app.widgets.fields import LimitField, heading, sentence
-from gpviz.app.widgets.panes import TabFollowsEye
+from gpviz.app.widgets.focus_order import ReadingOrderFocus
 from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
@@ -27,7 +27,7 @@ def suggested_label(first: LaneSpec, config: RunConfig, start: str) -> str:
     return (text[0].upper() + text[1:])[:LARGEST_LABEL]
 
 
-class LaneForm(TabFollowsEye, QDialog):
+class LaneForm(ReadingOrderFocus, QDialog):
     """Asks for a run. As long as nobody types a label it says what differs from the first run."""
 
     lane_given = Signal(object)

@@ -17,7 +17,7 @@ from gpviz.runs.branches import search_at
 from gpviz.runs.comparison_presets import LaneSpec, checked_label
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16
@@ -36,7 +36,7 @@ class RecordedLane:
     history: History
     generalisation: Generalisation = field(default_factory=Generalisation)
     stuck_since: int | None = None
-    request: RunRequest | None = None
+    request: ShowRequest | None = None
 
     def __post_init__(self) -> None:
         checked_label(self.label)

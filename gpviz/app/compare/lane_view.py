@@ -21,7 +21,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
@@ -121,7 +121,7 @@ class LaneView(Themed, QWidget):
         self._is_wide = False
         self.chip.set_brief(True)
         self.stage.set_legend_shown(False)
-        self._menu = Menu(self)
+        self._menu = MacSafeMenu(self)
         self.edit_action = self._action(
             "&Change this run …", "Change the settings or the name of this run", self
         )

@@ -31,9 +31,9 @@ from gpviz.app.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.panes import TabFollowsEye, set_panes
-from gpviz.app.widgets.shortcut_conflicts import FocusKeys
+from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, format_formula
 from gpviz.escaping import line_text, title_text
@@ -46,7 +46,7 @@ from gpviz.runs.comparison_presets import (
     load_comparisons,
 )
 from gpviz.runs.saved_run import RunFile, describe
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _TREE: Final = 1.5
 """How many times as wide as high a tree is, as a rule."""
@@ -125,11 +125,11 @@ class LaneGrid(Themed, QWidget):
         return min(self.width() / columns / _TREE, self.height() / rows - heading)
 
 
-class CompareWindow(TabFollowsEye, Themed, QMainWindow):
+class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     """Two to four runs side by side. Closing it ends everything that computes; a new one is made next time."""
 
     run_requested = Signal(object)
-    """A run is to come on show in the main window; a `RunRequest`."""
+    """A run is to come on show in the main window; a `ShowRequest`."""
     scene_given = Signal(str, list)
     """The comparison is to become a scene of the lecture: its title, and of each run its name, file and branch."""
     closed = Signal()
@@ -139,7 +139,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         self._is_closed = False
         self._title = ""
         self._has_reduced_motion = False
-        self._requests: list[RunRequest | None] = []  # of those that were recorded elsewhere
+        self._requests: list[ShowRequest | None] = []  # of those that were recorded elsewhere
         self._on_show: RecordedLane | None = None
         self._iteration_on_show = 0
         self._form: LaneForm | None = None
@@ -157,7 +157,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         self.transport = TransportBar(self.actions_by_name)
         self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
         self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
-        self._focus_keys = FocusKeys(self)
+        self._focus_keys = ShortcutConflicts(self)
         self._announcer = Announcer(self)
         self._build()
         self._connect()
@@ -574,7 +574,7 @@ class CompareWindow(TabFollowsEye, Themed, QMainWindow):
         place = self._place_of_sender()
         run = self.views[place].run
         self.lanes.pause()
-        request = self._requests[place] or RunRequest(
+        request = self._requests[place] or ShowRequest(
             run=run.config, start=run.start_formula, script=run.history.script
         )
         self.run_requested.emit(replace(request, iteration=run.cursor))

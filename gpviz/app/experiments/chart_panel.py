@@ -30,10 +30,10 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.menu import Menu
-from gpviz.app.widgets.picture_devices import format_of, image_of, write_widget
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.app.widgets.widget_pictures import format_of, image_of, write_widget
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
@@ -205,7 +205,7 @@ class ChartExport(QObject):
         self.button.setProperty("role", "small")
         self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.menu = Menu(self.button)
+        self.menu = MacSafeMenu(self.button)
         self.copy_action = self.menu.addAction("&Copy picture")
         self.copy_action.triggered.connect(self.copy)
         self.save_action = self.menu.addAction("&Save picture as …")

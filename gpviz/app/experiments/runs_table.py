@@ -53,7 +53,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -87,7 +87,7 @@ from gpviz.experiments.store_pages import (
 from gpviz.experiments.store_query import RunQuery
 from gpviz.number_text import counted
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _PADDING: Final = 16
 _ROOM_FOR_SIGN: Final = 16
@@ -271,7 +271,7 @@ class RunsView(Themed, QTableView):
 
 def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
     """A menu that is gone when it is closed."""
-    menu = Menu(parent)
+    menu = MacSafeMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     for text, keys, handler, is_possible in entries:
         action = QAction(f"{text}\t{key_text(keys)}" if keys else text, menu)
@@ -741,7 +741,7 @@ class RunsTable(Themed, QWidget):
     """The table of all runs with its filters. A run's iteration is the one worth looking at first."""
 
     run_requested = Signal(object)
-    """A `RunRequest`: the run at the iteration that decided it."""
+    """A `ShowRequest`: the run at the iteration that decided it."""
     comparison_requested = Signal(object)
     """A `Comparison` of the chosen runs."""
 
@@ -1006,7 +1006,7 @@ class RunsTable(Themed, QWidget):
         if plan is None or run is None:
             return
         title, explanation = opened_words(plan, run)
-        request = RunRequest(
+        request = ShowRequest(
             run=self.model.config_of(run),
             iteration=run.row.notable_iteration,
             title=title,

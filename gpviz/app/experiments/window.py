@@ -31,8 +31,8 @@ from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.menu import Menu
-from gpviz.app.widgets.panes import TabFollowsEye, set_panes
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.figures.kinds import ChartKind
@@ -125,7 +125,7 @@ class EnabledCommands:
         }
 
 
-class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
+class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
     told = Signal(str)
@@ -166,13 +166,13 @@ class ExperimentsWindow(TabFollowsEye, Themed, QMainWindow):
         self.welcome = WelcomePage(offered_plans())
         self.results = ResultsView()
         self.run_requested = self.results.runs.run_requested
-        """A run is to come on show in the main window; a `RunRequest`."""
+        """A run is to come on show in the main window; a `ShowRequest`."""
         self.comparison_requested = self.results.runs.comparison_requested
         """Runs are to be compared; a `Comparison`."""
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
         self.actions_by_name["plan_panel"].setChecked(True)
-        self.recent = Menu("Open &recent", self)
+        self.recent = MacSafeMenu("Open &recent", self)
         self.fold = PlanVisibility(self.actions_by_name["plan_panel"], preferences, self)
         self._build()
         self._connect()

@@ -40,8 +40,8 @@ from gpviz.app.dialogs.message_dialogs import says_yes
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import row_in
-from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
@@ -252,7 +252,7 @@ def _places(metrics: QFontMetrics, width: int, explanation: str) -> tuple[QRect,
     return title, place
 
 
-class ExportDialog(TabFollowsEye, QDialog):
+class ExportDialog(ReadingOrderFocus, QDialog):
     """Asks for an export. Once accepted, `request` is what is wanted, and the file may be replaced."""
 
     def __init__(

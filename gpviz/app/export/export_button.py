@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportKind
@@ -40,7 +40,7 @@ class ExportButton(Themed, QToolButton):
         self.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        menu = Menu(self)
+        menu = MacSafeMenu(self)
         for kind in kinds:
             if kind.picture:
                 menu.addAction("&Copy picture").triggered.connect(partial(_do, copy, kind))

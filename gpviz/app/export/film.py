@@ -26,7 +26,7 @@ from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.picture_devices import image_of, unseen
+from gpviz.app.widgets.widget_pictures import image_of, unseen
 from gpviz.engine import Node, Rules
 from gpviz.explain.moment import moment_at
 from gpviz.explain.state_text import size_text

@@ -21,7 +21,7 @@ from gpviz.app.pages.outlook.outlook_painter import paint_outlook
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, load_theme
 from gpviz.app.widgets.layouts import row_in
-from gpviz.app.widgets.picture_devices import (
+from gpviz.app.widgets.widget_pictures import (
     image_of,
     picture_font_size,
     settle,

@@ -28,8 +28,8 @@ from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.panes import TabFollowsEye, set_panes
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import menu_text
@@ -240,7 +240,7 @@ class _CardArea(WrappingScrollArea):
         super().resizeEvent(event)
 
 
-class PaperWindow(TabFollowsEye, Themed, QWidget):
+class PaperWindow(ReadingOrderFocus, Themed, QWidget):
     """Statements on the left, the chosen one on the right.
 
     Page Down and Page Up, which clickers send, go on and back. Esc empties the search, leaves the full screen,

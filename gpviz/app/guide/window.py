@@ -31,7 +31,7 @@ from gpviz import assets
 from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.panes import TabFollowsEye, set_panes
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
@@ -165,7 +165,7 @@ class _Place(NamedTuple):
     slug: str
 
 
-class GuideWindow(TabFollowsEye, Themed, QWidget):
+class GuideWindow(ReadingOrderFocus, Themed, QWidget):
     """Beside the program, so that one can read and do. Esc empties the search, then closes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
+from gpviz.app.widgets.focus_order import ReadingOrderFocus
 from gpviz.app.widgets.layouts import row_in
-from gpviz.app.widgets.panes import TabFollowsEye
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
@@ -51,7 +51,7 @@ _HEIGHT: Final = 480
 _UNDESCRIBED: Final = "A picture"
 
 
-class ContentDialog(TabFollowsEye, QDialog):
+class ContentDialog(ReadingOrderFocus, QDialog):
     """Asks for a content, which is shown as the audience will see it; what is missing is said."""
 
     content_given = Signal(object)

@@ -48,7 +48,7 @@ from gpviz.lecture.scene_content import (
     content_kind,
 )
 from gpviz.runs.saved_run import RunFile
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _COPY: Final = " (copy)"
 
@@ -338,7 +338,7 @@ class LectureEditor(FileDialogs):
     rehearsal_asked = Signal(int)
     presentation_asked = Signal()
     run_requested = Signal(object)
-    """The run of a scene is to come on show; a `RunRequest`."""
+    """The run of a scene is to come on show; a `ShowRequest`."""
     opened = Signal(object)
 
     def __init__(self, folder: Path, preferences: Preferences, window: QWidget | None = None) -> None:
@@ -587,7 +587,7 @@ class LectureEditor(FileDialogs):
             self.problem_met.emit(f"The scene “{scene.title}” shows no run; Rehearse shows it.")
             return
         run_file = self.lecture.runs[scene.run]
-        self.run_requested.emit(RunRequest(run=run_file, branch=scene.branch, iteration=scene.first))
+        self.run_requested.emit(ShowRequest(run=run_file, branch=scene.branch, iteration=scene.first))
 
     # --- files ---
 

@@ -59,8 +59,8 @@ from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane, set_panes
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.panes import TabFollowsEye, go_to_pane, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 
@@ -181,7 +181,7 @@ class AudienceThumbnail(Themed, QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-class PresenterWindow(TabFollowsEye, Themed, QWidget):
+class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
     """Keys do here what they do in the audience's window, except where a button or the list needs them."""
 
     command_given = Signal(object)

@@ -34,7 +34,7 @@ from gpviz.app.widgets.fields import (
 )
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import row_in
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.whole_number import whole_number
@@ -434,7 +434,7 @@ class _ContentButton(QToolButton):
     def __init__(self) -> None:
         super().__init__()
         self._words = ""
-        self._menu = Menu(self)
+        self._menu = MacSafeMenu(self)
         self.actions_by_name: dict[str, QAction] = {}
         for name, text, tip in (
             *CONTENT_CHOICES,

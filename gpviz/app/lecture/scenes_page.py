@@ -31,7 +31,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
@@ -167,7 +167,7 @@ class ScenesPage(Page):
         self.add_button.setAccessibleName("Add a scene")
         self.add_button.setToolTip("Add a scene with a chart, a statement, a picture or several runs.")
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._add_menu = Menu(self)
+        self._add_menu = MacSafeMenu(self)
         self.add_actions: dict[str, QAction] = {}
         for name, text, tip in CONTENT_CHOICES:
             action = self.add_actions[name] = self._add_menu.addAction(text)
@@ -193,7 +193,7 @@ class ScenesPage(Page):
         self.more_button.setAccessibleName("More")
         self.more_button.setToolTip("More commands for the scene and the lecture.")
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._menu = Menu(self)
+        self._menu = MacSafeMenu(self)
         self.more_button.setMenu(self._menu)
         self.actions_by_name: dict[str, QAction] = {}
         self.begin = EmptyScenesView()

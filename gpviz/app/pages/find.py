@@ -48,7 +48,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
@@ -447,7 +447,7 @@ class FindPage(Page):
         self.examples_button.setText("Examples")
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.examples_button.setToolTip("Choose an example.")
-        menu = Menu(self.examples_button)
+        menu = MacSafeMenu(self.examples_button)
         for query, about in EXAMPLES:
             action = menu.addAction(f"{about}:  {query}")
             action.setData(query)

@@ -51,7 +51,7 @@ from gpviz.engine.mutation_script import Script, normal_form
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.runs.history import History
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _OPERATIONS: Final = (
     ("INS", "INS", "Insert: the node gets a new parent, and a new leaf beside it."),
@@ -510,7 +510,7 @@ class ManualMutationPage(Page):
     def _on_start(self, script: Script) -> None:
         if self._context is not None and self._history is not None:
             config, start, _ = self._history.origin
-            self._context.show_run(RunRequest(run=config, start=format_formula(start), script=script))
+            self._context.show_run(ShowRequest(run=config, start=format_formula(start), script=script))
 
     @Slot(int)
     def _on_iteration_chosen(self, iteration: int) -> None:

@@ -19,7 +19,7 @@ from gpviz.explain.overlay import Overlay
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import PageInfo
 from gpviz.runs.history import History
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 
 class PageContext(Protocol):
@@ -58,7 +58,7 @@ class PageContext(Protocol):
     def focus_tree(self) -> None:
         """Give the keyboard back to the tree."""
 
-    def show_run(self, request: RunRequest) -> None:
+    def show_run(self, request: ShowRequest) -> None:
         """Put another run on show."""
 
     def show_message(self, message: str) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from gpviz import page_list
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 
 
 class PageTabs(QWidget):
@@ -215,7 +215,7 @@ def _more_button() -> QToolButton:
     button.setProperty("role", "more")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-    menu = Menu(button)
+    menu = MacSafeMenu(button)
     menu.setToolTipsVisible(True)
     button.setMenu(menu)
     button.hide()

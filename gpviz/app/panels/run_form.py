@@ -28,7 +28,7 @@ from gpviz.engine.mutation_script import Script, check_script
 from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.run_draft import CHECKED_LENGTH, START_HELP, START_TITLE, RunDraft, start_problem
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _FORMULA_DELAY_MS: Final = 150
 _DICE_SEEDS: Final = 1_000_000
@@ -47,7 +47,7 @@ class RunForm(Themed, QWidget):
     """The settings as fields. They never touch the run on show; they only ask for another one."""
 
     run_requested = Signal(object)
-    """A run was asked for; a `RunRequest`."""
+    """A run was asked for; a `ShowRequest`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -267,7 +267,7 @@ class RunForm(Themed, QWidget):
         run = self._checked(draft)
         if run is not None:
             config, start = run
-            self.run_requested.emit(RunRequest(run=config, start=start, script=self._wanted_script()))
+            self.run_requested.emit(ShowRequest(run=config, start=start, script=self._wanted_script()))
             return
         self._start_sentence = None if draft.problems() else start_problem(draft)
         self._refresh()

@@ -21,7 +21,7 @@ from gpviz.app.plots.curve_legend import BAND_FILL, LegendEntry, Sign
 from gpviz.app.plots.full_shading import NO_SHADES, Shades, paint_shades
 from gpviz.app.plots.plot_area import Band, PlotArea
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.painting import faded, is_vector
+from gpviz.app.widgets.paint_helpers import faded, is_vector
 from gpviz.engine import RunConfig
 from gpviz.experiments.figures.ticks import ErrorScale, Tick, error_text, tick_text
 from gpviz.number_text import stage_bound_text

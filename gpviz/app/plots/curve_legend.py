@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.plots.full_shading import Shades, paint_shades
-from gpviz.app.widgets.painting import faded
+from gpviz.app.widgets.paint_helpers import faded
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.painting import diagonals, faded, is_vector
+from gpviz.app.widgets.paint_helpers import diagonals, faded, is_vector
 from gpviz.runs.curve_series import FullCounts
 
 _STRENGTHS: Final = 4

@@ -36,7 +36,7 @@ from gpviz.runs.branches import (
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.limits import MAX_ITERATIONS
 from gpviz.runs.saved_run import RunFile, describe_branches
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _MOST_UNDONE: Final = 100
 
@@ -142,17 +142,17 @@ class BranchController(QObject):
         self._leave()
         return self._recorded[branch_id]
 
-    def request_for(self, branch_id: int) -> RunRequest:
+    def request_for(self, branch_id: int) -> ShowRequest:
         """What puts a branch on show again, also when another run has come on show."""
         original = self._recorded[ORIGINAL].history
-        return RunRequest(
+        return ShowRequest(
             run=original.config,
             start=format_formula(original.start),
             script=original.script,
             branch=branch_id,
         )
 
-    def branch_asked_for(self, request: RunRequest) -> int | None:
+    def branch_asked_for(self, request: ShowRequest) -> int | None:
         """The id of the branch that a request asks for; None if it is none of the run on show."""
         wanted = request.branch
         if wanted is None or wanted not in self._branches:

@@ -11,7 +11,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
     from gpviz.experiments.decisive_steps import Decision
@@ -47,7 +47,7 @@ class DecisiveStepSeeker(QObject):
         return self._opened_at is not None
 
     @Slot(object)
-    def follow(self, request: RunRequest) -> None:
+    def follow(self, request: ShowRequest) -> None:
         """A run has come on show; look for its decisive step if that is wanted."""
         if not request.seeks_decisive_step or request.iteration is None:
             return

@@ -17,7 +17,7 @@ from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.mutation_script import check_script
 from gpviz.lecture.lecture import is_lecture_file
 from gpviz.runs.saved_run import RunFile
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"
 
@@ -26,7 +26,7 @@ class FileController(FileDialogs):
     """Puts runs on show: new ones, and those in files."""
 
     run_shown = Signal(object)
-    """The run that this `RunRequest` asked for has come on show."""
+    """The run that this `ShowRequest` asked for has come on show."""
     restored = Signal(object)
     """What is on show now is this `Orphan`."""
     lecture_met = Signal(object)
@@ -49,7 +49,7 @@ class FileController(FileDialogs):
         self._controller = controller
         self._branch_controller = branch_controller
         self._document = document
-        self._request: RunRequest | None = None  # for the run that is being opened
+        self._request: ShowRequest | None = None  # for the run that is being opened
         self._orphan: Orphan | None = None  # if it is one that was left behind
         self._released: object = None  # what a person has said may go
         self.loader = RunLoader(self)
@@ -58,7 +58,7 @@ class FileController(FileDialogs):
         self.loader.progressed.connect(self._on_progressed)
 
     @Slot(object)
-    def show_run(self, request: RunRequest) -> bool:
+    def show_run(self, request: ShowRequest) -> bool:
         """Put a run on show, or begin to open it; False if a person would rather keep the one there is."""
         if not isinstance(request.run, RunConfig):
             return self._begin_to_open(request.run, request)
@@ -86,11 +86,11 @@ class FileController(FileDialogs):
         elif is_lecture_file(path):
             self.lecture_met.emit(path)
         else:
-            self.show_run(RunRequest(run=path, plays=plays))
+            self.show_run(ShowRequest(run=path, plays=plays))
 
     def restore(self, orphan: Orphan) -> None:
         """Begin to open what was left behind by a crash: a run nobody has saved."""
-        self._begin_to_open(orphan.path, RunRequest(run=orphan.path), orphan)
+        self._begin_to_open(orphan.path, ShowRequest(run=orphan.path), orphan)
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
@@ -136,7 +136,7 @@ class FileController(FileDialogs):
         self._released = self._made_by_hand()  # once is enough
         return True
 
-    def _start_run(self, config: RunConfig, request: RunRequest) -> bool:
+    def _start_run(self, config: RunConfig, request: ShowRequest) -> bool:
         try:
             tree = parse(request.start, config.n) if request.start else None
         except GpvizError as problem:
@@ -156,7 +156,7 @@ class FileController(FileDialogs):
             self._controller.set_speed(request.speed)
         return True
 
-    def _begin_to_open(self, run: Path | RunFile, request: RunRequest, orphan: Orphan | None = None) -> bool:
+    def _begin_to_open(self, run: Path | RunFile, request: ShowRequest, orphan: Orphan | None = None) -> bool:
         if not self.may_let_go():
             return False
         self._released = self._made_by_hand()

@@ -1,4 +1,4 @@
-"""Keys with two meanings: in a field, a list or on a button they are its own, elsewhere they are shortcuts."""
+"""Decides who gets a key with two meanings: the focused field, list or button, or else a shortcut."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ _TYPED_INTO: Final = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit)
 _CHARACTERS_END: Final = 0x01000000  # Qt numbers the keys without a character from here on
 
 
-class FocusKeys(QObject):
+class ShortcutConflicts(QObject):
     """Lets the widget with the focus have the keys it needs before any shortcut."""
 
     @Slot(QWidget, QWidget)

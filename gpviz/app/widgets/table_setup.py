@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
-from gpviz.app.widgets.menu import Menu
+from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.escaping import menu_text
 
 _GAP: Final = 7
@@ -37,7 +37,7 @@ def set_up_rows(view: QTableView, name: str, *, has_several: bool = True) -> Non
 
 def sort_menu(view: QTableView, sort_by: Callable[[int], object], parent: QWidget) -> QMenu:
     """All columns of a table to sort by, for those who cannot click on their heads."""
-    menu = Menu("Sort &by", parent)
+    menu = MacSafeMenu("Sort &by", parent)
     menu.aboutToShow.connect(partial(_fill_sort_menu, menu, view, sort_by))
     return menu
 

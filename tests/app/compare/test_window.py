@@ -18,7 +18,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.runs.comparison_presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.history import Generalisation, History
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes
 LONG = "Größenbeschränkung aufgehoben, Teilbaumlöschung eingeschaltet"
@@ -218,8 +218,8 @@ def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):
     window.lanes.go_to(100)
     with qtbot.waitSignal(window.run_requested) as asked:
         window.views[0].open_action.trigger()
-    assert asked.args == [RunRequest(run=LEAF.config, iteration=81)]
-    branch = RunRequest(run=LEAF.config, branch=7)
+    assert asked.args == [ShowRequest(run=LEAF.config, iteration=81)]
+    branch = ShowRequest(run=LEAF.config, branch=7)
     window.compare([RecordedLane("Leaf", recorded(LEAF.config, 9), request=branch), SUBTREE])
     with qtbot.waitSignal(window.run_requested) as asked:
         window.views[0].open_action.trigger()
@@ -458,7 +458,7 @@ def test_what_cannot_go_to_the_lecture_is_said(window, qtbot, monkeypatch):
     window.lecture_button.click()
     assert problems == ["The runs have no iterations yet; play them first."]
     history = recorded(LEAF.config, 20)
-    branch = RecordedLane("Rescue", history, request=RunRequest(run=LEAF.config, branch=2))
+    branch = RecordedLane("Rescue", history, request=ShowRequest(run=LEAF.config, branch=2))
     window.compare([RecordedLane("Plain", history), branch], cursor=10)
     window.lecture_button.click()
     assert problems[1:] == [

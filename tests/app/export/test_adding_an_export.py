@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from gpviz.app.export import jobs
 from gpviz.app.export.export_button import ExportButton
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.picture_devices import unseen
+from gpviz.app.widgets.widget_pictures import unseen
 from gpviz.cli import main
 from gpviz.explain.tree_text import caption_of
 from gpviz.export import registry

@@ -19,7 +19,7 @@ from gpviz.engine import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
 from gpviz.runs.saved_run import RunFile
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 
 NEW = Lecture(title="Untitled lecture")
@@ -377,7 +377,7 @@ def test_the_run_of_a_scene_is_asked_for_at_its_first_iteration(editor, qtbot, s
     editor.adopt(a_lecture())
     with qtbot.waitSignal(editor.run_requested) as asked:
         editor.show_in_window(2)
-    assert asked.args == [RunRequest(run=a_run(), branch=0, iteration=2)]
+    assert asked.args == [ShowRequest(run=a_run(), branch=0, iteration=2)]
     editor.adopt(Lecture(title="Words", scenes=(Scene(title="Hello", has_tree=False, text="Hello"),)))
     editor.show_in_window(0)
     assert said["problems"] == ["The scene “Hello” shows no run; Rehearse shows it."]

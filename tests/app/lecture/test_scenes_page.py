@@ -21,7 +21,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.lecture.scene_content import SceneStatement
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.runs.runs import recorded
 
@@ -584,7 +584,7 @@ def test_the_run_of_a_scene_is_shown_at_its_first_iteration(page, editor, qtbot)
     page.list.choose(4)
     with qtbot.waitSignal(editor.run_requested) as run:
         click(page.show_button, qtbot)
-    assert run.args == [RunRequest(run=a_run(), branch=0, iteration=4)]
+    assert run.args == [ShowRequest(run=a_run(), branch=0, iteration=4)]
 
 
 def test_a_view_that_cannot_be_told_is_a_sentence(qtbot, tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ from gpviz.engine.mutation_script import Script, format_script, parse_script
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.presets import find_preset
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 PRESET = find_preset("theorem-1-played")
 CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)
@@ -113,7 +113,7 @@ def test_what_the_run_has_done_can_be_recorded_and_started(page, qtbot):
     assert page.script.text.toPlainText() == "\n".join(format_script(history.recorded_script(5), None))
     assert column(page, "number") == list("12345")  # it is not the script of the run on show
     page.script.start_button.click()
-    assert page.requests == [RunRequest(run=CONFIG, script=history.recorded_script(5))]
+    assert page.requests == [ShowRequest(run=CONFIG, script=history.recorded_script(5))]
 
 
 def test_entries_are_added_and_removed(page, qtbot):

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from gpviz.app.plots.readout import counts_in_words, values_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.shortcut_conflicts import FocusKeys
+from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
@@ -225,7 +225,7 @@ def test_arrows_go_one_iteration(timeline, qtbot, cursor, key, expected):
 def test_the_arrows_of_the_window_come_first(timeline, qtbot):
     pressed: list[str] = []
     QShortcut("Right", timeline, lambda: pressed.append("Right"))
-    keys = FocusKeys()
+    keys = ShortcutConflicts()
     keys.follow(None, timeline)
     timeline.activateWindow()
     timeline.setFocus()

@@ -12,11 +12,11 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisions
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 
 CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
 DECIDED, STUCK = 16, 52
-REQUEST = RunRequest(run=CONFIG, iteration=STUCK, seeks_decisive_step=True)
+REQUEST = ShowRequest(run=CONFIG, iteration=STUCK, seeks_decisive_step=True)
 WHY = (
     "Iteration\N{NO-BREAK SPACE}16 decided it: that step raises the chance to end stuck from 8 % to 66 %,"
     " though it improves the error from 7 to 3."
@@ -158,6 +158,6 @@ def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, 
 
 
 def test_other_runs_stay_where_they_are(controller, seeker, heard):
-    seeker.follow(RunRequest(run=CONFIG, iteration=STUCK, explanation="Look at this."))
+    seeker.follow(ShowRequest(run=CONFIG, iteration=STUCK, explanation="Look at this."))
     assert not seeker.is_busy
     assert heard == []

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from gpviz.app.widgets.shortcut_conflicts import FocusKeys
+from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
@@ -77,7 +77,7 @@ class Window(QWidget):
 
 @pytest.fixture
 def window(qtbot, qapp):
-    keys = FocusKeys()
+    keys = ShortcutConflicts()
     qapp.focusChanged.connect(keys.follow)
     made = Window()
     qtbot.addWidget(made)
@@ -222,7 +222,7 @@ def test_a_widget_that_is_gone_is_no_trouble(window, press, qapp):
     press("line", Qt.Key.Key_B)
     line = window.line
     window.plain.setFocus()
-    keys = FocusKeys()
+    keys = ShortcutConflicts()
     keys.follow(None, line)
     line.deleteLater()
     qapp.sendPostedEvents(line, QEvent.Type.DeferredDelete)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage
 
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.picture_devices import image_of
+from gpviz.app.widgets.widget_pictures import image_of
 from gpviz.assets import THEME_NAMES
 from gpviz.export.request import Subject
 from gpviz.runs.history import Generalisation

@@ -15,7 +15,7 @@ from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_fram
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.picture_devices import image_of, unseen
+from gpviz.app.widgets.widget_pictures import image_of, unseen
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError
 from gpviz.explain.step_text import tell, tell_drawn

@@ -16,7 +16,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import load_theme, palette_of, style_sheet
-from gpviz.app.widgets.picture_devices import image_of, picture_font_size
+from gpviz.app.widgets.widget_pictures import image_of, picture_font_size
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
 from gpviz.engine.forced_mutation import judge

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.picture_devices import image_of
+from gpviz.app.widgets.widget_pictures import image_of
 from gpviz.assets import THEME_NAMES
 from gpviz.explain.moment import moment_at
 from gpviz.explain.truth_table import CellClass, table_of

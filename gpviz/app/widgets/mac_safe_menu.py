@@ -1,4 +1,4 @@
-"""A menu whose actions stay where they are put."""
+"""A menu whose actions macOS leaves where they are."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu
 _GUESSED = QAction.MenuRole.TextHeuristicRole
 
 
-class Menu(QMenu):
-    """By its words macOS would take an action such as “Settings panel” for one of every program, and move it."""
+class MacSafeMenu(QMenu):
+    """Keeps macOS from moving an action such as “Settings panel” to the program menu because of its text."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -1,4 +1,4 @@
-"""What those who paint share: whether a painter's work stays shapes and text, faint colours, and hatching."""
+"""Helpers for painting: vector output or pixels, translucent colours, and hatching."""
 
 from math import ceil, floor
 from typing import Final
@@ -10,20 +10,20 @@ _VECTOR_ENGINES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
 
 def is_vector(painter: QPainter) -> bool:
-    """Whether it paints into a file to be printed, scaled or searched: text is to be text then, and no pixels."""
+    """Whether it paints an SVG or a PDF, in which text stays text and shapes stay shapes."""
     return painter.paintEngine().type() in _VECTOR_ENGINES
 
 
 def faded(colour: str, opacity: float) -> QColor:
-    """The colour, so opaque from 0 to 1."""
+    """The colour with this opacity from 0 to 1."""
     made = QColor(colour)
     made.setAlphaF(opacity)
     return made
 
 
-def diagonals(room: QRectF, period: float) -> list[QLineF]:
-    """Lines from the lower left to the upper right; those of neighbours continue each other."""
-    left, right, top, bottom = room.left(), room.right(), room.top(), room.bottom()
+def diagonals(area: QRectF, period: float) -> list[QLineF]:
+    """Lines from the lower left to the upper right; those of neighbouring areas line up."""
+    left, right, top, bottom = area.left(), area.right(), area.top(), area.bottom()
     numbers = range(ceil((left + top) / period), floor((right + bottom) / period) + 1)
     return [
         QLineF(start, total - start, end, total - end)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WindowContext:
+class MainWindowContext:
     """What the other windows use of the main one: the run on show, its files, its views, and how it looks."""
 
     controller: RunController
@@ -66,13 +66,13 @@ class WindowContext:
     """It is made later than the other windows."""
 
 
-class Windows(QObject):
+class SecondaryWindows(QObject):
     """Opens, raises and closes them. What is asked for in them goes to the run on show, what happens is told.
 
     None of them costs anything before it is wanted, not even the time to load its code.
     """
 
-    def __init__(self, context: WindowContext, parent: QWidget) -> None:
+    def __init__(self, context: MainWindowContext, parent: QWidget) -> None:
         """The windows stand in front of ``parent``."""
         super().__init__(parent)
         self._parent = parent

@@ -1,4 +1,4 @@
-"""What pictures are painted on: pixels, SVG and PDF, and the unseen widget that is painted."""
+"""Renders widgets that are not on screen, as pixels, SVG or PDF."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -58,7 +58,7 @@ def picture_font_size(width: int, height: int) -> float:
 
 @contextmanager
 def unseen(widget: QWidget, theme: Theme, width: int, height: int) -> Iterator[None]:
-    """The widget takes itself for shown, in this theme and size, though nobody sees it; at the end it goes."""
+    """Show the widget in this theme and size without a screen, and delete it at the end."""
     widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     widget.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     widget.setStyleSheet(style_sheet(theme))
@@ -77,7 +77,7 @@ def unseen(widget: QWidget, theme: Theme, width: int, height: int) -> Iterator[N
 
 
 def settle(widget: QWidget) -> None:
-    """Give everything its place now, which otherwise waits for the event loop."""
+    """Lay everything out now instead of in the event loop."""
     for _ in range(_NESTED_LAYOUTS):
         for part in (widget, *widget.findChildren(QWidget)):
             QCoreApplication.sendPostedEvents(part, QEvent.Type.LayoutRequest)

@@ -25,7 +25,7 @@ from gpviz.lecture.lecture import Lecture, load_lecture
 from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.show_request import RunRequest
+from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.contents import chart
 
 SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
@@ -155,7 +155,7 @@ class TestCompare:
         assert compare.isVisible()
         compare.compare_run_on_show()
         assert len(compare.views) == 2
-        compare.run_requested.emit(RunRequest(run=RunConfig(n=5, seed=3), iteration=12))
+        compare.run_requested.emit(ShowRequest(run=RunConfig(n=5, seed=3), iteration=12))
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == RunConfig(n=5, seed=3)
 
@@ -167,7 +167,7 @@ class TestCompare:
         compare.compare_run_on_show()
         compare.lanes.go_to(12)
         qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
-        window.file_controller.show_run(RunRequest(run=RunConfig(n=5, seed=77)))
+        window.file_controller.show_run(ShowRequest(run=RunConfig(n=5, seed=77)))
         compare.views[0].open_action.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
         assert window.controller.config == config
@@ -514,7 +514,7 @@ def test_a_run_that_is_kept_by_hand_stays_if_a_person_says_so(window, store, qtb
     experiments = opened(window, store, qtbot)
     monkeypatch.setattr(window.file_controller, "may_let_go", lambda: False)
     before = window.controller.config
-    experiments.run_requested.emit(RunRequest(run=RunConfig(n=5, seed=3), iteration=7))
+    experiments.run_requested.emit(ShowRequest(run=RunConfig(n=5, seed=3), iteration=7))
     assert window.controller.config == before
 
 

@@ -1,6 +1,6 @@
-"""Where the keyboard goes in a window: Tab follows the eye, and F6 goes from one pane to the next.
+"""The order in which the keyboard focus moves through a window: Tab in reading order, F6 from pane to pane.
 
-Both look at where things are now, so that they are right wherever a window puts its parts.
+Both look at the current geometry, so they stay right when a window rearranges its parts.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QScrollArea, QTabBar, QWidget
 _PANE: Final = "pane"
 """The property of a widget that is a pane of its window."""
 _SLACK: Final = 3
-"""Parts that overlap by no more than so many pixels stand beside or below one another all the same."""
+"""Parts that overlap by at most so many pixels still count as separate."""
 
 if TYPE_CHECKING:
     _Widget = QWidget
@@ -21,8 +21,8 @@ else:
     _Widget = object  # Qt's classes allow for one of them among the bases
 
 
-class TabFollowsEye(_Widget):
-    """Stands before the Qt class among the bases of a window in which Tab goes where the eye goes."""
+class ReadingOrderFocus(_Widget):
+    """Mixin, named before the Qt class, for a window in which Tab follows the reading order."""
 
     def focusNextPrevChild(self, is_next: bool) -> bool:  # noqa: N802
         order = focus_order(self)
@@ -63,8 +63,8 @@ def go_to_pane(window: QWidget, steps: int) -> None:
         return
     pane = _pane_of(window.focusWidget())
     before = -1 if steps > 0 else 0  # of the first, or of the last
-    place = panes.index(pane) if pane in panes else before
-    focus_into(panes[(place + steps) % len(panes)])
+    index = panes.index(pane) if pane in panes else before
+    focus_into(panes[(index + steps) % len(panes)])
 
 
 def focus_into(part: QWidget) -> bool:

@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.widgets.panes import TabFollowsEye, focus_order, go_to_pane, panes_of, set_panes
+from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_order, go_to_pane, panes_of, set_panes
 
 
-class Window(TabFollowsEye, QWidget):
+class Window(ReadingOrderFocus, QWidget):
     """Two columns of two buttons below one across, made from the last to the first."""
 
     def __init__(self) -> None:
