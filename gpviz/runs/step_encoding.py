@@ -8,6 +8,7 @@ the one that planted the first leaf, and made no use of the drawn function. Fing
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from itertools import product
+from math import inf, nan
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +18,6 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.formula import MAX_VARIABLE
 from gpviz.engine.step import DRAW_NUMBERS, Step, StepBuffer
 from gpviz.engine.tree import Leaf, Node, nodes_of
-from gpviz.runs.append_only_columns import ErrorCodes
 
 VERDICTS: Final = tuple(Verdict)
 """The verdicts in the order of their numbers in `verdicts_of`."""
@@ -39,6 +39,8 @@ _ONE_COPY: Final = 1
 _ONE_VARIABLE: Final = 2 * _ONE_COPY
 _ONE_OR: Final = 2 * MAX_VARIABLE * _ONE_VARIABLE
 """What counts in the tally of a tree."""
+_LARGEST_PLAIN: Final = 2**63 - 1
+_LARGEST_FLOAT_BITS: Final = 1023
 _FIRST_CHUNK: Final = 1024
 _LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
 
@@ -200,6 +202,79 @@ class Rows(NamedTuple):
     def iterations(self) -> int:
         """How many there are."""
         return len(self.codes)
+
+
+class ErrorCodes:
+    """Errors as 64-bit integers: an error that fits is its own code; None and larger errors get negative ones.
+
+    Large errors are numbered as they first appear, row by row, so that the codes of a log do not depend on how
+    many rows were encoded at once.
+    """
+
+    def __init__(self) -> None:
+        self.large: list[int] = []  # those with the codes -2, -3, ...
+        self._codes: dict[int | None, int] = {None: -1}
+        self._floats = [nan]  # of the codes -1, -2, ...
+        self._begun: ErrorCodes | None = None
+        self._begun_count = 0
+
+    def beginning(self, count: int) -> "ErrorCodes":
+        """Codes of its own that begin with the first ``count`` large errors of these."""
+        begun = ErrorCodes()
+        begun.large = self.large[:count]
+        begun._floats = self._floats[: count + 1]
+        begun._begun, begun._begun_count = self, count
+        return begun
+
+    def encode(
+        self, first: Sequence[int | None], second: Sequence[int | None]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The codes of two columns of the same rows."""
+        try:
+            return self._encoded(first), self._encoded(second)
+        except OverflowError:
+            for pair in zip(first, second, strict=True):
+                for error in pair:
+                    if error is not None and error > _LARGEST_PLAIN and error not in self._codes:
+                        known = self._known_before(error)
+                        if known is None:
+                            self._add(error)
+                        else:
+                            self._codes[error] = known
+            return self._encoded(first), self._encoded(second)
+
+    def decode(self, code: int) -> int | None:
+        """The error with this code."""
+        if code == -1:
+            return None
+        return code if code >= 0 else self.large[-2 - code]
+
+    def as_floats(self, codes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The errors with these codes: nan for None, inf for what no float can hold."""
+        floats = codes.astype(np.float64)
+        coded = np.flatnonzero(codes < 0)
+        if len(coded):
+            floats[coded] = np.array(self._floats)[-1 - codes[coded]]
+        return floats
+
+    def _encoded(self, errors: Sequence[int | None]) -> npt.NDArray[np.int64]:
+        return np.fromiter(map(self._codes.get, errors, errors), dtype=np.int64, count=len(errors))
+
+    def _known_before(self, error: int) -> int | None:
+        """The code that it has from the codes these begin with; what they hold is not copied before it is used."""
+        codes, count = self._begun, self._begun_count
+        while codes is not None:
+            code = codes._codes.get(error)
+            if code is not None:
+                return code if -1 - code <= count else None
+            count = min(count, codes._begun_count)
+            codes = codes._begun
+        return None
+
+    def _add(self, error: int) -> None:
+        self.large.append(error)
+        self._codes[error] = -1 - len(self.large)
+        self._floats.append(float(error) if error.bit_length() <= _LARGEST_FLOAT_BITS else inf)
 
 
 class Encoder:
