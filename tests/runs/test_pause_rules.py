@@ -13,8 +13,7 @@ from gpviz.engine.enums import Function
 from gpviz.engine.mutation import substitution
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
-from gpviz.runs.outlook_watch import OutlookRise, OutlookWatch
-from gpviz.runs.pause_rules import PauseRules, PauseWatch, next_pause
+from gpviz.runs.pause_rules import OutlookRise, OutlookWatch, PauseRules, PauseWatch, next_pause
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 NEVER = {"stuck": False, "solved": False}
@@ -485,7 +484,7 @@ def test_a_watch_that_is_called_off_finds_nothing_and_goes_on_with_the_next_step
 
 
 def test_a_run_that_cannot_get_stuck_never_pauses_for_its_outlook(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.runs.outlook_watch.outlook", lambda *_, **__: pytest.fail("nobody is to ask"))
+    monkeypatch.setattr("gpviz.runs.pause_rules.outlook", lambda *_, **__: pytest.fail("nobody is to ask"))
     steps, reason = first_pause(TRAP.replaced(deletion="subtree"), rises(1), most=60)
     assert (len(steps), reason) == (60, None)
 
@@ -494,7 +493,7 @@ def test_an_outlook_that_takes_too_long_is_no_reason_to_pause(monkeypatch) -> No
     def too_complex(*_: object, **__: object) -> None:
         raise TooComplexError("too many terms")
 
-    monkeypatch.setattr("gpviz.runs.outlook_watch.outlook", too_complex)
+    monkeypatch.setattr("gpviz.runs.pause_rules.outlook", too_complex)
     steps, reason = first_pause(TRAP, rises(1), most=20)
     assert (len(steps), reason) == (20, None)
 

@@ -12,8 +12,7 @@ from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.mutation_script import Script
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.outlook_watch import OutlookRise
-from gpviz.runs.pause_rules import PauseRules, next_pause
+from gpviz.runs.pause_rules import OutlookRise, PauseRules, next_pause
 from gpviz.runs.step_encoding import Property
 
 _FRAME_MS: Final = 16

@@ -25,8 +25,7 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.mutation_script import Script
 from gpviz.engine.step import StepBuffer
 from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.outlook_watch import OutlookRise
-from gpviz.runs.pause_rules import PauseRules, PauseWatch
+from gpviz.runs.pause_rules import OutlookRise, PauseRules, PauseWatch
 from gpviz.runs.step_encoding import Encoder, Rows
 
 NEVER: Final = -1

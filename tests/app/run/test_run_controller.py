@@ -497,7 +497,7 @@ def asked(monkeypatch):
             pass
         raise Stopped
 
-    monkeypatch.setattr("gpviz.runs.outlook_watch.outlook", for_ever)
+    monkeypatch.setattr("gpviz.runs.pause_rules.outlook", for_ever)
     return made
 
 
