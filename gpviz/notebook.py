@@ -53,8 +53,7 @@ from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
 from gpviz.runs.presets import Preset, find_preset
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import load
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile, load
 
 _LONGEST_FORMULA: Final = 60
 """In leaves: longer formulas are counted instead."""

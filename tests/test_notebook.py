@@ -19,8 +19,7 @@ from gpviz.engine.tree import Inner, Leaf, Node
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import callout_of
 from gpviz.runs.presets import find_preset
-from gpviz.runs.run_file import load, save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, load, save
 from tests.engine.strategies import trees
 from tests.patience import PATIENCE_SECONDS
 from tests.runs.branching import branched_run

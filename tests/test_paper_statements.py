@@ -16,7 +16,7 @@ from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.script_text import preview_script, probability_text
 from gpviz.guide_pages import load_pages
-from gpviz.lecture.lecture import load_lecture, shipped_lectures
+from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
 from gpviz.runs.comparison_presets import load_comparisons
 from gpviz.runs.presets import load_presets

@@ -53,7 +53,7 @@ from gpviz.escaping import line_text, title_text
 from gpviz.explain.tree_text import run_text
 from gpviz.files.file_io import shown_path
 from gpviz.layout.layouts import LAYOUTS
-from gpviz.lecture.lecture import shipped_lectures
+from gpviz.lecture.lecture_file import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.runs.presets import find_preset, first_preset, load_presets
 from gpviz.runs.show_request import ShowRequest

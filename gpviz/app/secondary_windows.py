@@ -23,7 +23,8 @@ from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.explain.tree_text import run_text
-from gpviz.lecture.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
+from gpviz.lecture.lecture import CapturedView, Lecture
+from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.paper_statements import Show
 from gpviz.runs.comparison_presets import Comparison, find_comparison
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan
     from gpviz.explain.outlook_picture import OutlookPicture
     from gpviz.lecture.scene_content import SceneChart
-    from gpviz.runs.saved_run import RunFile
+    from gpviz.runs.run_file import RunFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from gpviz.engine.mutation_script import MAX_TEXT_LENGTH, Script, check_script, 
 from gpviz.engine.settings import SETTINGS
 from gpviz.files.file_io import error_reason, file_mode, shown_path
 from gpviz.runs.presets import find_preset
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _LONGEST_PROBLEM: Final = 300

@@ -31,12 +31,10 @@ from gpviz.export.request import (
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import counted
 from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.history import History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.presets import Preset, find_preset
 from gpviz.runs.replay import Cancelled, replay_all
-from gpviz.runs.run_file import load
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile, load
 
 _EXAMPLES = """examples:
   gpviz export talk.gpviz --to tree.png --at 60 --theme projector --size 1280x720 --scale 2

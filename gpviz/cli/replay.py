@@ -14,8 +14,7 @@ from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.files.file_io import shown_path
 from gpviz.runs.replay import Cancelled, Replayed, replay_all, result_of
-from gpviz.runs.run_file import load
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile, load
 
 _EXAMPLES = """example:
   gpviz replay talk.gpviz

@@ -36,11 +36,9 @@ from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.export.run_log import LogStream, write_log
 from gpviz.files.file_io import check_writable, shown_path
-from gpviz.runs.history import History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, save
 
 _EXAMPLES = """examples:
   gpviz run --n 8 --limit n+1 --deletion leaf --seed 254

@@ -16,8 +16,7 @@ from gpviz.export.request import (
     number_of_iterations,
     seconds_of_film,
 )
-from gpviz.runs.history import History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, History
 
 WIDTHS: Final = (320, 7680)
 HEIGHTS: Final = (180, 4320)

@@ -25,8 +25,7 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import write_file
 from gpviz.number_text import counted, number_text, rows_text
 from gpviz.runs.bookmarks import exact_number
-from gpviz.runs.history import History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.step_encoding import Property
 

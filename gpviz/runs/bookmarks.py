@@ -1,10 +1,13 @@
 """Bookmarks: iterations worth coming back to, each with a note."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.whole_number import whole_number
-from gpviz.runs.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
+from gpviz.runs.history import MAX_ITERATIONS
+
+MAX_NOTE_LENGTH: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.engine.target import target_for
 from gpviz.runs.bookmarks import exact_number
-from gpviz.runs.history import History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.step_encoding import Property
 
 ORIGINAL: Final = 0

@@ -38,6 +38,9 @@ from gpviz.runs.step_encoding import (
     verdicts_of,
 )
 
+MAX_ITERATIONS: Final = 10_000_000
+"""The longest run that is recorded and saved."""
+
 Origin = tuple[RunConfig, Node | None, Script]
 """The configuration, the tree and the script of a run: where they are the same, it is one run."""
 

@@ -14,7 +14,7 @@ from gpviz.engine.step import Result
 from gpviz.engine.stuck import tree_state
 from gpviz.runs.branches import forked
 from gpviz.runs.history import Generalisation, History
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 MOST_SECONDS: Final = USUAL_SECONDS
 _PROGRESS_ITERATIONS: Final = 4096

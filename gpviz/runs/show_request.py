@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.mutation_script import Script
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

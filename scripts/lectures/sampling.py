@@ -19,7 +19,7 @@ from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
 from gpviz.lecture.scene_content import SceneStatement
 from gpviz.number_text import power_text, rows_text
 from gpviz.runs.history import History
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe
 from scripts.lectures.computed import chart, distinct, experiment, recorded, said, summaries
 
 NAME: Final = "sampling"

@@ -7,7 +7,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
 from gpviz.runs.branches import Branches, changed_config, forked, settings_name
 from gpviz.runs.history import History
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 
 NAME: Final = "why-stuck"
 

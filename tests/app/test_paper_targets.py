@@ -12,7 +12,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
-from gpviz.lecture.lecture import load_lecture, shipped_lectures
+from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement
 from gpviz.runs.comparison_presets import load_comparisons
 from gpviz.runs.presets import find_preset, load_presets

@@ -21,7 +21,8 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages
-from gpviz.lecture.lecture import Lecture, load_lecture
+from gpviz.lecture.lecture import Lecture
+from gpviz.lecture.lecture_file import load_lecture
 from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.runs.pause_rules import PauseRules

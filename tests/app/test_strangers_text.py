@@ -36,11 +36,11 @@ from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
-from gpviz.lecture.lecture import Scene, SceneCaption, save_lecture
+from gpviz.lecture.lecture import Scene, SceneCaption
+from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import ComparedRun, SceneComparison, SceneContent
 from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import RunFile, describe_branches
+from gpviz.runs.run_file import RunFile, describe_branches, save
 from tests.app.lecture.contents import DRAWING, chart
 from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store

@@ -14,8 +14,7 @@ from gpviz.cli import outlook as command
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.export.outlook_table import COLUMNS
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, save
 from tests.cli.command_line import is_one_sentence
 from tests.runs.runs import recorded
 

@@ -9,8 +9,7 @@ import pytest
 from gpviz.cli import main
 from gpviz.cli.progress import Progress
 from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import load, save
-from gpviz.runs.saved_run import RunFile, describe_branches
+from gpviz.runs.run_file import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.runs.branching import branched_run
 

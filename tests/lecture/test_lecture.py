@@ -31,8 +31,8 @@ from gpviz.lecture.lecture import (
 from gpviz.page_list import scene_pages
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import MAX_TOTAL_ITERATIONS
-from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.history import MAX_ITERATIONS
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 

@@ -16,12 +16,9 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.files import file_io
-from gpviz.lecture import lecture
-from gpviz.lecture.lecture import (
-    PANELS,
-    Lecture,
-    Scene,
-    SceneCaption,
+from gpviz.lecture import lecture_file
+from gpviz.lecture.lecture import PANELS, Lecture, Scene, SceneCaption
+from gpviz.lecture.lecture_file import (
     is_lecture_file,
     lecture_data_of,
     lecture_of,
@@ -31,8 +28,7 @@ from gpviz.lecture.lecture import (
     shipped_lectures,
 )
 from gpviz.page_list import scene_pages
-from gpviz.runs.run_file import data_of, load, save
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, data_of, describe, describe_branches, load, save
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 
@@ -161,7 +157,7 @@ def test_a_file_has_the_first_version_that_knows_what_is_in_it(changes: dict[str
 
 
 def test_a_lecture_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lecture, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(lecture_file, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "talk.gpviz"
     with pytest.raises(
         GpvizError, match=r"it cannot be written; the lecture would make it [\d,]+ bytes long"

@@ -19,15 +19,8 @@ from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
 from gpviz.explain.outlook_text import chance_text
-from gpviz.lecture.lecture import (
-    Lecture,
-    Scene,
-    is_lecture_file,
-    iterations_of_branch,
-    load_any,
-    load_lecture,
-    shipped_lectures,
-)
+from gpviz.lecture.lecture import Lecture, Scene, iterations_of_branch
+from gpviz.lecture.lecture_file import is_lecture_file, load_any, load_lecture, shipped_lectures
 from gpviz.number_text import rows_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all

@@ -12,15 +12,8 @@ import pytest
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.lecture import picture_data, scene_content
-from gpviz.lecture.lecture import (
-    Lecture,
-    Scene,
-    lecture_data_of,
-    lecture_of,
-    replaced,
-    with_run,
-    without_scene,
-)
+from gpviz.lecture.lecture import Lecture, Scene, replaced, with_run, without_scene
+from gpviz.lecture.lecture_file import lecture_data_of, lecture_of
 from gpviz.lecture.scene_content import (
     ComparedRun,
     SceneChart,
@@ -31,7 +24,7 @@ from gpviz.lecture.scene_content import (
     content_data_of,
     content_of,
 )
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe
 from tests.runs.runs import recorded
 
 FIGURE = '{"title": "Growth", "panels": [{"x": [1, 2.5, null]}]}'

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from gpviz.lecture.lecture import Lecture, Scene, load_lecture, shipped_lectures
+from gpviz.lecture.lecture import Lecture, Scene
+from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.lecture.scene_content import SceneChart, SceneComparison, SceneStatement
 from gpviz.paper_statements import load_statements
 from scripts.lectures import drift, sampling

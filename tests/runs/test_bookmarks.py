@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gpviz.engine.errors import InvalidValueError
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.limits import MAX_ITERATIONS, MAX_NOTE_LENGTH
+from gpviz.runs.bookmarks import MAX_NOTE_LENGTH, Bookmark
+from gpviz.runs.history import MAX_ITERATIONS
 
 
 def test_the_largest_bookmark_is_allowed():

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import Cancelled, replay_all
-from gpviz.runs.run_file import load, save
-from gpviz.runs.saved_run import branches_of, describe, describe_branches
+from gpviz.runs.run_file import branches_of, describe, describe_branches, load, save
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 from tests.runs.test_hostile_files import changed, sentence_about

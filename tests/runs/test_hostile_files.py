@@ -14,9 +14,8 @@ from gpviz.engine.formula import parse
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.files.strict_json import parse_json
 from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.run_file import load, save
-from gpviz.runs.saved_run import RunFile, describe
+from gpviz.runs.history import MAX_ITERATIONS
+from gpviz.runs.run_file import RunFile, describe, load, save
 from tests.runs.runs import recorded
 
 NINES = "9" * 5000

@@ -17,7 +17,7 @@ from gpviz.runs.append_only_columns import MOST_JOINED
 from gpviz.runs.branches import Branches, forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all, result_of
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.engine.test_interruption import alternating
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 

@@ -16,8 +16,7 @@ from gpviz.runs import run_file
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import VERSION, load, save
-from gpviz.runs.saved_run import RunFile, describe
+from gpviz.runs.run_file import VERSION, RunFile, describe, load, save
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 GOLDEN = Path(__file__).parent.parent / "golden"

@@ -13,8 +13,7 @@ from gpviz.lecture.lecture import Lecture, Scene, with_run
 from gpviz.runs.branches import Branches, forked, search_at
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import data_of, load, save
-from gpviz.runs.saved_run import describe, describe_branches
+from gpviz.runs.run_file import data_of, describe, describe_branches, load, save
 from tests.runs.test_hostile_files import changed, sentence_about
 
 CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)

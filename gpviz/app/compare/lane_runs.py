@@ -15,8 +15,7 @@ from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.engine.mutation_script import Script
 from gpviz.runs.branches import search_at
 from gpviz.runs.comparison_presets import LaneSpec, checked_label
-from gpviz.runs.history import Generalisation, History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
 from gpviz.runs.show_request import ShowRequest
 from gpviz.runs.step_encoding import Property
 

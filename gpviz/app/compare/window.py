@@ -45,7 +45,7 @@ from gpviz.runs.comparison_presets import (
     check_lane_count,
     load_comparisons,
 )
-from gpviz.runs.saved_run import RunFile, describe
+from gpviz.runs.run_file import RunFile, describe
 from gpviz.runs.show_request import ShowRequest
 
 _TREE: Final = 1.5

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 from gpviz import __version__
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import Lecture
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 
 def bring_up(window: QWidget) -> None:

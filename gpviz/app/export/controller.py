@@ -29,7 +29,7 @@ from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, Subject, ending_of
 from gpviz.files.file_io import shown_path
 from gpviz.runs.history import History
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 _BAR_LETTERS: Final = 16
 _RESULT_MS: Final = 30_000

@@ -23,8 +23,7 @@ from gpviz.engine.optional_packages import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
 from gpviz.files.file_io import check_writable, error_reason, move_file, replacing, shown_path
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile, save
 
 _RUN_NAME: Final = "run.gpviz"
 _END_MS: Final = 5000

@@ -31,15 +31,14 @@ from gpviz.lecture.lecture import (
     SceneCaption,
     captions_within,
     iterations_of_branch,
-    load_lecture,
     moved,
     replaced,
-    save_lecture,
     with_run,
     with_runs,
     with_scene,
     without_scene,
 )
+from gpviz.lecture.lecture_file import load_lecture, save_lecture
 from gpviz.lecture.scene_content import (
     MAX_LABEL_LENGTH,
     ComparedRun,
@@ -47,7 +46,7 @@ from gpviz.lecture.scene_content import (
     SceneContent,
     content_kind,
 )
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 from gpviz.runs.show_request import ShowRequest
 
 _COPY: Final = " (copy)"

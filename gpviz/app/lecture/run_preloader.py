@@ -12,7 +12,7 @@ from gpviz.engine import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.lecture.lecture import Lecture
 from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile
 
 _PROGRESS_MS: Final = 100
 

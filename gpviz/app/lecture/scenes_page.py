@@ -36,7 +36,8 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene, iterations_of_branch, shipped_lectures
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, iterations_of_branch
+from gpviz.lecture.lecture_file import shipped_lectures
 from gpviz.lecture.scene_content import SceneComparison, SceneContent, SceneStatement
 from gpviz.runs.history import History
 

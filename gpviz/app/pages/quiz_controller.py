@@ -14,7 +14,7 @@ from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.runs.branches import search_at
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS
 
 
 class QuizController(QObject):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QSizePolicy, QWidget
 
 from gpviz.app.widgets.fields import NumberSpin, heading, set_tip
 from gpviz.app.widgets.layouts import column_in
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS
 from gpviz.runs.pause_rules import PauseRules
 
 _MAX_LEAVES: Final = 10**9

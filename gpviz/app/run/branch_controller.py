@@ -33,9 +33,8 @@ from gpviz.runs.branches import (
     search_at,
     settings_name,
 )
-from gpviz.runs.history import Generalisation, History
-from gpviz.runs.limits import MAX_ITERATIONS
-from gpviz.runs.saved_run import RunFile, describe_branches
+from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
+from gpviz.runs.run_file import RunFile, describe_branches
 from gpviz.runs.show_request import ShowRequest
 
 _MOST_UNDONE: Final = 100

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import ORIGINAL_NAME, Branches
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import RunFile
+from gpviz.runs.run_file import RunFile, save
 
 
 class Document(QObject):

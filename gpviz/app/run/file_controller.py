@@ -15,8 +15,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.mutation_script import check_script
-from gpviz.lecture.lecture import is_lecture_file
-from gpviz.runs.saved_run import RunFile
+from gpviz.lecture.lecture_file import is_lecture_file
+from gpviz.runs.run_file import RunFile
 from gpviz.runs.show_request import ShowRequest
 
 _FILTER: Final = "Runs, lectures and experiments of gpviz (*.gpviz *.gpvizx);;All files (*)"

@@ -10,8 +10,7 @@ from gpviz.app.pacing import Pace, RateMeter
 from gpviz.app.run.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.mutation_script import Script
-from gpviz.runs.history import Generalisation, History
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
 from gpviz.runs.pause_rules import OutlookRise, PauseRules, next_pause
 from gpviz.runs.step_encoding import Property
 

@@ -15,8 +15,7 @@ from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branches
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
-from gpviz.runs.run_file import load
-from gpviz.runs.saved_run import RunFile, branches_of
+from gpviz.runs.run_file import RunFile, branches_of, load
 
 _PROGRESS_MS: Final = 100
 

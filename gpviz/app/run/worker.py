@@ -24,7 +24,7 @@ from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexErr
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.mutation_script import Script
 from gpviz.engine.step import StepBuffer
-from gpviz.runs.limits import MAX_ITERATIONS
+from gpviz.runs.history import MAX_ITERATIONS
 from gpviz.runs.pause_rules import OutlookRise, PauseRules, PauseWatch
 from gpviz.runs.step_encoding import Encoder, Rows
 

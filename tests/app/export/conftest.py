@@ -12,7 +12,7 @@ from gpviz.app.export.controller import ExportController
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, Subject
 from gpviz.runs.history import History
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe
 from tests.bundled_program import make_bundled_program
 from tests.export.fake_writers import Calls, fake_writers
 from tests.export.requests import request_of

@@ -16,8 +16,7 @@ from gpviz.explain.tree_text import caption_of
 from gpviz.export import registry
 from gpviz.export.request import ExportFormat, ExportKind, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.files.file_io import write_file
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, save
 from tests.app.export.conftest import CURSOR, LENGTH
 
 

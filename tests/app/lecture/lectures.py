@@ -7,7 +7,7 @@ from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.runs.history import Generalisation
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 

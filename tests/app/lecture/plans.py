@@ -4,7 +4,7 @@ from functools import cache
 
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Lecture, Scene
-from gpviz.runs.saved_run import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 

@@ -17,8 +17,9 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import checkpoint
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
-from gpviz.runs.saved_run import RunFile
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption
+from gpviz.lecture.lecture_file import load_lecture, save_lecture
+from gpviz.runs.run_file import RunFile
 from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
 

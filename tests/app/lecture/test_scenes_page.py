@@ -19,7 +19,8 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene
+from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import SceneStatement
 from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.plans import a_lecture, a_run

@@ -18,8 +18,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import load, save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, load, save
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)

@@ -15,7 +15,7 @@ from gpviz.runs.branches import ORIGINAL, search_at
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.replay import replay_all
-from gpviz.runs.saved_run import branches_of
+from gpviz.runs.run_file import branches_of
 from tests.runs.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)

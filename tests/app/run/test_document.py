@@ -4,11 +4,9 @@ import pytest
 
 from gpviz.app.run.document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.bookmarks import MAX_NOTE_LENGTH, Bookmark
 from gpviz.runs.branches import Branch, Branches
-from gpviz.runs.limits import MAX_NOTE_LENGTH
-from gpviz.runs.run_file import load
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, load
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)

@@ -13,8 +13,7 @@ from gpviz.runs import replay as replay_module
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
 from gpviz.runs.pause_rules import PauseRules, PauseWatch
-from gpviz.runs.run_file import save
-from gpviz.runs.saved_run import describe
+from gpviz.runs.run_file import describe, save
 from tests.engine.strategies import few_implicants
 from tests.runs.runs import recorded
 
