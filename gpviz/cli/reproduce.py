@@ -15,7 +15,7 @@ from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
 from gpviz.experiments.report.page import REPORT, Report, write_report
-from gpviz.experiments.report.report_data import PLANS, open_store
+from gpviz.experiments.report.results import PLANS, open_store
 from gpviz.experiments.result_tables import settings_words
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import is_complete

@@ -9,7 +9,7 @@ from gpviz.cli import main, reproduce
 from gpviz.cli.progress import Interruptible
 from gpviz.experiments.chunks import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.report.report_data import PLANS, store_path
+from gpviz.experiments.report.results import PLANS, store_path
 from gpviz.experiments.store import Store
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
@@ -36,9 +36,9 @@ def tiny(name: str) -> Plan:
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command with small plans, whose runs are done here and not in other processes."""
     monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
-    from gpviz.experiments.report import report_data, reproduction_section
+    from gpviz.experiments.report import page, results
 
-    for module in (reproduction_section, report_data, reproduce):
+    for module in (page, results, reproduce):
         monkeypatch.setattr(module, "find_plan", tiny)
 
 
@@ -66,9 +66,9 @@ def test_done_again_it_does_nothing_twice_and_says_the_same(tmp_path, capsys):
     assert main(words) == 0
     first, report = capsys.readouterr().out, (tmp_path / "report.html").read_bytes()
     assert main(words) == 0
-    reproduction_section = capsys.readouterr()
-    assert reproduction_section.out == first
-    assert "all 8 runs are already done" in reproduction_section.err
+    second = capsys.readouterr()
+    assert second.out == first
+    assert "all 8 runs are already done" in second.err
     assert (tmp_path / "report.html").read_bytes() == report
 
 

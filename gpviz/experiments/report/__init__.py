@@ -1,1 +1,1 @@
-"""The paper's experiments done again, told as one self-contained web page."""
+"""The report of `gpviz reproduce` as one self-contained web page."""

@@ -21,15 +21,15 @@ class Markup(str):
 
 def element(name: str, /, *children: str, **attributes: str | int | None) -> Markup:
     """An element. Attributes are named as in HTML, but `class_` for class and _ for -; None leaves one out."""
-    words = "".join(
+    attribute_text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{html_text(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if name in _VOID:
-        return Markup(f"<{name}{words}>")
+        return Markup(f"<{name}{attribute_text}>")
     content = "".join(map(_plain, children)) if name in _TYPED else joined(children)
-    return Markup(f"<{name}{words}>{content}</{name}>")
+    return Markup(f"<{name}{attribute_text}>{content}</{name}>")
 
 
 def joined(children: Iterable[str]) -> Markup:
@@ -54,7 +54,7 @@ def paragraph(*children: str, class_: str | None = None) -> Markup:
 
 
 def code(text: str) -> Markup:
-    """A few words of code; a line breaks between words only, not after the hyphens of an option."""
+    """Code within a sentence; a line breaks between words only, not after the hyphens of an option."""
     words = [element("span", word, class_="whole") for word in text.split(" ")]
     return element("code", Markup(" ".join(words)) if len(words) > 1 else text)
 
@@ -81,7 +81,7 @@ def figure(drawing: str, *caption: str, class_: str | None = None) -> Markup:
 
 
 def table(
-    caption: Sequence[str],
+    caption: str,
     heads: Sequence[Sequence[Markup]],
     *groups: Iterable[Sequence[Markup]],
     label: str,
@@ -94,7 +94,7 @@ def table(
         "div",
         element(
             "table",
-            element("caption", element("span", *caption)),
+            element("caption", element("span", caption)),
             element("thead", *(element("tr", *head) for head in heads)),
             *(element("tbody", *(element("tr", *row) for row in rows)) for rows in groups),
         ),

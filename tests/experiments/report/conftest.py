@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.experiments.plan_runner import run_plan
-from gpviz.experiments.report.report_data import PLANS, open_store
+from gpviz.experiments.report.results import PLANS, open_store
 from tests.experiments.inline_executor import InlineExecutor
 from tests.experiments.report.made_up import RUNS
 

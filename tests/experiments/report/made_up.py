@@ -1,6 +1,6 @@
-"""Results of runs that nobody did, so that every sentence of the report can be had."""
+"""Made-up results: what the report says must follow from whatever was found."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import find_plan
-from gpviz.experiments.report.report_data import Results
+from gpviz.experiments.report.results import Results
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.statistics.paper_tables import paper_cell
@@ -48,7 +48,7 @@ def values_of(mean: float, sd: float, count: int, *, luck: int = 0) -> npt.NDArr
 
 @lru_cache
 def _normal(count: int) -> npt.NDArray[np.float64]:
-    values = np.array([NormalDist().inv_cdf((place + 0.5) / count) for place in range(count)])
+    values = np.array([NormalDist().inv_cdf((index + 0.5) / count) for index in range(count)])
     spread = values.std(ddof=1) if count > 1 else 1.0
     return values / spread
 
@@ -58,13 +58,11 @@ def results_with(
     shift: Shift = lambda config: 0.0,
     count: int = 4000,
     *,
-    is_one_luck: bool = False,
     is_full: bool = False,
 ) -> Results:
     """Results of a plan of the tables whose mean T is the paper's and a shift.
 
-    With one luck a seed is as lucky in every cell, else luck has nothing to do with the seed. All values of a full
-    one are as the paper's, S and B too.
+    All values of a full one are as the paper's, S and B too.
     """
     plan = find_plan(name).replaced(runs=count)
     values: list[npt.NDArray[np.int64]] = []
@@ -72,8 +70,7 @@ def results_with(
     for cell in plan.cells:
         paper = paper_cell(cell.config)
         assert paper is not None
-        luck = 0 if is_one_luck else cell.number
-        values.append(values_of(paper.T + shift(cell.config), paper.T_sd, count, luck=luck))
+        values.append(values_of(paper.T + shift(cell.config), paper.T_sd, count, luck=cell.number))
         stuck = round(paper.stuck / paper.solved * count) if is_full else 0
         totals.append(totals_from(values[-1], stuck=stuck))
         if is_full:
@@ -88,26 +85,3 @@ def results_with(
 
     summaries = summarise(plan, totals, exact_cells(plan.cells)[0])
     return Results(plan, totals, summaries, 1.0, read, lambda cell: [])
-
-
-def growing_results(name: str, shift: Shift, seed: int, counts: Sequence[int]) -> list[Results]:
-    """Results of a plan that is run on, at these numbers of runs; the runs are random, of the paper's spread."""
-    random = np.random.default_rng(seed)
-    plan = find_plan(name)
-    values: list[npt.NDArray[np.int64]] = []
-    for cell in plan.cells:
-        paper = paper_cell(cell.config)
-        assert paper is not None
-        drawn = random.normal(paper.T + shift(cell.config), paper.T_sd, max(counts))
-        values.append(np.rint(drawn).astype(np.int64))
-
-    def at(count: int) -> Results:
-        part = plan.replaced(runs=count)
-        totals = [totals_from(each[:count]) for each in values]
-
-        def read(cell: int, column: str) -> npt.NDArray[np.int64]:
-            return np.arange(count) if column == "number" else values[cell][:count]
-
-        return Results(part, totals, summarise(part, totals), 1.0, read, lambda cell: [])
-
-    return [at(count) for count in counts]

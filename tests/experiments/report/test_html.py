@@ -30,7 +30,7 @@ def test_a_command_breaks_between_its_words_only():
 
 def test_a_table_has_a_caption_and_its_groups_of_rows():
     cell = element("td", "1")
-    text = table(("What <it> is",), ([element("th", "h", scope="col")],), [[cell]], [[cell]], label="it")
+    text = table("What <it> is", ([element("th", "h", scope="col")],), [[cell]], [[cell]], label="it")
     assert "<caption><span>What &lt;it&gt; is</span></caption>" in text
     assert text.count("<tbody>") == 2
     assert 'tabindex="0"' in text

@@ -1,4 +1,4 @@
-"""What the report is made of: the stores of the plans it tells of, read once."""
+"""The results that the report is about: the stores of its plans, made, found and read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

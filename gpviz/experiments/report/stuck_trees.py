@@ -9,11 +9,12 @@ from gpviz.engine.enums import Function, Outcome
 from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
-from gpviz.engine.tree import Inner, Leaf, Node, nodes_of
+from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.escaping import html_text
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
-from gpviz.experiments.report.report_data import Results
-from gpviz.experiments.report.report_text import limit_words, run_command
+from gpviz.experiments.report.results import Results
+from gpviz.experiments.report.tables import limit_symbol
+from gpviz.experiments.run_text import option_words
 from gpviz.layout.tidy import tidy_layout
 from gpviz.layout.tree_graph import graph_of
 from gpviz.number_text import counted
@@ -24,7 +25,7 @@ _MOST_TRIED: Final = 60
 _ACROSS: Final = 40.0
 _DOWN: Final = 46.0
 _MARGIN: Final = 24.0
-_WORDS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
+_SIGNS: Final = {Function.AND: ("and", "∧"), Function.OR: ("or", "∨")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,13 @@ def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
 
     AND is a disc, OR a diamond, a variable a rounded box, as in the window.
     """
-    places = {uid: (x * _ACROSS, y * _DOWN) for uid, (x, y) in tidy_layout(graph_of(tree)).items()}
-    left = min(x for x, _ in places.values()) - _MARGIN
-    width = max(x for x, _ in places.values()) + _MARGIN - left
-    height = max(y for _, y in places.values()) + 2 * _MARGIN
+    positions = {uid: (x * _ACROSS, y * _DOWN) for uid, (x, y) in tidy_layout(graph_of(tree)).items()}
+    left = min(x for x, _ in positions.values()) - _MARGIN
+    width = max(x for x, _ in positions.values()) + _MARGIN - left
+    height = max(y for _, y in positions.values()) + 2 * _MARGIN
     nodes = list(nodes_of(tree))
     edges = "".join(
-        f"M{_pair(places[node.uid])}L{_pair(places[child.uid])}"
+        f"M{_pair(positions[node.uid])}L{_pair(positions[child.uid])}"
         for node in nodes
         if not isinstance(node, Leaf)
         for child in (node.left, node.right)
@@ -102,7 +103,7 @@ def tree_svg(name: str, title: str, description: str, tree: Node) -> str:
         f'<title id="{name}-title">{html_text(title)}</title>',
         f'<desc id="{name}-desc">{html_text(description)}</desc>',
         f'<path class="edge" d="{edges}"/>' if edges else "",
-        *(_face(node, *places[node.uid]) for node in nodes),
+        *(_face(node, *positions[node.uid]) for node in nodes),
         "</svg>",
     ]
     return "\n".join(part for part in parts if part)
@@ -113,7 +114,7 @@ def _face(node: Node, x: float, y: float) -> str:
         kind, label = "leaf", UNICODE.variable(node.variable)
         shape = f'<rect x="{_number(x - 16)}" y="{_number(y - 14)}" width="32" height="28" rx="7"/>'
     else:
-        kind, label = _WORDS[node.function]
+        kind, label = _SIGNS[node.function]
         shape = (
             f'<circle cx="{_number(x)}" cy="{_number(y)}" r="15"/>'
             if node.function is Function.AND
@@ -123,8 +124,8 @@ def _face(node: Node, x: float, y: float) -> str:
     return f'<g class="{kind}">{shape}{text}</g>'
 
 
-def _pair(place: tuple[float, float]) -> str:
-    return f"{_number(place[0])} {_number(place[1])}"
+def _pair(position: tuple[float, float]) -> str:
+    return f"{_number(position[0])} {_number(position[1])}"
 
 
 def _number(value: float) -> str:
@@ -135,80 +136,53 @@ def stuck_section(results: Results) -> Markup:
     """The section with the figure of stuck trees."""
     stuck = sum(totals.stuck for totals in results.totals)
     heading = "Figure 1: trees on which the search is stuck"
+    runs = counted(results.runs, "run")
     if not stuck:
         return section(
             "stuck",
             heading,
-            paragraph(
-                f"None of the {counted(results.runs, 'run')} of table 1 got stuck, so there is no tree to show."
-            ),
+            paragraph(f"None of the {runs} of table 1 got stuck, so there is no tree to show."),
         )
-    trees = stuck_trees(results)
     return section(
         "stuck",
         heading,
         paragraph(
-            f"Of the {counted(results.runs, 'run')} with leaf-only deletion {stuck:,} got stuck. That is proven,"
-            " not guessed from a long wait: from such a tree no sequence of accepted mutations leads to a better"
-            " one."
+            f"{stuck:,} of the {runs} with leaf-only deletion got stuck, which is proven: from such a tree no"
+            " sequence of accepted mutations leads to a better one. For each n these are the smallest of"
+            " different forms; each command does the run again."
         ),
-        paragraph(_pattern_words(trees)),
-        paragraph(
-            "These are from our own runs, for each n the smallest, no two of the same form. Each command does"
-            " the run again and ends on this tree."
+        element(
+            "div",
+            *(_figure(index, each) for index, each in enumerate(stuck_trees(results), 1)),
+            class_="trees",
         ),
-        element("div", *(_figure(place, each) for place, each in enumerate(trees)), class_="trees"),
     )
 
 
-def _pattern_words(trees: list[StuckTree]) -> str:
-    """How many of the trees are of the paper's kind."""
-    alike = sum(
-        any(
-            isinstance(node, Inner) and node.function is Function.OR and node.left.value == node.right.value
-            for node in nodes_of(each.tree)
-        )
-        for each in trees
-    )
-    if not alike:
-        return (
-            "In none of the trees below does an OR join the same function twice, as in the paper's examples."
-        )
-    count = "all" if alike == len(trees) else f"{alike:,} of the"
-    is_full = all(each.tree.leaves == each.config.max_leaves for each in trees)
-    room = " All have as many leaves as their limit allows, so there is no room to grow." if is_full else ""
-    return (
-        f"In {count} trees below an OR joins the same function twice, as in the paper's examples: "
-        f"removing or changing a leaf on one side only makes the tree worse.{room}"
-    )
-
-
-def _figure(place: int, stuck: StuckTree) -> Markup:
+def _figure(index: int, stuck: StuckTree) -> Markup:
     config = stuck.config
+    limit = f"limit {limit_symbol(config.limit)},"
+    title = f"n = {config.n}, {limit} seed {config.seed}"
     formula = format_formula(stuck.tree, UNICODE)
-    title = f"n = {config.n}, limit {limit_words(config.limit)}, seed {config.seed}"
-    drawing = tree_svg(f"stuck-{place + 1}", f"A stuck tree, {title}", formula, stuck.tree)
+    command = " ".join(["gpviz", "run", *option_words(config), "--seed", str(config.seed)])
     return element(
         "figure",
-        element("div", Markup(drawing), class_="drawing"),
+        element(
+            "div",
+            Markup(tree_svg(f"stuck-{index}", f"A stuck tree, {title}", formula, stuck.tree)),
+            class_="drawing",
+        ),
         element(
             "figcaption",
-            element(
-                "h3",
-                f"n = {config.n}, ",
-                _whole(f"limit {limit_words(config.limit)},"),
-                " ",
-                _whole(f"seed {config.seed}"),
-            ),
+            element("h3", f"n = {config.n}, ", _unbroken(limit), " ", _unbroken(f"seed {config.seed}")),
             paragraph(
-                f"Stuck since iteration {stuck.stuck_since:,}, with"
-                f" {counted(stuck.tree.leaves, 'leaf')}; wrong on {stuck.error:,} of {2**config.n:,}"
-                " rows."
+                f"Stuck since iteration {stuck.stuck_since:,}, with {counted(stuck.tree.leaves, 'leaf')};"
+                f" wrong on {stuck.error:,} of {2**config.n:,} rows."
             ),
-            paragraph(code(run_command(config))),
+            paragraph(code(command)),
         ),
     )
 
 
-def _whole(words: str) -> Markup:
-    return element("span", words, class_="whole")
+def _unbroken(text: str) -> Markup:
+    return element("span", text, class_="whole")

@@ -1,0 +1,103 @@
+"""Stuck trees: which are shown, and how they are drawn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from gpviz.engine.enums import Outcome
+from gpviz.engine.formula import parse
+from gpviz.engine.search import RlsGp
+from gpviz.engine.stuck import NormalForms
+from gpviz.experiments.chunks import RunRow, run_one
+from gpviz.experiments.plan import find_plan
+from gpviz.experiments.report.results import Results
+from gpviz.experiments.report.stuck_trees import stuck_section, stuck_trees, tree_svg
+from gpviz.experiments.statistics.cell_statistics import summarise
+from tests.experiments.report.made_up import results_with, totals_of
+
+STUCK = ((0, 436), (4, 123), (0, 100), (0, 101))
+"""Cell and number of runs of table 1: the first two get stuck, the others do not."""
+
+
+@pytest.fixture(scope="module")
+def stuck_results() -> Results:
+    plan = find_plan("table1")
+    rows: dict[int, list[RunRow]] = {}
+    for cell, run in STUCK:
+        row = run_one(plan.cells[cell].config_of(run), run, plan.max_iterations)
+        if row.outcome == "stuck":
+            rows.setdefault(cell, []).append(row)
+    totals = [totals_of(40, 20, 100, stuck=len(rows.get(cell.number, ()))) for cell in plan.cells]
+
+    def stuck(cell: int) -> Sequence[RunRow]:
+        return rows.get(cell, [])
+
+    return Results(
+        plan, totals, summarise(plan, totals), 1.0, lambda cell, column: np.empty(0, np.int64), stuck
+    )
+
+
+def test_the_trees_are_those_on_which_the_runs_end(stuck_results):
+    trees = stuck_trees(stuck_results)
+    assert [(each.config.limit, each.config.seed) for each in trees] == [("n", 437), ("n+1", 124)]
+    for each in trees:
+        result = RlsGp(each.config).run(stop_when_stuck=True)
+        assert result.outcome is Outcome.STUCK
+        assert (result.tree, result.stuck_since, result.error) == (
+            each.tree,
+            each.stuck_since,
+            each.error,
+        )
+
+
+def test_no_two_are_alike(stuck_results):
+    forms = NormalForms()
+    twice = replace(stuck_results, stuck=lambda cell: [*stuck_results.stuck(cell)] * 3)
+    numbers = [forms.of(each.tree) for each in stuck_trees(twice)]
+    assert len(numbers) == len(set(numbers)) == 2
+
+
+def test_a_run_that_is_not_stuck_here_is_not_shown(stuck_results):
+    row = stuck_results.stuck(0)[0]._replace(number=0)
+    assert stuck_trees(replace(stuck_results, stuck=lambda cell: [row] if cell == 0 else [])) == []
+
+
+def test_each_is_shown_with_the_command_that_comes_to_it(stuck_results):
+    text = stuck_section(stuck_results).replace('<span class="whole">', "").replace("</span>", "")
+    assert "gpviz run --n 4 --limit n --deletion leaf --seed 437" in text
+    assert text.count("<svg") == 2
+
+
+def test_where_no_run_got_stuck_there_is_no_tree():
+    text = stuck_section(results_with("table1"))
+    assert "None of the" in text
+    assert "<svg" not in text
+
+
+@pytest.mark.parametrize(
+    ("formula", "ands", "ors", "leaves"),
+    [("x1", 0, 0, 1), ("(x1 & x2) | (x2 & x1)", 2, 1, 4), ("x12 & (x3 | x4 & x5)", 2, 1, 4)],
+)
+def test_every_node_has_the_shape_of_its_kind(formula, ands, ors, leaves):
+    root = ET.fromstring(tree_svg("t", "a tree", formula, parse(formula)))
+    kinds = [each.get("class") for each in root.iter("g")]
+    assert (kinds.count("and"), kinds.count("or"), kinds.count("leaf")) == (ands, ors, leaves)
+    assert len(list(root.iter("circle"))) == ands
+    assert len(list(root.iter("rect"))) == leaves
+    assert root.findtext("desc") == formula
+
+
+def test_variables_have_their_names():
+    root = ET.fromstring(tree_svg("t", "", "", parse("x12 | x3")))
+    assert [each.text for each in root.iter("text")] == ["∨", "x₁₂", "x₃"]
+
+
+def test_nothing_lies_outside_the_picture():
+    root = ET.fromstring(tree_svg("t", "", "", parse("((x1 & x2) | x3) & (x4 | (x5 & (x6 | x7)))")))
+    left, top, width, height = map(float, root.get("viewBox", "").split())
+    for text in root.iter("text"):
+        assert left + 16 <= float(text.get("x", 0)) <= left + width - 16
+        assert top + 14 <= float(text.get("y", 0)) <= top + height - 14
