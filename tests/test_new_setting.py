@@ -148,7 +148,7 @@ found["lane form"] = {"about": lane.about.text(), "shown": lane.fields["mood"].v
 lane.fields["mood"].set_value("calm")
 found["lane form"]["given"] = lane.lane().config.mood
 
-editor = PlanEditor(estimator=lambda plan, should_stop: None)
+editor = PlanEditor()
 editor.set_plan(plan)
 found["plan form"] = {
     "labels": [label.text() for label in editor.findChildren(QLabel)],

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from math import log
 from typing import Final
 
 from gpviz.engine.config import RunConfig, is_usual
@@ -29,13 +28,6 @@ _MOST_IMPROVEMENTS: Final = 8
 _LOST: Final = 0.9
 """Runs from an empty tree that end stuck with a larger chance are lost from the start."""
 _SMALLEST: Final = 1e-300
-
-
-_ROUGH: Final = (1, 2, 3, 5, 10, 20, 30)
-_FINE: Final = (*range(1, 10), *range(10, 60, 5))
-_UNITS: Final = ((1, "s", "1 s"), (60, "min", "a minute"), (3600, "h", "an hour"))
-"""Each with its name, and what one of it is called."""
-_DAY: Final = 86_400
 
 
 def cell_words(plan: Plan, cell: int) -> str:
@@ -269,25 +261,6 @@ def duration_words(seconds: float) -> str:
         hours, rest = divmod(round(whole / 60), 60)
         return f"{hours:,} h {rest} min" if rest and hours < 10 else f"{hours:,} h"
     return f"{round(whole / 86_400):,} days"
-
-
-def estimate_words(seconds: float, *, is_rough: bool) -> str:
-    """A time that is only reckoned, as exact as it is known: about 25 s, very roughly a minute."""
-    if seconds < 1:
-        return "less than 1 s"
-    about = "very roughly" if is_rough else "about"
-    if seconds > 0.9 * _DAY:
-        days = round(seconds / _DAY)
-        if is_rough and days > 9:
-            days = round(days, 1 - len(str(days)))
-        return f"{about} {days:,} days" if days > 1 else f"{about} a day"
-    known = [
-        (number * size, one if number == 1 else f"{number} {unit}")
-        for size, unit, one in _UNITS
-        for number in (_ROUGH if is_rough else _FINE)
-        if number * size < _DAY
-    ]
-    return f"{about} {min(known, key=lambda each: abs(log(seconds / each[0])))[1]}"
 
 
 def rate_words(rate: float) -> str:

@@ -1,10 +1,10 @@
-"""The plan editor: what an experiment runs, checked as it is typed, with how much work that will be."""
+"""The plan editor: what an experiment runs, checked as it is typed, and how many runs that makes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -17,7 +17,6 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
@@ -31,15 +30,10 @@ from gpviz.experiments.plan_draft import (
     title_of,
     ungrouped,
 )
-from gpviz.experiments.run_text import estimate_words
-from gpviz.experiments.workload_estimate import Estimate, estimate
 from gpviz.files.file_io import shown_path
 from gpviz.number_text import counted
 
-Estimator = Callable[[Plan, ShouldStop], Estimate | None]
-
 _SPACING: Final = 4
-_ESTIMATE_DELAY_MS: Final = 300
 _AT_ONCE_CELLS: Final = 60
 """Plans with more cells are put together in the background: that takes longer than a frame."""
 _TIP: Final = Qt.ItemDataRole.ToolTipRole
@@ -88,21 +82,12 @@ class PlanEditor(Themed, QWidget):
     problem_met = Signal(str)
     told = Signal(str)
 
-    def __init__(
-        self,
-        preferences: Preferences | None = None,
-        estimator: Estimator = estimate,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, preferences: Preferences | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._estimator = estimator
         self._shipped = {plan.name: plan for plan in offered_plans()}
         self._base = next(iter(self._shipped.values()))
         self._plan: Plan | None = None
         self._is_filling = False
-        self._is_held = False
-        self._jobs = 1
-        self._estimate: Estimate | None = None
         self._problems: dict[str, str] = {}
         self.files = PlanFiles(preferences, self)
         self.choice = ChoiceField([])
@@ -124,10 +109,6 @@ class PlanEditor(Themed, QWidget):
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []
         self._checker = BackgroundTask("gpviz plan", self)
-        self._worker = BackgroundTask("gpviz estimate", self)
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(_ESTIMATE_DELAY_MS)
         self._build()
         self._connect()
         self._offer_plans()
@@ -183,20 +164,6 @@ class PlanEditor(Themed, QWidget):
             measures=(*kept, *new),
         )
 
-    def set_jobs(self, jobs: int) -> None:
-        """Say how long it takes with this many workers."""
-        self._jobs = jobs
-        self._show_work()
-
-    def hold_estimates(self, is_held: bool) -> None:
-        """While the cores are busy the time cannot be measured: nothing new is told about it until released."""
-        self._is_held = is_held
-        if is_held:
-            self._delay.stop()
-            self._worker.cancel()
-        elif self._plan is not None and self._estimate is None:
-            self._delay.start()
-
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         for label in (self.explanation, self.general_problem, self.work):
@@ -213,9 +180,7 @@ class PlanEditor(Themed, QWidget):
 
     def shut_down(self) -> None:
         """End every thread."""
-        self._delay.stop()
         self._checker.close()
-        self._worker.close()
         self.files.shut_down()
 
     def minimumSizeHint(self) -> QSize:
@@ -309,9 +274,6 @@ class PlanEditor(Themed, QWidget):
         self.files.failed.connect(self._on_file_failed)
         self._checker.finished.connect(self._on_checked)
         self._checker.failed.connect(self._on_check_failed)
-        self._worker.finished.connect(self._on_estimated)
-        self._worker.failed.connect(self._on_estimate_failed)
-        self._delay.timeout.connect(self._begin_estimate)
 
     # --- which plan ---
 
@@ -376,9 +338,6 @@ class PlanEditor(Themed, QWidget):
     def _check(self) -> None:
         """Let everything beside the fields say what they say."""
         self._checker.cancel()
-        self._worker.cancel()
-        self._delay.stop()
-        self._estimate = None
         draft = self.draft()
         for grid in self._grids:
             for name in grid.names():
@@ -409,8 +368,6 @@ class PlanEditor(Themed, QWidget):
         self.general_problem.setVisible(bool(others))
         self.save_button.setEnabled(self._plan is not None)
         self._show_work()
-        if self._plan is not None:
-            self._delay.start()
         self.plan_changed.emit()
 
     @Slot(object)
@@ -422,37 +379,13 @@ class PlanEditor(Themed, QWidget):
     def _on_check_failed(self, problem: Exception) -> None:
         raise problem
 
-    # --- how much work it is ---
-
-    @Slot()
-    def _begin_estimate(self) -> None:
-        plan, estimator = self._plan, self._estimator
-        if plan is not None and not self._is_held:
-            self._worker.ask(lambda should_stop: estimator(plan, should_stop))
-
-    @Slot(object)
-    def _on_estimated(self, found: Estimate | None) -> None:
-        self._estimate = found
-        self._show_work()
-
-    @Slot(object)
-    def _on_estimate_failed(self, problem: Exception) -> None:
-        self._estimate = None
-        self._show_work()
-        if not isinstance(problem, GpvizError):
-            raise problem
-
     def _show_work(self) -> None:
         plan = self._plan
         if plan is None:
             wrong = self.general_problem.text() or "Correct the fields marked in red."
             self.work.setText("Checking the plan …" if self._checker.is_busy else wrong)
             return
-        words = [counted(len(plan.cells), "cell"), f"{plan.total_runs:,} runs"]
-        if self._estimate is not None:
-            time = estimate_words(self._estimate.seconds_with(self._jobs), is_rough=self._estimate.is_rough)
-            words.append(f"{time} on {'1 core' if self._jobs == 1 else f'{self._jobs} cores'}")
-        self.work.setText(" · ".join(words))
+        self.work.setText(f"{counted(len(plan.cells), 'cell')} · {plan.total_runs:,} runs")
 
 
 def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:

@@ -22,7 +22,7 @@ from gpviz.app.announcements import Announcer
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
-from gpviz.app.experiments.plan_editor import Estimator, PlanEditor
+from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.experiments.results_snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.welcome_page import WelcomePage
@@ -38,7 +38,6 @@ from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.workload_estimate import estimate
 from gpviz.files.file_io import shown_path
 
 _MENUS: Final = {
@@ -143,7 +142,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         parent: QWidget | None = None,
         *,
         make_executor: ExecutorFactory = low_priority_pool,
-        estimator: Estimator = estimate,
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -160,7 +158,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         preferences = preferences or Preferences()
         self._memory = WindowState(preferences)
         self._letter = 1
-        self.editor = PlanEditor(preferences, estimator)
+        self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
         self.welcome = WelcomePage(offered_plans())
@@ -393,7 +391,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.launch.start_button.clicked.connect(self.start)
         self.launch.cancel_button.clicked.connect(self.cancel)
         self.launch.continue_button.clicked.connect(self.continue_experiment)
-        self.launch.jobs.valueChanged.connect(self.editor.set_jobs)
         self.progress.continue_button.clicked.connect(self.continue_experiment)
         self.welcome.quick_button.clicked.connect(self.start_quick)
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
@@ -410,7 +407,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.watch.failed.connect(self._on_read_failed)
         self.watch.progressed.connect(self._on_reading)
         self.watch.kept_found.connect(self._on_kept_found)
-        self.editor.set_jobs(self.launch.jobs.value())
 
     def _remember(self) -> None:
         """Keep how the window is left."""
@@ -433,7 +429,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._progress = None
         self._is_opened = False
         begin()
-        self.editor.hold_estimates(True)
         self.progress.show_plan(plan)
         self.progress.show_waiting()
         self._show_possible()
@@ -467,7 +462,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._say(problem)
 
     def _end_run(self) -> None:
-        self.editor.hold_estimates(False)
         self._progress = None
         self.watch.unfollow()
         self._show_possible()

@@ -9,21 +9,15 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme
-from gpviz.engine.errors import GpvizError
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
-from gpviz.experiments.workload_estimate import Estimate
-
-
-def _estimator(plan, _should_stop):
-    return Estimate(runs=plan.total_runs, iterations=1.0, seconds=24.0, is_rough=False)
 
 
 @pytest.fixture
 def make(qtbot):
     editors = []
 
-    def made(estimator=_estimator, preferences=None):
-        editor = PlanEditor(preferences, estimator)
+    def made(preferences=None):
+        editor = PlanEditor(preferences)
         qtbot.addWidget(editor)
         editors.append(editor)
         return editor
@@ -140,26 +134,10 @@ def test_many_cells_are_checked_in_the_background(editor, qtbot):
     assert "n = 4" in editor.problems()["limit"]
 
 
-def test_the_work_is_told_for_the_workers_there_are(editor, qtbot):
+def test_cells_and_runs_are_counted_before_the_start(editor):
     assert editor.work.text() == "8 cells · 800 runs"
-    qtbot.waitUntil(lambda: "about" in editor.work.text())
-    assert editor.work.text() == "8 cells · 800 runs · about 25 s on 1 core"
-    editor.set_jobs(4)
-    assert editor.work.text() == "8 cells · 800 runs · about 6 s on 4 cores"
     editor.typed["n"].setText("4")
     assert editor.work.text() == "4 cells · 400 runs"
-
-
-def test_an_estimate_that_is_not_possible_is_left_out(make, qtbot):
-    asked = []
-
-    def estimator(plan, _should_stop):
-        asked.append(plan)
-        raise GpvizError("It cannot be known.")
-
-    editor = make(estimator)
-    qtbot.waitUntil(lambda: bool(asked) and not editor._worker.is_busy)
-    assert editor.work.text() == "8 cells · 800 runs"
 
 
 def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeypatch):
@@ -249,23 +227,6 @@ def test_a_check_that_is_outdated_changes_nothing(editor):
     editor.typed["n"].setText("4")
     assert not editor._checker.is_busy
     assert len(editor.plan().cells) == 4
-
-
-def test_while_the_cores_are_busy_nothing_is_estimated(make, qtbot):
-    asked = []
-
-    def estimator(plan, should_stop):
-        asked.append(plan)
-        return _estimator(plan, should_stop)
-
-    editor = make(estimator)
-    editor.hold_estimates(True)
-    editor._begin_estimate()
-    assert not editor._worker.is_busy
-    assert not asked
-    editor.hold_estimates(False)
-    qtbot.waitUntil(lambda: "about" in editor.work.text())
-    assert asked == [editor.plan()]
 
 
 def test_what_is_wrong_with_the_plan_as_a_whole_is_told_beside_the_start(editor):

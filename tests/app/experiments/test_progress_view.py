@@ -6,7 +6,7 @@ from gpviz.app.experiments.results_view import ProgressView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.run_text import duration_words, estimate_words, rate_words
+from gpviz.experiments.run_text import duration_words, rate_words
 
 
 @pytest.fixture
@@ -93,29 +93,6 @@ def test_slow_runs_are_told_by_the_minute():
     assert rate_words(1234.4) == "1,234 runs a second"
     assert rate_words(2.25) == "2.2 runs a second"
     assert rate_words(0.1) == "6.0 runs a minute"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "is_rough", "words"),
-    [
-        (0.4, True, "less than 1 s"),
-        (1.2, False, "about 1 s"),
-        (8.4, False, "about 8 s"),
-        (8.4, True, "very roughly 10 s"),
-        (24, False, "about 25 s"),
-        (63, True, "very roughly a minute"),
-        (63, False, "about a minute"),
-        (189, True, "very roughly 3 min"),
-        (57 * 60, True, "very roughly an hour"),
-        (57 * 60, False, "about 55 min"),
-        (5.2 * 3600, False, "about 5 h"),
-        (23.6 * 3600, False, "about a day"),
-        (345 * 86_400, True, "very roughly 300 days"),
-        (345 * 86_400, False, "about 345 days"),
-    ],
-)
-def test_what_is_only_reckoned_is_told_as_exactly_as_it_is_known(seconds, is_rough, words):
-    assert estimate_words(seconds, is_rough=is_rough) == words
 
 
 def test_a_title_has_the_room_that_the_words_do_not_need(view):

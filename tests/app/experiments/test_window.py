@@ -19,7 +19,6 @@ from gpviz.experiments.figures.kinds import ChartKind
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path
-from gpviz.experiments.workload_estimate import Estimate
 from tests.experiments.inline_executor import InlineExecutor
 
 PLAN = Plan(
@@ -61,16 +60,12 @@ def _inline(_jobs: int) -> InlineExecutor:
     return InlineExecutor()
 
 
-def _estimator(plan, _should_stop):
-    return Estimate(runs=plan.total_runs, iterations=1.0, seconds=2.0, is_rough=False)
-
-
 @pytest.fixture
 def make(qtbot):
     windows = []
 
     def made(make_executor=_inline):
-        window = ExperimentsWindow(make_executor=make_executor, estimator=_estimator)
+        window = ExperimentsWindow(make_executor=make_executor)
         qtbot.addWidget(window)
         windows.append(window)
         return window
