@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages

@@ -21,9 +21,10 @@ from gpviz import __version__
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.optional_packages import how_to_get
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk, totals_of
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.pool import runs_words
 from gpviz.experiments.store import checked_row
+from gpviz.experiments.totals import totals_of
 from gpviz.files.file_io import error_reason, shown_path
 
 _CONNECT_S: Final = 8
@@ -297,7 +298,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
             raise ValueError("other runs")
         if not 0.0 <= seconds < 1e9:
             raise ValueError("no time")
-        totals = totals_of(rows, chunk, data["full_drift"])
+        totals = totals_of(rows, chunk.config, chunk.max_iterations, data["full_drift"])
     except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
             f"cluster: what a worker says of {runs_words(chunk)} cannot be read; the finished runs are kept."

@@ -29,8 +29,8 @@ from gpviz import __version__
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting
-from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
 from gpviz.files.file_io import error_reason, file_mode, move_file, resolved_path, shown_path

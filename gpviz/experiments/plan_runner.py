@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.experiments.chunks import Chunk, ChunkResult
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 

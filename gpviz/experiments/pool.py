@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.whole_number import whole_number
-from gpviz.experiments.chunks import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
+from gpviz.experiments.chunk_worker import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
 from gpviz.runs.comparison_presets import settings_words
 
 MAX_JOBS: Final = 61 if sys.platform == "win32" else 256

@@ -9,9 +9,9 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
 from gpviz.escaping import command_text
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.store import StoredRun
 from gpviz.explain.outlook_text import chance_of, rise_with_reason
 from gpviz.explain.tree_text import error_text

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import MAX_N, WholeNumber, plain_text, setting
-from gpviz.experiments.chunks import FAILED, ChunkResult, RunRow, Totals
+from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
+from gpviz.experiments.run_row import FAILED, RunRow
 from gpviz.experiments.store_file import (
     LATER_COLUMNS,
     WriterLock,
@@ -27,6 +28,7 @@ from gpviz.experiments.store_file import (
     remove_files,
     sqlite_errors_explained,
 )
+from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import shown_path
 from gpviz.runs.step_columns import checked_names, exact_array
 

@@ -17,8 +17,8 @@ from urllib.parse import quote_from_bytes
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, checkpoint
 from gpviz.escaping import terminal_text
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import MAX_CELLS, Plan, plan_of
+from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
 from gpviz.files.strict_json import parse_json
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gpviz.engine.interruption import ShouldStop
-from gpviz.experiments.chunks import RunRow
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import MAX_PAGE, RunQuery, count_runs, find_row, find_runs
 

@@ -34,7 +34,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.focus_order import focus_order, panes_of
 from gpviz.engine import RunConfig
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path

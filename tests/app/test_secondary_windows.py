@@ -16,8 +16,9 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula, tree_state
-from gpviz.experiments.chunks import Chunk, RunRow, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.store import Store
 from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages

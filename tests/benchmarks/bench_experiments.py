@@ -13,12 +13,13 @@ from pathlib import Path
 from statistics import median
 
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 from tests.experiments.inline_executor import InlineExecutor
 
 ROUNDS = 7

@@ -8,7 +8,7 @@ import pytest
 
 from gpviz.cli import experiment, main
 from gpviz.engine import GpvizError
-from gpviz.experiments.chunks import ChunkResult
+from gpviz.experiments.chunk_worker import ChunkResult
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 

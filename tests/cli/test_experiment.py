@@ -16,7 +16,7 @@ from gpviz.cli import experiment
 from gpviz.engine import ASCII
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.optional_packages import how_to_get
-from gpviz.experiments.chunks import run_one
+from gpviz.experiments.chunk_worker import run_one
 from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store import Store

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.cli import main, reproduce
 from gpviz.cli.progress import Interruptible
-from gpviz.experiments.chunks import ChunkResult
+from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.results import PLANS, store_path
 from gpviz.experiments.store import Store

@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 
 
 class InlineExecutor:

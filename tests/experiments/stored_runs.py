@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from gpviz.experiments.chunks import ChunkResult, RunRow, Totals, encode_path
+from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.run_row import RunRow, encode_path
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 
 
 def plan(runs: int = 5, **changes: Any) -> Plan:

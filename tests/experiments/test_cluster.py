@@ -21,10 +21,12 @@ import pytest
 import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
-from gpviz.experiments.chunks import Chunk, Totals, encode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
+from gpviz.experiments.run_row import encode_path
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 from tests.patience import PATIENCE_SECONDS
 

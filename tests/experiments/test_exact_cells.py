@@ -5,8 +5,9 @@ from math import sqrt
 
 import pytest
 
-from gpviz.experiments.chunks import Chunk, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import plan_of
+from gpviz.experiments.totals import Totals
 from tests.analysis.independent_chain import Cell, Exact, solve
 
 RUNS = 1500

@@ -12,7 +12,7 @@ import pytest
 from gpviz.engine import GpvizError
 from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.store import Store
 from gpviz.files.file_io import replacing, write_file
 from tests.experiments.stored_runs import plan, small_store

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import is_store

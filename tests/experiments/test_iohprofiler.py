@@ -10,11 +10,13 @@ import pytest
 
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.experiments import iohprofiler
-from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, decode_path, encode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.iohprofiler import algorithm_name, write_ioh
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.plan_runner import run_plan
+from gpviz.experiments.run_row import RunRow, decode_path, encode_path
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 from tests.experiments.inline_executor import InlineExecutor
 from tests.experiments.ioh_reader import read_ioh
 

@@ -13,10 +13,11 @@ import pytest
 
 from gpviz.engine import GpvizError
 from gpviz.experiments import plan_runner
-from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress, Work, run_plan
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS
 

@@ -14,7 +14,7 @@ import pytest
 
 from gpviz.engine import GpvizError
 from gpviz.experiments import pool
-from gpviz.experiments.chunks import Chunk, ChunkResult, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words

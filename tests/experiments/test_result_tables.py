@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gpviz.engine import RunConfig
-from gpviz.experiments.chunks import Chunk, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.result_tables import (
@@ -25,6 +25,7 @@ from gpviz.experiments.result_tables import (
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cell, exact_cells
 from gpviz.experiments.store import COLUMNS, Store
+from gpviz.experiments.totals import Totals
 from tests.experiments import stored_runs
 from tests.experiments.inline_executor import InlineExecutor
 from tests.export.tex import check_well_formed, compiled_pages

@@ -17,11 +17,13 @@ import pytest
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
-from gpviz.experiments.chunks import Chunk, ChunkResult, RunRow, Totals, encode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.run_row import RunRow, encode_path
 from gpviz.experiments.store import COLUMNS, Store
 from gpviz.experiments.store_file import is_store
 from gpviz.experiments.store_query import RunQuery, find_row, find_runs
+from gpviz.experiments.totals import Totals
 from tests.systems import needs_links, needs_posix
 
 PLAN = plan_of(

@@ -11,11 +11,11 @@ import pytest
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments import store_file
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.result_tables import spreads_of
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_query import RunQuery, count_runs, find_row, find_runs
+from gpviz.experiments.totals import Totals
 from tests.experiments.inline_executor import InlineExecutor
 from tests.experiments.stored_runs import add, plan, row, small_store
 

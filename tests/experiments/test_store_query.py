@@ -6,10 +6,11 @@ import pytest
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.experiments import store_query
-from gpviz.experiments.chunks import Chunk, ChunkResult, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.store import OUTCOMES, Store, StoredRun
 from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_row, find_runs
+from gpviz.experiments.totals import Totals
 
 GRID = {"limit": ["n", "2n"], "deletion": ["leaf", "subtree"]}
 PLAN = plan_of("small", {"runs": 25, "seed": 1000, "config": {"n": 5}, "grid": GRID})

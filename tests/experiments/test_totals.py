@@ -13,7 +13,9 @@ from gpviz.analysis.drift_bounds import stage_of
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.chunks import SUMMED, Chunk, Drift, Sums, Totals, decode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.run_row import decode_path
+from gpviz.experiments.totals import SUMMED, Drift, Sums, Totals
 
 CONFIG = RunConfig(n=5, limit="n", deletion="leaf", seed=1)
 RESULT = run_chunk(Chunk(0, CONFIG, 0, 60, 10**6))

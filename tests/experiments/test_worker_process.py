@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import gpviz
-from gpviz.experiments import chunks
+from gpviz.experiments import chunk_worker
 from tests.experiments.test_pool import chunk_of
 
 
@@ -22,21 +22,21 @@ def test_a_worker_tells_what_it_has_begun_stops_when_told_and_then_ends_at_once(
     begun, owners = [0, 0], [0, 0]
     ignored: list[int] = []
     last: list[tuple[Callable[[int], None], int]] = []
-    monkeypatch.setattr(chunks, "_shared", {})
+    monkeypatch.setattr(chunk_worker, "_shared", {})
     monkeypatch.setattr(signal, "signal", lambda number, handler: ignored.append(number))
     monkeypatch.setattr(os, "nice", lambda niceness: None)
     monkeypatch.setattr(atexit, "register", lambda function, code: last.append((function, code)))
-    chunks.begin(flag := SimpleNamespace(value=0), begun, owners, 5)
+    chunk_worker.begin(flag := SimpleNamespace(value=0), begun, owners, 5)
     assert signal.SIGINT in ignored
     assert last == [(os._exit, 0)], "taking apart all that was remembered takes its time"
-    assert len(chunks.work(chunk_of(runs=3), 1).rows) == 3
+    assert len(chunk_worker.work(chunk_of(runs=3), 1).rows) == 3
     assert begun == [0, 3]
     assert owners == [0, os.getpid()]
     flag.value = 1
-    assert chunks.work(chunk_of(runs=3), 1).rows == []
+    assert chunk_worker.work(chunk_of(runs=3), 1).rows == []
 
 
-@pytest.mark.parametrize("module", ["gpviz.experiments.chunks", "gpviz.__main__"])
+@pytest.mark.parametrize("module", ["gpviz.experiments.chunk_worker", "gpviz.__main__"])
 def test_a_worker_loads_nothing_but_what_runs_need(module: str) -> None:
     """Each loads the main module, too, as it may define what is done."""
     rooms = "{name.split('.')[1] for name in sys.modules if name.startswith('gpviz.')}"
@@ -48,5 +48,5 @@ def test_a_worker_loads_nothing_but_what_runs_need(module: str) -> None:
         cwd=Path(gpviz.__file__).parents[1],
     )
     assert set(finished.stdout.split()) <= {
-        *("engine", "experiments", "escaping", "number_text", "__main__", "cli")
+        *("engine", "analysis", "experiments", "escaping", "number_text", "__main__", "cli")
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.store import Store
 from tests.fuzz.inputs import Steps

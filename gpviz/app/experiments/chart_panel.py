@@ -35,7 +35,6 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.app.widgets.widget_pictures import format_of, image_of, write_widget
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.kinds import (
@@ -52,6 +51,7 @@ from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import with_ending, write_file
 
 _DRAW_MS: Final = 400

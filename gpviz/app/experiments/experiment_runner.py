@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
-from gpviz.experiments.chunks import ChunkResult
+from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor

@@ -13,12 +13,12 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores
+from gpviz.experiments.totals import Totals
 
 _MOST_KEPT: Final = 8
 _ENOUGH_S: Final = 0.1

@@ -22,8 +22,8 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
-from gpviz.experiments.chunks import RunRow
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.run_text import (
     decided_hint,
     decided_text,

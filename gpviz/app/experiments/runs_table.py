@@ -61,9 +61,9 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.chunks import RunRow, decode_path
 from gpviz.experiments.decisive_steps import Decision
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.run_text import (
     OUTCOMES,
     cell_words,

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine.step import NO_PITFALL
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
 from gpviz.experiments.figures.ecdf import stairs
 from gpviz.experiments.figures.figure import (
@@ -23,6 +22,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.probability import best_of_chance, best_of_interval
+from gpviz.experiments.totals import Totals
 
 _COUNTS: Final = (1, 2, 4, 8, 16)
 _EMPTY: Final = (

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from math import nan
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -18,6 +17,7 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift, drift_curve
+from gpviz.experiments.totals import Totals
 
 _EMPTY = (
     "No runs in these cells yet. Once there are, this shows the mean relative gain of an iteration against the"

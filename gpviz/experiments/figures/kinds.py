@@ -7,7 +7,6 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.best_of import best_of_figure
 from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
@@ -24,6 +23,7 @@ from gpviz.experiments.figures.stages import stages_figure, stages_problem
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 
 _MOST_CURVES_READ: Final = 64
 _CELL_CHOICES: Final = (

@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
 from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 
 MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine.step import NO_PITFALL, PITFALLS
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -23,6 +22,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.probability import wilson
+from gpviz.experiments.totals import Totals
 
 PITFALL_TITLES: Final[Mapping[str, str]] = {
     "duplicate_accepted": "a copy was accepted",

@@ -8,12 +8,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.chunks import RunRow, Totals
 from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import resume_store
+from gpviz.experiments.totals import Totals
 
 PLANS: Final = ("table1", "table2", "figure2", "insert-only")
 """The plans that the report needs; figure 3 shows other measures of the runs of figure 2."""

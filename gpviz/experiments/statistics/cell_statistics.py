@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from gpviz.analysis import ExactCell
 from gpviz.analysis.drift_bounds import stage_bounds
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, compare_with_exact
 from gpviz.experiments.statistics.paper_tables import PaperComparison, compare
 from gpviz.experiments.statistics.probability import LEVEL, t_quantile, wilson
+from gpviz.experiments.totals import Sums, Totals
 
 Floats = npt.NDArray[np.float64]
 _FEWEST_BINS: Final = 5

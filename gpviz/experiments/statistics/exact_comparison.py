@@ -9,10 +9,10 @@ from typing import Final
 from gpviz.analysis import ExactCell, exact
 from gpviz.engine import InvalidValueError
 from gpviz.engine.config import Rules, RunConfig
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import Cell
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, ROUNDING, PaperCell, paper_cell
 from gpviz.experiments.statistics.probability import binomial_p, z_of_p
+from gpviz.experiments.totals import Sums, Totals
 
 _MOST_STATES: Final = 2_500
 """Beside the runs of an experiment nobody waits for exact values: so few states take a tenth of a second."""

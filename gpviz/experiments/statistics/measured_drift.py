@@ -5,8 +5,8 @@ from typing import Final, Literal
 
 from gpviz.analysis.drift_bounds import careful_bound, paper_bound
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.chunks import Drift, Totals
 from gpviz.experiments.statistics.probability import wilson
+from gpviz.experiments.totals import Drift, Totals
 
 Part = Literal["all", "not full", "full"]
 

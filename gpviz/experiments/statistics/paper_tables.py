@@ -10,8 +10,8 @@ from typing import Final, Literal
 from gpviz import assets
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.settings import SETTINGS, leaf_limit
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.statistics.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
+from gpviz.experiments.totals import Sums, Totals
 
 PAPER_RUNS: Final = 500
 """The runs of a cell of the paper."""

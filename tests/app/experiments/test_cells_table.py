@@ -14,11 +14,12 @@ from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.assets import THEME_NAMES
 from gpviz.escaping import tooltip_text
-from gpviz.experiments.chunks import Chunk, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store_query import RunQuery
+from gpviz.experiments.totals import Totals
 
 
 def _totals(plan: Plan, runs: int) -> list[Totals]:

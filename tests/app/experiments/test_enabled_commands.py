@@ -7,8 +7,8 @@ import pytest
 
 from gpviz.app.experiments.results_snapshot import Snapshot
 from gpviz.app.experiments.window import EnabledCommands
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan
+from gpviz.experiments.totals import Totals
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, settings={"n": 4}, grid={})
 

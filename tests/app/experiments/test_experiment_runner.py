@@ -9,7 +9,7 @@ import pytest
 from gpviz.app.experiments.experiment_runner import ExperimentRunner
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
-from gpviz.experiments.chunks import Chunk, ChunkResult
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.pool import PoolExecutor

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, write_results
 from gpviz.app.experiments.results_snapshot import kept_experiments, read_snapshot
 from gpviz.engine.interruption import Stopped
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path

@@ -8,7 +8,7 @@ import pytest
 from gpviz.app.experiments import results_snapshot
 from gpviz.app.experiments.results_snapshot import MedianReader, StoreWatch, read_snapshot
 from gpviz.engine.interruption import Stopped
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison

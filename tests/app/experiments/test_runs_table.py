@@ -22,9 +22,10 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import setting
 from gpviz.experiments import decisive_steps, store_pages
-from gpviz.experiments.chunks import Chunk, encode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisions
 from gpviz.experiments.plan import Plan, plan_of
+from gpviz.experiments.run_row import encode_path
 from gpviz.experiments.run_text import (
     comparison_labels,
     generalisation_text,

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import COUPLED, LEAF, ORS, SAMPLED, STUCK, filled, totals_of
 
 

@@ -5,10 +5,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.best_of import best_of_figure
 from gpviz.experiments.figures.kinds import ChartKind, stored_figure
 from gpviz.experiments.figures.run_values import Steps
+from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of, values_of
 
 

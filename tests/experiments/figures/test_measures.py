@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.experiments.chunks import Chunk, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.boxes import boxes_figure
 from gpviz.experiments.figures.figure import (
     Kind,
@@ -10,6 +10,7 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.measures import measures_figure
 from gpviz.experiments.plan import find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise, summarise_cell
+from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of
 
 

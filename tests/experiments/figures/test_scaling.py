@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.figures.figure import Kind, RuleKind
 from gpviz.experiments.figures.scaling import scaling_figure
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.growth import paper_bounds
+from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of
 
 

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from gpviz.analysis.drift_bounds import stage_of
-from gpviz.experiments.chunks import Chunk, Totals, decode_path, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.figure import Kind
 from gpviz.experiments.figures.stages import stages_figure, stages_problem
 from gpviz.experiments.plan import plan_of
+from gpviz.experiments.run_row import decode_path
 from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.totals import Totals
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.statistics.paper_tables import paper_cell
+from gpviz.experiments.totals import Sums, Totals
 
 RUNS = 6
 """The runs of a cell where they are truly done."""

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from gpviz import __version__
-from gpviz.experiments.chunks import Totals
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.page import report_page, reproduce_commands, write_report
 from gpviz.experiments.report.results import PLANS, Results, open_store, results_of, store_path
 from gpviz.experiments.report.tables import number, signed
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 from tests.experiments.report.made_up import RUNS, results_with
 from tests.experiments.report.page_reader import Element, read_page
 

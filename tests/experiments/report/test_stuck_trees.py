@@ -11,10 +11,11 @@ from gpviz.engine.enums import Outcome
 from gpviz.engine.formula import parse
 from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
-from gpviz.experiments.chunks import RunRow, run_one
+from gpviz.experiments.chunk_worker import run_one
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.stuck_trees import stuck_section, stuck_trees, tree_svg
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.report.made_up import results_with, totals_of
 

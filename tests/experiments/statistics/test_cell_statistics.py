@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.chunks import Chunk, RunRow, Sums, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Cell, find_plan, plan_of
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.statistics.cell_statistics import (
     Share,
     moments_of,
@@ -20,6 +21,7 @@ from gpviz.experiments.statistics.cell_statistics import (
     summarise,
     summarise_cell,
 )
+from gpviz.experiments.totals import Sums, Totals
 from tests.analysis import independent_chain
 
 

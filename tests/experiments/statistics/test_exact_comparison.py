@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.analysis import exact
 from gpviz.engine import RunConfig
-from gpviz.experiments.chunks import Chunk, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.statistics.cell_statistics import summarise
@@ -19,6 +19,7 @@ from gpviz.experiments.statistics.exact_comparison import (
     paper_distances,
 )
 from gpviz.experiments.statistics.paper_tables import paper_cell
+from gpviz.experiments.totals import Totals
 
 SMALL = RunConfig(n=4, limit="n+1", deletion="leaf")
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from gpviz.engine import RunConfig
-from gpviz.experiments.chunks import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.statistics.growth import (
     bounds_crossing,
     bounds_of,

@@ -9,9 +9,10 @@ import pytest
 from gpviz.analysis.drift_bounds import careful_bound, paper_bound
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.chunks import Chunk, Drift, Totals, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.statistics.measured_drift import BOUND_LABEL, drift_curve
 from gpviz.experiments.statistics.probability import wilson
+from gpviz.experiments.totals import Drift, Totals
 from tests.analysis import independent_chain
 
 

@@ -8,7 +8,6 @@ from scipy import stats
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.chunks import Sums, Totals
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.statistics.paper_tables import (
     FIRST_LEAF,
@@ -19,6 +18,7 @@ from gpviz.experiments.statistics.paper_tables import (
     paper_cells,
     table_verdict,
 )
+from gpviz.experiments.totals import Sums, Totals
 
 
 def config(n=4, limit="n", deletion="leaf", **more):

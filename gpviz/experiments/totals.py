@@ -1,34 +1,19 @@
-"""Chunks of runs as a worker does them: what is kept of each run, and what they come to together.
-
-Nothing is loaded here that the runs do not need: every process of a pool has to load it before its first run.
-"""
+"""What the runs of a cell come to: counts and exact sums, which add up in whatever order runs are done."""
 
 from __future__ import annotations
 
-import atexit
-import gc
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import sqrt
-from threading import Thread
-from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from gpviz.analysis.drift_bounds import stage_bounds
-from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import GpvizError, TooComplexError
-from gpviz.engine.interruption import Stopped, stoppable
-from gpviz.engine.many_runs import NONE, OUTCOMES, run_many
-from gpviz.engine.search import RlsGp
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import MAX_N
-from gpviz.engine.step import NO_PITFALL, PITFALLS, RunCounts, Step
-from gpviz.engine.target import target_for
+from gpviz.engine.step import NO_PITFALL, PITFALLS
+from gpviz.experiments.run_row import Improvement, RunRow, decode_path
 
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
@@ -40,17 +25,6 @@ _LAG: Final = "stuck_lag"
 _COUNTED: Final = "counts"
 _MOST_STAGES: Final = len(stage_bounds(MAX_N))
 _FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
-
-FAILED: Final = "failed"
-"""The outcome of a run whose tree became too complex to be evaluated."""
-_MAX_BITS: Final = MAX_N + 64
-"""More bits than any number of a path has."""
-LEFT_TO_PARENT: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
-"""The signals that are meant for the parent, even if a terminal sends them to all."""
-_shared: dict[str, Any] = {}
-
-Improvement = tuple[int, int]
-"""An iteration that improved, and the error it brought."""
 
 
 @dataclass(slots=True)
@@ -459,319 +433,43 @@ def _drift(value: object) -> Drift:
     return Drift(iterations, _count(data["gain"], iterations * _ONE + 1))
 
 
-class RunRow(NamedTuple):
-    """What is kept of a run.
-
-    Its seed is the cell's and ``number`` together. ``outcome`` is solved, stuck, stopped (at the plan's
-    ``max_iterations``) or failed. ``error`` is the final one as the run measured it, ``wrong_rows`` says on how
-    many rows of the complete truth table the final tree is wrong, None if that is not known. The longest time
-    without an improvement began after iteration ``wait_from`` and took ``wait`` iterations. ``duplicate_accepted``
-    and ``true_error_grew`` say how often that happened, as ``ors_accepted`` does, and ``full_iterations`` how many
-    iterations had a full parent; they are None of a run that was done before they were counted. ``path`` are the
-    improvements, as `decode_path` reads them.
-    """
-
-    number: int
-    outcome: str
-    iterations: int
-    leaves: int
-    ors: int
-    ors_accepted: int
-    accepted: int
-    improved: int
-    error: int | None
-    wrong_rows: int | None
-    stuck_since: int | None
-    wait_from: int
-    wait: int
-    duplicate_accepted: int | None
-    true_error_grew: int | None
-    full_iterations: int | None
-    path: bytes
-
-    @property
-    def pitfalls(self) -> tuple[int | None, int, int | None]:
-        """How often each of the `PITFALLS` happened."""
-        return self.duplicate_accepted, self.ors_accepted, self.true_error_grew
-
-    @property
-    def notable_iteration(self) -> int:
-        """Where to look: the iteration in which it became stuck, or in which its longest wait began."""
-        return self.stuck_since if self.stuck_since is not None else self.wait_from
-
-
-_Ended = tuple[RunRow, list[Improvement], list[tuple[int, bool]]]
-"""A run that is over: what is kept of it, and its improvements with what `RunCounts` says of them."""
-
-
-class Chunk(NamedTuple):
-    """Runs ``first`` to ``first + runs - 1`` of a cell, the work of one worker for a while."""
-
-    cell: int
-    config: RunConfig
-    first: int
-    runs: int
-    max_iterations: int
-
-
-class ChunkResult(NamedTuple):
-    """What came of a chunk, and how long it took."""
-
-    cell: int
-    rows: list[RunRow]
-    totals: Totals
-    seconds: float
-
-
-def run_chunk(chunk: Chunk, is_cancelled: Callable[[], bool] | None = None) -> ChunkResult:
-    """Do the runs of a chunk; when cancelled, or stopped at a checkpoint, fewer of them."""
-    start = perf_counter()
-    totals = Totals()
-    rows: list[RunRow] = []
-    exact_n = _exact_n(chunk.config)
-    is_compiled = compiled_runner.can_run(chunk.config, None) and compiled_runner.is_worth_loading()
-    with suppress(Stopped):
-        for row, improvements, full_at in (_run_compiled if is_compiled else _run_each)(chunk, is_cancelled):
-            totals.add(row, improvements, full_at, n=exact_n)
-            rows.append(row)
-    return ChunkResult(chunk.cell, rows, totals, perf_counter() - start)
-
-
-def _run_each(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
-    for number in range(chunk.first, chunk.first + chunk.runs):
-        if is_cancelled is not None and is_cancelled():
-            break
-        yield _run(chunk.config.replaced(seed=chunk.config.seed + number), number, chunk.max_iterations)
-
-
-def _run_compiled(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iterator[_Ended]:
-    """The same where the compiled loop does all runs at once."""
-    base, config = chunk.config.seed + chunk.first, chunk.config
-    runs = run_many(
-        config,
-        None,
-        range(base, base + chunk.runs),
-        max_iterations=chunk.max_iterations,
-        counts=True,
-        should_stop=is_cancelled,
-    )
-    assert runs.offsets is not None
-    assert runs.improvements is not None
-    assert runs.full_at is not None
-    assert runs.duplicate_accepted is not None
-    assert runs.full_iterations is not None
-    all_improvements = list(map(tuple, runs.improvements.tolist()))
-    all_full_at = [(full, bool(was_full)) for full, was_full in runs.full_at.tolist()]
-    ends = zip(
-        runs.outcomes.tolist(), runs.iterations.tolist(), runs.errors.tolist(), runs.leaves.tolist(),
-        runs.ors.tolist(), runs.accepted.tolist(), runs.improved.tolist(), runs.ors_accepted.tolist(),
-        runs.stuck_since.tolist(), runs.duplicate_accepted.tolist(), runs.full_iterations.tolist(),
-        pairwise(runs.offsets.tolist()), strict=True,
-    )  # fmt: skip
-    for number, end in enumerate(ends, chunk.first):
-        (
-            outcome, iterations, error, leaves, ors, accepted, improved, ors_accepted, stuck_since, duplicates,
-            full, (first, last),
-        ) = end  # fmt: skip
-        improvements = all_improvements[first:last]
-        known_error = None if error == NONE else error
-        yield (
-            RunRow(
-                number, OUTCOMES[outcome].value, iterations, leaves, ors, ors_accepted, accepted, improved,
-                known_error, known_error, None if stuck_since == NONE else stuck_since,
-                *_longest_wait(improvements, iterations), duplicates, 0, full, encode_path(improvements),
-            ),
-            improvements,
-            all_full_at[first:last],
-        )  # fmt: skip
-
-
-def _exact_n(config: RunConfig) -> int | None:
-    return None if config.is_sampled else config.n
-
-
-def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
-    """Do one run, whose seed is in the configuration."""
-    return _run(config, number, max_iterations)[0]
-
-
-def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
-    improvements: list[Improvement] = []
-    counts = RunCounts()
-    search = RlsGp(config)
-    outcome = FAILED
-    stuck_since = None
-    try:
-        result = search.run(
-            max_iterations=max_iterations, stop_when_stuck=True, improvements=improvements, counts=counts
-        )
-        outcome, stuck_since = result.outcome.value, result.stuck_since
-    except TooComplexError:
-        counts = RunCounts()
-        search = _up_to_failure(config, max_iterations, improvements, counts)
-    tree, error = search.tree, search.error
-    wrong_rows = error
-    if config.is_sampled or outcome == FAILED:
-        try:
-            wrong_rows = None if tree is None else target_for(config.n).error(tree)
-        except TooComplexError:
-            wrong_rows = None
-    wait_from, wait = _longest_wait(improvements, search.iteration)
-    return (
-        RunRow(
-            number, outcome, search.iteration, 0 if tree is None else tree.leaves, 0 if tree is None else tree.ors,
-            search.ors_accepted, search.accepted, search.improved, error, wrong_rows, stuck_since,
-            wait_from, wait, counts.duplicate_accepted, counts.true_error_grew, counts.full_iterations,
-            encode_path(improvements),
-        ),
-        improvements,
-        counts.full_at,
-    )  # fmt: skip
-
-
-def _up_to_failure(
-    config: RunConfig, max_iterations: int, improvements: list[Improvement], counts: RunCounts
-) -> RlsGp:
-    """The run again, as it stands before the iteration that fails: while nobody looks on, it does not say."""
-    improvements.clear()
-    search = RlsGp(config)
-    with suppress(TooComplexError):
-        search.run(
-            max_iterations=max_iterations,
-            stop_when_stuck=True,
-            on_step=_look_on,
-            improvements=improvements,
-            counts=counts,
-        )
-    return search
-
-
-def _look_on(step: Step) -> bool:
-    return False
-
-
-def _longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
-    """The iteration after which the longest time without an improvement began, and how long it was."""
-    start = wait = before = 0
-    for iteration, _ in improvements:
-        if iteration - before > wait:
-            start, wait = before, iteration - before
-        before = iteration
-    if last - before > wait:
-        start, wait = before, last - before
-    return start, wait
-
-
-def encode_path(improvements: Iterable[Improvement]) -> bytes:
-    """Improvements, as `RlsGp.run` tells them, in few bytes: seven bits each, lowest first.
-
-    Of an iteration it is the distance from the one before.
-    """
-    content = bytearray()
-    before = 0
-    for iteration, error in improvements:
-        for number in (iteration - before, error):
-            while number > 127:
-                content.append(number & 127 | 128)
-                number >>= 7
-            content.append(number)
-        before = iteration
-    return bytes(content)
-
-
-def decode_path(content: bytes) -> list[Improvement]:
-    """The iterations that improved, each with the error it brought; raises `GpvizError` if it is no path."""
-    numbers: list[int] = []
-    number = shift = 0
-    for byte in content:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append(number)
-            number = shift = 0
-        elif shift > _MAX_BITS:
-            break
-    if shift or len(numbers) % 2:
-        raise GpvizError("The improvements of this run cannot be read; the file is damaged.")
-    path: list[Improvement] = []
-    iteration = 0
-    for wait, error in zip(numbers[::2], numbers[1::2], strict=True):
-        iteration += wait
-        path.append((iteration, error))
-    return path
-
-
-def totals_of(rows: Sequence[RunRow], chunk: Chunk, full_drift: object) -> Totals:
-    """What runs of a chunk come to, by their rows and paths; raises `GpvizError` where these cannot be true.
+def totals_of(rows: Sequence[RunRow], config: RunConfig, max_iterations: int, full_drift: object) -> Totals:
+    """What runs of a cell come to, by their rows and paths; raises `GpvizError` where these cannot be true.
 
     Only ``full_drift``, as plain data, cannot be found out from them.
     """
     totals = Totals()
     for row in rows:
         path = decode_path(row.path)
-        _check_run(row, path, chunk)
-        totals.add(row, path, n=_exact_n(chunk.config))
+        _check_run(row, path, config, max_iterations)
+        totals.add(row, path, n=None if config.is_sampled else config.n)
     counts = totals.counts
     if counts is not None:
         counts.full_drift = _drifts(full_drift)
         counts._check(totals)
         full = sum(drift.iterations for drift in counts.full_drift.values())
-        if not chunk.config.is_sampled and full != counts.full.total:
+        if not config.is_sampled and full != counts.full.total:
             raise _damaged_totals()
     return totals
 
 
-def _check_run(row: RunRow, path: list[tuple[int, int]], chunk: Chunk) -> None:
+def _check_run(row: RunRow, path: list[Improvement], config: RunConfig, max_iterations: int) -> None:
     """See that a row and its path can be those of one run; only where rows are sampled the error may also rise."""
-    last, most_wrong = row.iterations, 1 << chunk.config.n
+    last, most_wrong = row.iterations, 1 << config.n
     counts = (row.leaves, row.ors, row.ors_accepted, row.accepted, row.improved, row.stuck_since or 0)
     later = (row.duplicate_accepted, row.true_error_grew, row.full_iterations)
     iterations = [0, *(iteration for iteration, _ in path), last + 1]
     is_possible = (
-        last <= chunk.max_iterations
+        last <= max_iterations
         and max(*counts, row.wait_from + row.wait) <= last
         and all(count is not None and 0 <= count <= last for count in later)
         and (row.wrong_rows or 0) <= most_wrong
         and all(before < after for before, after in pairwise(iterations))
     )
-    if not chunk.config.is_sampled:
+    if not config.is_sampled:
         errors = [most_wrong + 1, *(error for _, error in path)]
         is_possible = is_possible and all(before > after for before, after in pairwise(errors))
         is_possible = is_possible and (row.error == errors[-1] or not path)
         is_possible = is_possible and (not path or errors[-1] > 0 or path[-1][0] == last)
     if not is_possible:
         raise GpvizError(f"What is told of run {row.number} cannot be true.")
-
-
-def begin(flag: Any, begun: Any, owners: Any, niceness: int) -> None:
-    """Prepare a worker: Ctrl-C is its parent's business, it does not outlive its parent, and it ends at once."""
-    for number in LEFT_TO_PARENT:
-        signal.signal(number, signal.SIG_IGN)
-    if niceness and hasattr(os, "nice"):
-        os.nice(niceness)
-    _shared.update(flag=flag, begun=begun, owners=owners)
-    Thread(target=_end_with_parent, daemon=True).start()
-    # Nothing is left to be tidied up then, and taking apart all that was remembered takes up to half a second.
-    atexit.register(os._exit, 0)
-
-
-def _end_with_parent() -> None:
-    # The queue that chunks come by is open at both ends in every worker, so its end is never seen.
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def work(chunk: Chunk, slot: int) -> ChunkResult:
-    flag, begun = _shared["flag"], _shared["begun"]
-    _shared["owners"][slot] = os.getpid()
-
-    def is_cancelled() -> bool:
-        begun[slot] += 1  # it is asked before each run
-        return bool(flag.value)
-
-    if compiled_runner.is_loaded() and not gc.get_freeze_count():
-        gc.freeze()  # numba has a hundred thousand objects that nobody needs to look through again and again
-    with stoppable(lambda: bool(flag.value)):
-        return run_chunk(chunk, is_cancelled)

@@ -15,19 +15,9 @@ from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.experiments.chunks import (
-    FAILED,
-    Chunk,
-    ChunkResult,
-    RunRow,
-    Totals,
-    _longest_wait,
-    decode_path,
-    encode_path,
-    run_chunk,
-    run_one,
-    totals_of,
-)
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, _longest_wait, run_chunk, run_one
+from gpviz.experiments.run_row import FAILED, RunRow, decode_path, encode_path
+from gpviz.experiments.totals import Totals, totals_of
 from tests.engine.strategies import few_implicants
 
 MOST = 10**6
@@ -83,7 +73,9 @@ class TestRun:
     def test_what_runs_come_to_follows_from_their_rows(self, config):
         chunk = Chunk(0, config, 0, 30, MOST)
         result = run_chunk(chunk)
-        assert totals_of(result.rows, chunk, full_drift_of(result)) == result.totals
+        assert (
+            totals_of(result.rows, chunk.config, chunk.max_iterations, full_drift_of(result)) == result.totals
+        )
 
     def test_it_is_the_run_of_the_engine(self, config):
         for seed in range(12):
@@ -186,7 +178,9 @@ class TestOutcomes:
             result = run_chunk(chunk)
         assert result.totals.runs == len(result.rows) == 6
         assert result.totals.failed == sum(row.outcome == FAILED for row in result.rows) > 0
-        assert totals_of(result.rows, chunk, full_drift_of(result)) == result.totals
+        assert (
+            totals_of(result.rows, chunk.config, chunk.max_iterations, full_drift_of(result)) == result.totals
+        )
 
     def test_a_proof_that_is_too_complex_fails_the_run_and_does_not_last_for_ever(self, monkeypatch):
         def give_up(*_: Any) -> bool:
