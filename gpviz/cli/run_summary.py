@@ -22,7 +22,7 @@ from gpviz.engine import (
     format_formula,
     simplified,
 )
-from gpviz.engine.config import unusual_words
+from gpviz.engine.config import unusual_phrases
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.engine.mutation_script import format_script
@@ -174,7 +174,7 @@ def configuration_line(config: RunConfig, style: Style) -> str:
         f"{config.deletion} deletion",
         f"functions {functions}",
         rows,
-        *unusual_words(config),
+        *unusual_phrases(config),
     ]
     return _separator(style).join(parts)
 

@@ -100,12 +100,12 @@ def is_usual(row: Setting, config: RunConfig) -> bool:
     return row.name in DEFAULTS and bool(row.value_of(config) == DEFAULTS[row.name])
 
 
-def unusual_words(config: RunConfig) -> tuple[str, ...]:
+def unusual_phrases(config: RunConfig) -> tuple[str, ...]:
     """What summaries with words of their own for most of the first settings have to add about the other ones."""
     return tuple(
-        row.words_of(config)
+        row.phrase_of(config)
         for row in SETTINGS
-        if (row.is_told_if_unusual or not row.is_from_first_version) and not is_usual(row, config)
+        if (row.is_mentioned_if_unusual or not row.is_from_first_version) and not is_usual(row, config)
     )
 
 

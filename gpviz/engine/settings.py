@@ -21,7 +21,7 @@ from gpviz.engine.expressions_in_n import (
     is_expression,
 )
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
-from gpviz.engine.whole_number import range_words, read_number, whole_number
+from gpviz.engine.whole_number import range_text, read_number, whole_number
 from gpviz.number_text import number_text
 
 MAX_N: Final = MAX_VARIABLE
@@ -34,7 +34,7 @@ _MAX_ERROR: Final = 2**MAX_N
 NO_VALUE: Final = "–"
 """Where a table has no value."""
 
-LIMIT_WORDS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
+ALLOWED_LIMITS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
 _LIMIT: Final = re.compile(
     r"(?P<factor>\d{1,9}(?:\.\d{1,9})?)?\s*[*·]?\s*n\s*(?:(?P<sign>[+-])\s*(?P<extra>\d{1,9}))?",
     re.ASCII,
@@ -80,7 +80,7 @@ class WholeNumber:
         number = expression_value(value, n) if is_expression(value) else None
         if number is not None and self.least <= number <= most:
             return number
-        allowed = f"{range_words(self.least, most)}{context}"
+        allowed = f"{range_text(self.least, most)}{context}"
         if not is_expression(value):
             allowed += f", or an expression in n such as {EXPRESSION_EXAMPLES}"
         elif number is not None:
@@ -149,18 +149,18 @@ class LimitExpression:
             return "inf"
         given = value if isinstance(value, str) else read_number(value)
         if given is None:
-            raise InvalidValueError(name, value, LIMIT_WORDS)
+            raise InvalidValueError(name, value, ALLOWED_LIMITS)
         in_range = f"from 1 to {MAX_LIMIT} leaves, or 'inf'"
         if isinstance(given, int) and abs(given) > MAX_LIMIT:
             raise InvalidValueError(name, value, in_range)
         text = re.sub(r"\s+", "", str(given).lower())
         if len(text) > 40:
-            raise InvalidValueError(name, value, LIMIT_WORDS)
+            raise InvalidValueError(name, value, ALLOWED_LIMITS)
         if text in ("inf", "infinity", "∞"):
             return "inf"
         is_number = re.fullmatch(r"[0-9]{1,10}", text) is not None
         if not is_number and _LIMIT.fullmatch(text) is None:
-            raise InvalidValueError(name, value, LIMIT_WORDS)
+            raise InvalidValueError(name, value, ALLOWED_LIMITS)
         text = str(int(text)) if is_number else text
         leaves = leaf_limit(text, config.n)
         if leaves is None or not 1 <= leaves <= MAX_LIMIT:
@@ -169,7 +169,7 @@ class LimitExpression:
 
 
 Kind = WholeNumber | Choice | LimitExpression
-Words = str | Callable[[Configuration], str]
+Template = str | Callable[[Configuration], str]
 """How a value reads: a text with ``{}`` for the value, or what makes one of a configuration."""
 
 
@@ -200,11 +200,11 @@ class Setting:
     axis_title: str = ""
     """Its name along an axis."""
 
-    words: Words = ""
+    phrase: Template = ""
     """The value in words that need no head, such as ``leaf deletion``."""
-    label: Words = ""
+    label: Template = ""
     """The value with its head, in the legend of a chart."""
-    difference: Words = ""
+    difference: Template = ""
     """What a run does differently from another that has another value."""
     branch_name: str = ""
     """What a branch that goes on with another value is called, with ``{}`` for the value."""
@@ -219,7 +219,7 @@ class Setting:
     """Whether only sampled runs have it."""
     can_change: bool = True
     """Whether a branch may have another value than its parent."""
-    is_told_if_unusual: bool = False
+    is_mentioned_if_unusual: bool = False
     """Whether summaries of a run tell it exactly where it is not as usual; of later settings they always do."""
     is_from_first_version: bool = False
     """Run files of every version have it, and summaries of a run tell it in words of their own.
@@ -232,7 +232,7 @@ class Setting:
         settle = object.__setattr__
         head = self.head or self.name.replace("_", " ")
         short_title = self.short_title or self.title[:1].lower() + self.title[1:]
-        defaults: dict[str, Words] = {
+        defaults: dict[str, Template] = {
             "head": head,
             "table_help": self.help,
             "short_title": short_title,
@@ -275,19 +275,19 @@ class Setting:
             return self.label.format(expression_text(value)) if isinstance(self.label, str) else value
         return self.label_of(config)
 
-    def words_of(self, config: Configuration) -> str:
+    def phrase_of(self, config: Configuration) -> str:
         """The value in words that need no head."""
-        if not self.words and isinstance(self.kind, Choice):
+        if not self.phrase and isinstance(self.kind, Choice):
             return self.kind.title_of(self.value_of(config))
-        return self._read(self.words or self.label, config)
+        return self._filled(self.phrase or self.label, config)
 
     def label_of(self, config: Configuration) -> str:
         """The value with its head."""
-        return self._read(self.label, config)
+        return self._filled(self.label, config)
 
     def difference_of(self, config: Configuration) -> str:
         """What a run with this configuration does differently from one with another value."""
-        return self._read(self.difference, config) if self.difference else self.words_of(config)
+        return self._filled(self.difference, config) if self.difference else self.phrase_of(config)
 
     def is_different(self, one: Configuration, other: Configuration) -> bool:
         """Whether two runs do different things because of it."""
@@ -297,11 +297,11 @@ class Setting:
             return leaf_limit(one.limit, one.n) != leaf_limit(other.limit, other.n)
         return bool(self.value_of(one) != self.value_of(other))
 
-    def _read(self, words: Words, config: Configuration) -> str:
-        return words.format(self.cell_text(config)) if isinstance(words, str) else words(config)
+    def _filled(self, template: Template, config: Configuration) -> str:
+        return template.format(self.cell_text(config)) if isinstance(template, str) else template(config)
 
 
-def _limit_words(config: Configuration) -> str:
+def _limit_phrase(config: Configuration) -> str:
     return "no limit" if config.limit == "inf" else f"limit {config.limit}"
 
 
@@ -316,7 +316,7 @@ def _limit_difference(config: Configuration) -> str:
     )
 
 
-def _rows_words(config: Configuration) -> str:
+def _rows_phrase(config: Configuration) -> str:
     return "all rows" if config.rows is None else f"{number_text(config.rows)} rows"
 
 
@@ -358,7 +358,7 @@ SETTINGS: Final = (
         table_help="The most leaves that an accepted tree may have; ∞ is no limit.",
         short_title="limit ℓ",
         axis_title="limit (leaves)",
-        words=_limit_words,
+        phrase=_limit_phrase,
         difference=_limit_difference,
         branch_name="limit {}",
         example="n, n+1, 2n, inf",
@@ -376,7 +376,7 @@ SETTINGS: Final = (
         metavar="D",
         option_help="leaf (original HVL-Prime) or subtree (the default)",
         table_help="What a deletion removes: single leaves, or whole subtrees.",
-        words="{} deletion",
+        phrase="{} deletion",
         branch_name="{} deletion",
         is_basic=True,
         is_from_first_version=True,
@@ -413,7 +413,7 @@ SETTINGS: Final = (
         option_help="error on S sampled rows an iteration instead of the truth table; also as 'n lg^2 n'",
         table_help="How many rows are sampled afresh in every iteration.",
         axis_title="rows sampled in an iteration",
-        words=_rows_words,
+        phrase=_rows_phrase,
         label="{} rows",
         difference=_rows_difference,
         example="10, 100, 1000",
@@ -433,7 +433,7 @@ SETTINGS: Final = (
         metavar="HOW",
         option_help="with --rows: draw real rows (the default) or only their counts",
         table_help="How rows are sampled: one by one, or only how many of them are wrong.",
-        words="draws {}",
+        phrase="draws {}",
         is_for_sampled=True,
         can_change=False,
         is_from_first_version=True,
@@ -453,7 +453,7 @@ SETTINGS: Final = (
         axis_title="A (largest error accepted)",
         difference="stops at error {}",
         example="0",
-        is_told_if_unusual=True,
+        is_mentioned_if_unusual=True,
         is_from_first_version=True,
     ),
     Setting(

@@ -14,11 +14,11 @@ def whole_number(field: str, value: object, least: int, most: int, context: str 
     number = read_number(value)
     if number is not None and least <= number <= most:
         return number
-    allowed = f"{range_words(least, most)}{context}"
+    allowed = f"{range_text(least, most)}{context}"
     raise InvalidValueError(field, value if number is None else number, allowed)
 
 
-def range_words(least: int, most: int) -> str:
+def range_text(least: int, most: int) -> str:
     """What is allowed, such as ``a whole number from 1 to 9``."""
     return f"a whole number from {least} to {_power(most) if most > 10**18 else most}"
 

@@ -93,7 +93,7 @@ def write_ioh(store: Store, folder: Path) -> None:
 
 def algorithm_name(config: RunConfig) -> str:
     """What a configuration is called beside others: all that n and the seed leave open, where it is not usual."""
-    words = [setting("limit").words_of(config), f"{config.deletion} deletion"]
+    words = [setting("limit").phrase_of(config), f"{config.deletion} deletion"]
     for row in SETTINGS:
         if (
             row.name in _NAMED_OTHERWISE

@@ -33,7 +33,7 @@ _SMALLEST: Final = 1e-300
 def cell_words(plan: Plan, cell: int) -> str:
     """A cell by what it does differently from others; empty where there is but one."""
     config = plan.cells[cell].config
-    return " · ".join(setting(name).words_of(config) for name in plan.varied_settings)
+    return " · ".join(setting(name).phrase_of(config) for name in plan.varied_settings)
 
 
 def seed_text(seed: int) -> str:
@@ -196,7 +196,7 @@ def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
     config = plan.cells[run.cell].config_of(row.number)
     title = (plan.title or plan.name).partition(":")[0].strip()
     title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
-    settings = (setting(name).words_of(config) for name in plan.varied_settings)
+    settings = (setting(name).phrase_of(config) for name in plan.varied_settings)
     parts = [*settings, f"seed {seed_text(config.seed)}"]
     name = ", ".join([title, *(part.replace(" ", _HOLD) for part in parts)])
     start = f"iteration{_HOLD}{number_text(row.notable_iteration)}"
@@ -224,7 +224,7 @@ def comparison_labels(plan: Plan, runs: Sequence[StoredRun]) -> tuple[str, ...]:
     labels: list[str] = []
     for run, config in zip(runs, configs, strict=True):
         seed = f"seed {seed_text(config.seed + run.row.number)}"
-        label = " · ".join([seed, *(setting(name).words_of(config) for name in varied)])
+        label = " · ".join([seed, *(setting(name).phrase_of(config) for name in varied)])
         labels.append(label if len(label) <= LARGEST_LABEL else f"{label[: LARGEST_LABEL - 1]}…")
     return tuple(labels)
 

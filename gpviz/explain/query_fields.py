@@ -222,7 +222,7 @@ _OF_STEP: Final[dict[str, "Callable[[StepRow], int | None]"]] = {
 def _field(name: str) -> Field:
     column = STEP_COLUMNS[name]
     # In a query, `and` and `or` in small letters join conditions.
-    words = tuple(word.name for word in Function) if name == "function" else column.words
+    words = tuple(word.name for word in Function) if name == "function" else column.labels
     return Field(name, column.about, _OF_STEP[name], column.of_block, words)
 
 

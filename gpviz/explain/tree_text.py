@@ -14,7 +14,7 @@ from gpviz.engine import (
     TooComplexError,
     simplified,
 )
-from gpviz.engine.config import unusual_words
+from gpviz.engine.config import unusual_phrases
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
@@ -106,10 +106,10 @@ def run_text(config: RunConfig) -> str:
         parts.append("no limit")
     else:
         parts.append(f"limit {leaves:,}" if limit.isdecimal() else f"limit {limit} = {leaves:,}")
-    parts.append(setting("deletion").words_of(config))
+    parts.append(setting("deletion").phrase_of(config))
     if config.is_sampled:
         parts.append(setting("rows").difference_of(config))
-    return " · ".join([*parts, *unusual_words(config), setting("seed").difference_of(config)])
+    return " · ".join([*parts, *unusual_phrases(config), setting("seed").difference_of(config)])
 
 
 def depth_text(tree: Node | None) -> str:

@@ -80,7 +80,7 @@ def _rows(snapshot: Snapshot, block: Block, shares: "_Shares") -> "zip[tuple[obj
         iterations,
         listed(STEP_COLUMNS["error"].column(block), ""),
         listed(STEP_COLUMNS["offspring_error"].column(block), ""),
-        map(verdict.words.__getitem__, verdict.column(block).values.tolist()),
+        map(verdict.labels.__getitem__, verdict.column(block).values.tolist()),
         block.leaves.tolist(),
         block.ors.tolist(),
         block.distinct.tolist(),

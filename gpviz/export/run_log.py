@@ -231,7 +231,7 @@ class _Kind:
 
 
 _QUOTED: Final = frozenset(
-    (FORMULA, *(name for name, column in STEP_COLUMNS.items() if column.words and not column.is_truth))
+    (FORMULA, *(name for name, column in STEP_COLUMNS.items() if column.labels and not column.is_truth))
 )
 
 

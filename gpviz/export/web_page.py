@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig, unusual_words
+from gpviz.engine.config import RunConfig, unusual_phrases
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
@@ -245,7 +245,7 @@ def _settings_text(config: RunConfig, scripted: int) -> str:
             f"{config.deletion} deletion",
             functions,
             f"error on {rows}",
-            *unusual_words(config),
+            *unusual_phrases(config),
             f"seed {config.seed}",
             *([f"a script of {counted(scripted, 'mutation')} first"] if scripted else []),
         )

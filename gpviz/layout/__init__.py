@@ -1,1 +1,1 @@
-"""Where the nodes of a tree are drawn, and what differs between two trees. The only place that knows networkx."""
+"""Where the nodes of a tree are drawn. Nothing else in gpviz knows networkx."""

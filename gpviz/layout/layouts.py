@@ -1,4 +1,4 @@
-"""The layouts there are: the tidy tree, and those of networkx, all in the same units."""
+"""The layouts to choose from: the tidy tree and those of networkx, all in the same units."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,33 +12,36 @@ from gpviz.layout.tree_graph import TreeGraph, root_of
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A way to draw a tree. A slow one belongs into the background."""
+    """A way to draw a tree; a slow one is computed in the background."""
 
     name: str
     title: str
-    place: Callable[[TreeGraph], Positions]
+    arrange: Callable[[TreeGraph], Positions]
     most_nodes: int
-    """The size up to which one can follow the edges; larger trees become a tangle, or dots."""
+    """Up to this size one can follow the edges; larger trees become a tangle, or dots."""
     is_slow: bool = False
 
     def refusal_of(self, nodes: int) -> str:
-        """Why it does not suit a tree of this size, empty if it does."""
+        """Why a tree of so many nodes cannot be drawn this way; empty if it can."""
         if nodes <= self.most_nodes:
             return ""
         return f"The layout '{self.title}' is for trees of at most {self.most_nodes} nodes; this one has {nodes}."
 
 
 def positions_of(graph: TreeGraph, name: str) -> Positions:
-    """The places of all nodes in the layout of this name; no two nodes are closer than one unit."""
+    """The positions of all nodes in the layout of this name; no two nodes are closer than one unit.
+
+    Raises `GpvizError` for a tree that is too large for the layout.
+    """
     layout = LAYOUTS[name]
     refusal = layout.refusal_of(len(graph))
     if refusal:
         raise GpvizError(refusal)
     root = root_of(graph)
     if not graph[root]:  # a leaf, and at most something beside it
-        places = list(graph)
-        return {uid: (float(place - places.index(root)), 0.0) for place, uid in enumerate(places)}
-    return layout.place(graph)
+        uids = list(graph)
+        return {uid: (float(index - uids.index(root)), 0.0) for index, uid in enumerate(uids)}
+    return layout.arrange(graph)
 
 
 def _bfs(graph: TreeGraph) -> Positions:
@@ -81,7 +84,7 @@ def _planar(graph: TreeGraph) -> Positions:
 
 
 def _spring(graph: TreeGraph) -> Positions:
-    """Forces, starting from the tidy tree, so that the same tree always looks the same."""
+    """Springs pull the nodes, from where the tidy tree has them, so that the same tree always looks the same."""
     import networkx as nx
 
     start = {uid: (x, y) for uid, (x, y) in tidy_layout(graph).items()}
@@ -90,9 +93,9 @@ def _spring(graph: TreeGraph) -> Positions:
     return _spaced(nx.spring_layout(graph, pos=start, seed=0, iterations=80))
 
 
-def _spaced(places: Mapping[int, Any]) -> Positions:
-    """The places with the root of the drawing kept in proportion and the closest two nodes one unit apart."""
-    points = {uid: (float(x), float(y)) for uid, (x, y) in places.items()}
+def _spaced(positions: Mapping[int, Any]) -> Positions:
+    """The positions scaled so that the closest two nodes are one unit apart."""
+    points = {uid: (float(x), float(y)) for uid, (x, y) in positions.items()}
     closest = _closest_distance(list(points.values()))
     scale = 1.0 if closest in (0.0, inf) else 1.0 / closest
     return {uid: (x * scale, y * scale) for uid, (x, y) in points.items()}

@@ -12,12 +12,12 @@ from operator import sub
 from gpviz.layout.tree_graph import TreeGraph, root_of
 
 Positions = dict[int, tuple[float, float]]
-"""For each uid its place; one unit is the smallest distance between neighbours, y grows downwards."""
+"""The position of each uid; one unit is the smallest distance between neighbours, y grows downwards."""
 
 
 @dataclass(slots=True)
 class _Outline:
-    """How far a subtree reaches, its deepest level first; what is stored is off by ``shift``."""
+    """How far a subtree reaches on each level, the deepest first; ``shift`` is to be added to what is stored."""
 
     left: list[float]
     right: list[float]
@@ -25,7 +25,7 @@ class _Outline:
 
 
 def tidy_layout(graph: TreeGraph) -> Positions:
-    """Places with the root at the origin."""
+    """The positions of all nodes, with the root at the origin."""
     root = root_of(graph)
     children_of = {uid: list(below) for uid, below in graph.adjacency()}
     order = _preorder(children_of, root)
@@ -37,13 +37,13 @@ def tidy_layout(graph: TreeGraph) -> Positions:
             outlines[uid] = _Outline([0.0], [0.0])
             continue
         outline = outlines.pop(children[0])
-        places = [0.0]
+        shifts = [0.0]
         for child in children[1:]:
-            outline, place = _beside(outline, outlines.pop(child))
-            places.append(place)
-        middle = places[-1] / 2
-        for child, place in zip(children, places, strict=True):
-            offsets[child] = place - middle
+            outline, shift = _beside(outline, outlines.pop(child))
+            shifts.append(shift)
+        middle = shifts[-1] / 2
+        for child, shift in zip(children, shifts, strict=True):
+            offsets[child] = shift - middle
         outline.shift -= middle
         outline.left.append(-outline.shift)
         outline.right.append(-outline.shift)
@@ -67,12 +67,12 @@ def _preorder(children_of: Mapping[int, list[int]], root: int) -> list[int]:
 
 
 def _beside(one: _Outline, other: _Outline) -> tuple[_Outline, float]:
-    """The outline of two subtrees next to each other, and where the other's root comes to be."""
+    """The outline of two subtrees next to each other, and how far the second root is from the first."""
     # Both lists end with the root's level; the longer one's deepest levels have nothing beside them.
     gaps = map(sub, reversed(one.right), reversed(other.left))
-    place = 1.0 + max(gaps) + one.shift - other.shift
-    other.shift += place
-    return _merged(one, other, min(len(one.left), len(other.left))), place
+    shift = 1.0 + max(gaps) + one.shift - other.shift
+    other.shift += shift
+    return _merged(one, other, min(len(one.left), len(other.left))), shift
 
 
 def _merged(one: _Outline, other: _Outline, levels: int) -> _Outline:

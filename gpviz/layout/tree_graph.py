@@ -12,7 +12,7 @@ TreeGraph: TypeAlias = "nx.DiGraph[int]"
 
 
 class Beside(NamedTuple):
-    """A place of its own for something beside a leaf, on the left of it or on the right."""
+    """A node of its own for something that is drawn beside a leaf, on its left or on its right."""
 
     uid: int
     leaf: int

@@ -155,12 +155,12 @@ def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("
     return tuple(dict.fromkeys(words))  # whether rows are sampled and how many are one thing to say
 
 
-def settings_words(config: RunConfig, start: str = "", others: Sequence[tuple[RunConfig, str]] = ()) -> str:
+def settings_line(config: RunConfig, start: str = "", others: Sequence[tuple[RunConfig, str]] = ()) -> str:
     """A run in a line, such as ``n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3``.
 
     What is different in other runs, given with their starts, comes first: it finds room where not all does.
     """
-    size = setting("n").words_of(config)
+    size = setting("n").phrase_of(config)
     words = [size, *(setting(name).difference_of(config) for name in ("limit", "deletion"))]
     plain = RunConfig(n=config.n, limit=config.limit, deletion=config.deletion, seed=config.seed)
     words += [*differences(plain, config, ("", start)), setting("seed").difference_of(config)]

@@ -51,17 +51,17 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StepColumn:
-    """A column. All its values are numbers: a word is its place in ``words``, and a truth 0 or 1."""
+    """A column of numbers: a text is given by its index in ``labels``, a truth value as 0 or 1."""
 
     name: str
     about: str
     of_block: Callable[[Block], npt.NDArray[Any] | Column]
-    words: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     @property
     def is_truth(self) -> bool:
         """Whether its values say that something is so or not."""
-        return self.words is BOOLEANS
+        return self.labels is BOOLEANS
 
     def column(self, block: Block) -> Column:
         """The values of a block."""
@@ -75,8 +75,8 @@ def _error_change(block: Block) -> Column:
     return Column(offspring - parent, is_offspring & is_parent)
 
 
-def _values(words: type[StrEnum]) -> tuple[str, ...]:
-    return tuple(word.value for word in words)
+def _values(members: type[StrEnum]) -> tuple[str, ...]:
+    return tuple(member.value for member in members)
 
 
 # fmt: off
@@ -208,9 +208,9 @@ def _joined(column: StepColumn, parts: list[Column]) -> npt.NDArray[Any]:
     values = np.concatenate([part.values for part in parts])
     if column.is_truth:
         return values.astype(np.bool_)
-    if column.words:
-        words: npt.NDArray[Any] = np.array(column.words)[values]
-        return words
+    if column.labels:
+        labels: npt.NDArray[Any] = np.array(column.labels)[values]
+        return labels
     is_defined = np.concatenate([np.broadcast_to(part.is_defined, part.values.shape) for part in parts])
     return exact_array(values, is_defined)
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from gpviz.engine.config import DEFAULTS, RunConfig, is_usual, unusual_words
+from gpviz.engine.config import DEFAULTS, RunConfig, is_usual, unusual_phrases
 from gpviz.engine.settings import SETTINGS, Choice, Setting, WholeNumber, plain_text, setting
 
 ROWS = pytest.mark.parametrize("row", SETTINGS, ids=[row.name for row in SETTINGS])
@@ -27,7 +27,9 @@ def test_a_row_is_found_by_its_name_and_has_all_its_words(row):
 @ROWS
 def test_every_value_reads_in_a_cell_in_words_and_as_a_difference(row):
     config = RunConfig(n=8, fitness="sampled", rows=1000)
-    assert all((row.cell_text(config), row.words_of(config), row.label_of(config), row.difference_of(config)))
+    assert all(
+        (row.cell_text(config), row.phrase_of(config), row.label_of(config), row.difference_of(config))
+    )
 
 
 @ROWS
@@ -81,5 +83,5 @@ def test_what_is_for_sampled_runs_differs_only_between_two_of_them():
 
 def test_summaries_tell_the_first_settings_in_their_own_words_but_a_only_where_it_is_not_0():
     odd = RunConfig(n=8, limit="n", deletion="leaf", functions="and", empty_tree="insert-only")
-    assert unusual_words(odd) == ()
-    assert unusual_words(odd.replaced(accept_error=3)) == ("A = 3",)
+    assert unusual_phrases(odd) == ()
+    assert unusual_phrases(odd.replaced(accept_error=3)) == ("A = 3",)

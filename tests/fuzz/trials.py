@@ -117,7 +117,7 @@ def _try_settings(steps: Steps, folder: Path) -> None:
         config = RunConfig.from_dict(_given_settings(steps))
         _same("the settings", config, RunConfig.from_dict(config.as_dict()))
         for row in SETTINGS:
-            row.words_of(config)
+            row.phrase_of(config)
         search, history = RlsGp(config), History(config)
         _bounded(lambda: history.extend([search.step() for _ in range(20)]))
         path = folder / "run.gpviz"

@@ -20,7 +20,7 @@ from gpviz.runs.comparison_presets import (
     differences,
     find_comparison,
     load_comparisons,
-    settings_words,
+    settings_line,
 )
 from gpviz.runs.history import History
 from gpviz.runs.step_encoding import Property
@@ -242,17 +242,17 @@ def test_another_start_and_another_sampler_are_told_too():
 
 
 def test_the_settings_of_a_run_are_one_line():
-    assert settings_words(CONFIG) == "n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3"
-    assert settings_words(CONFIG.replaced(functions="and"), "x1") == (
+    assert settings_line(CONFIG) == "n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3"
+    assert settings_line(CONFIG.replaced(functions="and"), "x1") == (
         "n = 8 · limit n+1 = 9 leaves · leaf deletion · ∧ only · starts from a given tree · seed 3"
     )
 
 
 def test_what_is_different_in_other_runs_comes_first():
     other = CONFIG.replaced(seed=4), ""
-    assert settings_words(CONFIG, "", [other]) == "seed 3 · n = 8 · limit n+1 = 9 leaves · leaf deletion"
+    assert settings_line(CONFIG, "", [other]) == "seed 3 · n = 8 · limit n+1 = 9 leaves · leaf deletion"
     larger = CONFIG.replaced(n=9), "x1"
-    words = settings_words(CONFIG, "", [other, larger]).split(" · ")
+    words = settings_line(CONFIG, "", [other, larger]).split(" · ")
     assert words == ["n = 8", "seed 3", "limit n+1 = 9 leaves", "starts empty", "leaf deletion"]
-    assert settings_words(CONFIG, "x1", [(CONFIG, "x2")]).startswith("starts from a given tree · n = 8")
-    assert settings_words(CONFIG, "x1", [(CONFIG, "x1")]) == settings_words(CONFIG, "x1")
+    assert settings_line(CONFIG, "x1", [(CONFIG, "x2")]).startswith("starts from a given tree · n = 8")
+    assert settings_line(CONFIG, "x1", [(CONFIG, "x1")]) == settings_line(CONFIG, "x1")

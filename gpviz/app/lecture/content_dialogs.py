@@ -44,7 +44,7 @@ from gpviz.lecture.scene_content import (
     SceneStatement,
 )
 from gpviz.paper_statements import find_statements
-from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, settings_words
+from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, settings_line
 
 _WIDTH: Final = 900
 _HEIGHT: Final = 480
@@ -365,7 +365,7 @@ def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
     found = []
     for number, run in enumerate(lecture.runs):
         others = [(other.config, other.start) for other in lecture.runs if other is not run]
-        label = ", ".join(settings_words(run.config, run.start, others).split(" · ")[:2])
+        label = ", ".join(settings_line(run.config, run.start, others).split(" · ")[:2])
         for branch in range(len(run.branches) + 1):
             iterations = iterations_of_branch(run, branch)
             name = f", {run.branches[branch - 1].name}" if branch else ""

@@ -775,7 +775,7 @@ class TestWords:
     )
     def test_a_setting_is_told_with_and_without_its_head(self, settings, name, text, words):
         config = RunConfig(**({"n": 8} | settings))
-        assert (setting(name).cell_text(config), setting(name).words_of(config)) == (text, words)
+        assert (setting(name).cell_text(config), setting(name).phrase_of(config)) == (text, words)
 
     def test_a_very_long_seed_is_cut(self):
         assert seed_text(2**4000).endswith("…")
