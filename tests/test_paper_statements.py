@@ -14,11 +14,12 @@ from gpviz.engine.search import RlsGp
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
-from gpviz.explain.script_text import preview_script, probability_text
+from gpviz.explain.script_text import ScriptOdds, probability_text
 from gpviz.guide_pages import load_pages
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
 from gpviz.runs.comparison_presets import load_comparisons
+from gpviz.runs.history import History
 from gpviz.runs.presets import load_presets
 
 IN_ORDER = [
@@ -92,8 +93,10 @@ def test_what_can_be_computed_of_the_numbers_is_true():
     assert f"is {upper[16]:,.0f} iterations" in said["lemma-not-full"]
     assert f"from n = {bounds_crossing()} on" in said["theorem-drift"]
     played = PRESETS["theorem-1-played"]
-    steps = preview_script(played.config, played.start_tree, played.script).steps
-    product = steps[-1].product
+    search = RlsGp(played.config, played.start_tree, played.script)
+    history = History(played.config, played.start_tree, played.script)
+    history.extend([search.step() for _ in played.script])
+    product = ScriptOdds(history).at(len(played.script))[1]
     assert product is not None
     assert f"probability {probability_text(product)} for n = 4 and ℓ = 8" in said["theorem-1"]
     sampled = PRESETS["sampled-to-zero"]

@@ -1,19 +1,17 @@
-"""What is told of a script: how likely the algorithm is to go the same way, and what that proves."""
+"""How likely the algorithm is to go the way of a script, and what that proves."""
 
 from fractions import Fraction
 
 import pytest
 
 from gpviz.analysis import neighbourhood
-from gpviz.engine import RlsGp, RunConfig, State, Verdict, format_formula, parse
+from gpviz.engine import Node, RlsGp, RunConfig, Verdict, format_formula, parse
 from gpviz.engine.interruption import Deadline
-from gpviz.engine.mutation_script import parse_script
+from gpviz.engine.mutation_script import Script, parse_script
 from gpviz.explain import script_text
 from gpviz.explain.script_text import (
     ScriptOdds,
     conclusion_text,
-    exact_probability_text,
-    preview_script,
     probability_text,
     script_step_text,
 )
@@ -23,9 +21,11 @@ from gpviz.runs.presets import find_preset
 PRESET = find_preset("theorem-1-played")
 
 
-def played(config: RunConfig, text: str, iterations: int | None = None) -> History:
-    script = parse_script(text)
-    search, history = RlsGp(config, None, script), History(config, None, script)
+def played(
+    config: RunConfig, script: Script | str, iterations: int | None = None, start: Node | None = None
+) -> History:
+    script = parse_script(script) if isinstance(script, str) else script
+    search, history = RlsGp(config, start, script), History(config, start, script)
     history.extend([search.step() for _ in range(len(script) if iterations is None else iterations)])
     return history
 
@@ -47,21 +47,19 @@ def test_a_probability_is_a_fraction_and_digits_as_far_as_each_can_be_read(proba
 
 
 def test_the_product_of_theorem_1_is_what_its_steps_multiply_to():
-    preview = preview_script(PRESET.config, None, PRESET.script)
+    odds = ScriptOdds(played(PRESET.config, PRESET.script))
+    steps = range(1, len(PRESET.script) + 1)
     expected = [Fraction(1, each) for each in (4, 24, 48, 120, 336, 432, 528, 624)]
-    assert [step.probability for step in preview.steps] == expected
-    product = preview.steps[-1].product
-    assert product is not None
-    assert exact_probability_text(product) == "1/26,444,493,477,642,240"
-    assert (preview.state, preview.problem) == (State.STUCK, "")
-    assert [step.entry for step in preview.steps][:2] == ["insert x1", "insert or x1 at 1 right"]
+    assert [odds.at(step)[0] for step in steps] == expected
+    product = odds.at(len(PRESET.script))[1]
+    assert product == Fraction(1, 26_444_493_477_642_240)
     assert conclusion_text(product, is_stuck=True) == (
         "The product is positive, so E[T] is infinite: some runs come to this tree, and from there none is ever"
         " solved."
     )
 
 
-def test_each_step_is_told_with_its_probability_and_the_product():
+def test_each_step_is_shown_with_its_probability_and_the_product():
     history = played(PRESET.config, "insert x1; insert or x1; substitute 2 by x2; insert and x1")
     odds = ScriptOdds(history)
     assert script_step_text(odds, 0) == script_step_text(odds, 5) == ""
@@ -83,13 +81,13 @@ def test_each_step_is_told_with_its_probability_and_the_product():
     )
 
 
-def test_after_the_script_nothing_is_told_of_it():
+def test_after_the_script_nothing_is_said_of_it():
     odds = ScriptOdds(played(PRESET.config, "insert x1", 3))
     assert script_step_text(odds, 1) != ""
     assert script_step_text(odds, 2) == ""
 
 
-def test_on_sampled_rows_only_the_place_is_told():
+def test_on_sampled_rows_only_the_entry_is_named():
     history = played(RunConfig(n=4, fitness="sampled", rows=5), "insert x1; insert and x2")
     assert script_step_text(ScriptOdds(history), 2) == "Script, 2 of 2."
 
@@ -98,20 +96,11 @@ def test_a_script_that_ends_elsewhere_proves_nothing():
     assert conclusion_text(Fraction(1, 5), is_stuck=False) == conclusion_text(None, is_stuck=True) == ""
 
 
-def test_a_preview_ends_at_the_entry_that_cannot_be_carried_out():
-    script = parse_script("insert x1; insert or x1; substitute 2 by x1; delete 9; delete 2")
-    preview = preview_script(PRESET.config, None, script)
-    assert [step.number for step in preview.steps] == [1, 2, 3]
-    assert preview.steps[-1].verdict is Verdict.UNCHANGED
-    assert preview.problem == "script, entry 4, 'delete 9': node: 9 is not allowed; it must be from 1 to 3."
-    assert preview.state is None
-
-
-def test_a_preview_of_large_trees_leaves_out_what_would_take_long():
+def test_of_large_trees_no_probabilities_are_known():
     start = parse(" & ".join(["x1", "x2"] * 110))
     config = RunConfig(n=100, limit="inf", deletion="leaf")
-    preview = preview_script(config, start, parse_script("insert and x3; substitute 2 by x3"))
-    assert [step.probability for step in preview.steps] == [None, None]
+    odds = ScriptOdds(played(config, "insert and x3; substitute 2 by x3", start=start))
+    assert odds.at(1) == odds.at(2) == (None, None)
 
 
 def test_a_recorded_run_makes_the_same_trees_as_a_script():

@@ -1,18 +1,17 @@
-"""The page for mutations by hand: choose one for the node on the canvas, see what comes of it, and apply it.
+"""The page for mutations by hand: choose one for the selected node, see its verdict, and apply it in a branch.
 
-Below it the script is kept, of which a run can be started.
+What a run has done so far can be recorded as a script.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -23,10 +22,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.pages.script_editor import ScriptEditor
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import NumberField, heading, sentence, set_tip
+from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.verdict_chip import VerdictChip
@@ -44,10 +42,9 @@ from gpviz.engine import (
     format_formula,
 )
 from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.forced_mutation import check_mutation, judge
-from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation import fresh_uids
-from gpviz.engine.mutation_script import Script, normal_form
+from gpviz.engine.mutation_script import MAX_ENTRIES, format_script
+from gpviz.engine.forced_mutation import check_mutation, judge
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.runs.history import History
@@ -67,8 +64,6 @@ _SIDES: Final = (
     ("right", "right", "The new leaf goes to the right of the node."),
 )
 _NO_NODE: Final = "Choose a node on the tree, or type its number: the root is 1, then from left to right."
-_SCROLL_MS: Final = 30
-"""By then the layout has made room for a script that has just come."""
 _RULE: Final = key_text(
     "Applying it (Ctrl+Enter) starts a branch here, or extends a branch made by hand. The run itself "
     "stays as it is."
@@ -77,10 +72,14 @@ _TRY: Final = "Try this with subtree deletion"
 _TRY_TIP: Final = key_text("Start a branch with subtree deletion and try this there (Ctrl+Enter).")
 _LARGEST_FORMULA: Final = 4
 """Subtrees with more leaves are counted, not written out."""
+_SCRIPT: Final = (
+    "A script is carried out before a run draws its own mutations. Record what this run has done, drawn or by"
+    " hand, to start a run with it."
+)
 _LAST_LEAF: Final = "The only leaf is the root, which is never deleted: nothing changes."
 
 
-class SegmentedChoice(QWidget):
+class _SegmentedChoice(QWidget):
     """A few buttons of which one is chosen; the arrow keys go from one to the next."""
 
     value_changed = Signal()
@@ -138,7 +137,7 @@ class SegmentedChoice(QWidget):
             self.value_changed.emit()
 
 
-class ShortNumberField(NumberField):
+class _ShortNumberField(NumberField):
     """A field for a number of a few digits, no wider than that."""
 
     def sizeHint(self) -> QSize:
@@ -149,7 +148,7 @@ class ShortNumberField(NumberField):
         return self.sizeHint()
 
 
-class Group(QWidget):
+class _LabelledField(QWidget):
     """A field with its name above it."""
 
     def __init__(self, name: str, field: QWidget, parent: QWidget | None = None) -> None:
@@ -164,59 +163,8 @@ class Group(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
 
-class Rows(QWidget):
-    """Widgets one beside the other, in as many rows as the width asks for."""
-
-    def __init__(self, widgets: Sequence[QWidget], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._widgets = tuple(widgets)
-        self._columns = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(14)
-        self._grid.setVerticalSpacing(4)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self._arrange(len(self._widgets))
-
-    @property
-    def columns(self) -> int:
-        """How many stand in a row."""
-        return self._columns
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
-
-    def fit(self) -> None:
-        """Use as few rows as there is width for."""
-        columns = len(self._widgets)
-        while columns > 1 and self._width_in(columns) > self.width():
-            columns -= 1
-        # Rows of the same length look better than a last one with a single widget.
-        rows = -(-len(self._widgets) // columns)
-        self._arrange(-(-len(self._widgets) // rows))
-
-    def _width_in(self, columns: int) -> int:
-        hints = [widget.sizeHint().width() for widget in self._widgets]
-        widths = [max(hints[column::columns]) for column in range(columns)]
-        return sum(widths) + self._grid.horizontalSpacing() * (columns - 1)
-
-    def _arrange(self, columns: int) -> None:
-        if columns == self._columns:
-            return
-        for column in range(self._columns + 1):
-            self._grid.setColumnStretch(column, 0)
-        self._columns = columns
-        for place, widget in enumerate(self._widgets):
-            row, column = divmod(place, columns)
-            self._grid.addWidget(
-                widget, row, column, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-            )
-        self._grid.setColumnStretch(columns, 1)
-
-
 class ManualMutationPage(Page):
-    """Puts a mutation together. What comes of it is told as soon as it is known; applied, it makes a branch."""
+    """A form for one mutation. Its verdict is shown as soon as it is known; applied, it makes a branch."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,14 +181,14 @@ class ManualMutationPage(Page):
         self._background.failed.connect(self._on_failed)
 
         self.heading = heading("")
-        self.operation = SegmentedChoice("Operation", _OPERATIONS)
+        self.operation = _SegmentedChoice("Operation", _OPERATIONS)
         self.node = _field(
             "Node", "The number of the node, in preorder from the root (1); or choose it on the tree."
         )
         self.variable = _field("Variable", "The number of the variable; the arrow keys change it.")
         self.variable.setText("1")
-        self.function = SegmentedChoice("Function", _FUNCTIONS)
-        self.side = SegmentedChoice("Side", _SIDES)
+        self.function = _SegmentedChoice("Function", _FUNCTIONS)
+        self.side = _SegmentedChoice("Side", _SIDES)
         self.apply_button = QPushButton("Apply")
         self.apply_button.setProperty("role", "primary")
         self.apply_button.setToolTip(
@@ -256,9 +204,14 @@ class ManualMutationPage(Page):
         self.problem.setAccessibleDescription("Why it can never be drawn")
         self.rule = sentence("muted")
         self.rule.setText(_RULE)
-        self.script = ScriptEditor()
+        self.record_button = QPushButton()
+        self.copy_button = QPushButton("Copy as text")
+        set_tip(
+            self.copy_button, "Copy these mutations as text, one a line, as gpviz run --script reads them."
+        )
         self._lay_out()
         self._connect()
+        self._show_recordable()
         self._refresh(previews=False)
 
     # --- what comes in ---
@@ -278,7 +231,7 @@ class ManualMutationPage(Page):
         self._history, self._iteration = history, iteration
         self._tree = history.tree_at(iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
-        self.script.show_moment(history, iteration)
+        self._show_recordable()
         self._refresh(previews=False)
 
     def set_selected(self, node: int | None, label: str = "") -> None:
@@ -291,27 +244,14 @@ class ManualMutationPage(Page):
             self.node.setText(text)
         self._refresh(previews=self.isVisible())
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._rows.fit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._scroll_soon.start()
-
-    @Slot()
-    def _scroll_to_entry(self) -> None:
-        """Have the entry of the iteration on show in view, unless somebody is busy in the fields above."""
-        place, inside = self.script.marked_entry(), self._area.widget()
-        is_busy_above = any(part.hasFocus() for part in self._rows.findChildren(QWidget))
-        if inside is not None and place.isValid() and not is_busy_above:
-            middle = self.script.mapTo(inside, place.center())
-            self._area.ensureVisible(0, middle.y(), 0, 2 * place.height())
+    @property
+    def is_busy(self) -> bool:
+        """Whether a verdict is still to come."""
+        return self._background.is_busy
 
     def shut_down(self) -> None:
-        """End the threads that judge."""
+        """End the thread that judges."""
         self._background.close()
-        self.script.shut_down()
 
     def mutation(self) -> Mutation:
         """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
@@ -349,7 +289,6 @@ class ManualMutationPage(Page):
         self.problem.setVisible(bool(problem) and not is_asking and subtree is None)
         self.try_button.setVisible(subtree is not None)
         self.apply_button.setEnabled(mutation is not None)
-        self.script.set_can_add(mutation is not None)
         if mutation is None:
             self._forget()
             self.telling.setText(_NO_NODE if is_asking else "" if subtree is None else _forbidden(subtree))
@@ -381,7 +320,7 @@ class ManualMutationPage(Page):
         """Only what the operation makes use of; on the empty tree that is the variable."""
         text = self.node.text().strip()
         label = self._node_label(int(text)) if text.isdecimal() and len(text) < 10 else ""
-        self._node_group.label.setText(f"Node  {label}" if label else "Node")
+        self._node_field.label.setText(f"Node  {label}" if label else "Node")
         operation = self.operation.value()
         is_planting = self._tree is None
         self.node.setEnabled(not is_planting)
@@ -400,7 +339,7 @@ class ManualMutationPage(Page):
             return
         self._asked = asked
         uids = fresh_uids(self._history.first_uid, iteration)
-        self._background.ask(_Judge(lambda: judge(config, tree, mutation, iteration, uids)))
+        self._background.ask(lambda _should_stop: judge(config, tree, mutation, iteration, uids))
         if self._step is None:
             self.telling.setText("…")
 
@@ -494,73 +433,85 @@ class ManualMutationPage(Page):
         if self._context is not None:
             self._context.branch_controller.apply_by_hand(mutation)
 
+    def _show_recordable(self) -> None:
+        t = self._iteration
+        is_possible = 0 < t <= MAX_ENTRIES
+        self.record_button.setText(f"Record 1 to {t:,}" if t > 1 else "Record")
+        self.record_button.setEnabled(is_possible)
+        self.copy_button.setEnabled(is_possible)
+        if is_possible:
+            tip = f"Start a run with the same settings and the mutations of iterations 1 to {t:,} as its script."
+        elif t:
+            tip = f"A script has at most {MAX_ENTRIES:,} entries."
+        else:
+            tip = "There is nothing to record yet."
+        set_tip(self.record_button, tip)
+
     @Slot()
     def _on_record(self) -> None:
-        if self._history is not None:
-            self.script.set_script(self._history.recorded_script(self._iteration))
-
-    @Slot()
-    def _on_add(self) -> None:
-        try:
-            self.script.add(normal_form(self.mutation()))
-        except GpvizError:
-            self._refresh(previews=False)
-
-    @Slot(object)
-    def _on_start(self, script: Script) -> None:
         if self._context is not None and self._history is not None:
             config, start, _ = self._history.origin
+            script = self._history.recorded_script(self._iteration)
             self._context.show_run(ShowRequest(run=config, start=format_formula(start), script=script))
 
-    @Slot(int)
-    def _on_iteration_chosen(self, iteration: int) -> None:
-        if self._context is not None:
-            self._context.controller.run_to(iteration)
+    @Slot()
+    def _on_copy(self) -> None:
+        if self._context is not None and self._history is not None:
+            script = self._history.recorded_script(self._iteration)
+            QGuiApplication.clipboard().setText("\n".join(format_script(script, self._history.start)))
+            self._context.show_message("The script is on the clipboard.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where there is little room, it is for the verdict."""
+        """On a low page only the verdict is shown below the fields."""
         super().resizeEvent(event)
         line = self.fontMetrics().height()
         self.heading.setVisible(self.height() > 12 * line)
         self.rule.setVisible(self.height() > 24 * line)  # the button's tip says it too
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks at the preview any more."""
+        """Take the preview back from the tree."""
         super().hideEvent(event)
         self._preview(None)
 
     # --- how it is made ---
 
     def _lay_out(self) -> None:
-        self._node_group = Group("Node", self.node)
-        self._rows = Rows(
-            [
-                Group("Operation", self.operation),
-                self._node_group,
-                Group("Variable", self.variable),
-                Group("Function", self.function),
-                Group("Side", self.side),
-                self.apply_button,
-            ]
-        )
+        self._node_field = _LabelledField("Node", self.node)
+        fields = FlowLayout(gap=14)
+        for widget in (
+            _LabelledField("Operation", self.operation),
+            self._node_field,
+            _LabelledField("Variable", self.variable),
+            _LabelledField("Function", self.function),
+            _LabelledField("Side", self.side),
+            _LabelledField("", self.apply_button),
+        ):
+            fields.add(widget)
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self.telling, 1)
+        script_buttons = FlowLayout()
+        script_buttons.add(self.record_button)
+        script_buttons.add(self.copy_button)
+        about_scripts = sentence("muted")
+        about_scripts.setText(_SCRIPT)
         inside = QWidget()
         layout = column_in(inside, spacing=7, margins=(10, 6, 10, 6))
         layout.addWidget(self.heading)
-        layout.addWidget(self._rows)
+        layout.addLayout(fields)
         layout.addLayout(line)
         layout.addWidget(self.try_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.problem)
         layout.addWidget(self.rule)
         layout.addSpacing(6)
-        layout.addWidget(self.script, 1)
+        layout.addWidget(heading("SCRIPT"))
+        layout.addLayout(script_buttons)
+        layout.addWidget(about_scripts)
+        layout.addStretch(1)
         self.chip.hide()
         whole = column_in(self)
-        self._area = WrappingScrollArea(inside)
-        whole.addWidget(self._area)
+        whole.addWidget(WrappingScrollArea(inside))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def _connect(self) -> None:
@@ -570,29 +521,12 @@ class ManualMutationPage(Page):
         self.variable.textEdited.connect(self._on_edited)
         self.apply_button.clicked.connect(self._on_apply)
         self.try_button.clicked.connect(self._on_try)
-        self.script.record_requested.connect(self._on_record)
-        self.script.add_requested.connect(self._on_add)
-        self.script.start_requested.connect(self._on_start)
-        self.script.iteration_chosen.connect(self._on_iteration_chosen)
-        self._scroll_soon = QTimer(self)
-        self._scroll_soon.setSingleShot(True)
-        self._scroll_soon.setInterval(_SCROLL_MS)
-        self._scroll_soon.timeout.connect(self._scroll_to_entry)
-        self.script.entry_marked.connect(self._scroll_soon.start)
+        self.record_button.clicked.connect(self._on_record)
+        self.copy_button.clicked.connect(self._on_copy)
         for key in ("Ctrl+Return", "Ctrl+Enter"):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(self._on_apply)
-
-
-class _Judge:
-    """Judges in the background; it is over before anybody could stop it, or cannot be stopped."""
-
-    def __init__(self, work: Callable[[], Step]) -> None:
-        self._work = work
-
-    def __call__(self, should_stop: ShouldStop) -> Step:
-        return self._work()
 
 
 def _forbidden(subtree: Node) -> str:
@@ -602,8 +536,8 @@ def _forbidden(subtree: Node) -> str:
     return f"This run deletes single leaves only. With subtree deletion, {what} could go as a whole."
 
 
-def _field(name: str, tip: str) -> ShortNumberField:
-    field = ShortNumberField()
+def _field(name: str, tip: str) -> _ShortNumberField:
+    field = _ShortNumberField()
     field.setAccessibleName(name)
     field.setToolTip(tip)
     field.setMaxLength(12)

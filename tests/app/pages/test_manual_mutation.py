@@ -1,24 +1,25 @@
-"""The page for mutations by hand: what it puts together, what it tells of it, and what it explains."""
+"""The page for mutations by hand: the mutation that is chosen, its verdict, what is refused, and recording."""
 
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import deletion
+from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.tree import node_at
 from gpviz.explain.moment import preview_of
-from gpviz.explain.step_text import tell_preview
+from gpviz.explain.step_text import VERDICT_WORDS, tell_preview
 from gpviz.runs.history import History
+from gpviz.runs.show_request import ShowRequest
 from tests.runs.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=4, limit="3")
@@ -34,12 +35,14 @@ def panel(qtbot):
     made.resize(1000, 230)
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    made.previews, made.applied, made.nodes = [], [], []
+    made.previews, made.applied, made.nodes, made.requests, made.messages = [], [], [], [], []
     made.connect_to(
         SimpleNamespace(
             preview=made.previews.append,
             branch_controller=SimpleNamespace(apply_by_hand=made.applied.append),
             select_node=made.nodes.append,
+            show_run=made.requests.append,
+            show_message=made.messages.append,
         )
     )
     yield made
@@ -60,7 +63,7 @@ def type_into(field, text: str, qtbot) -> None:
 
 
 def settled(panel: ManualMutationPage, qtbot) -> str:
-    qtbot.waitUntil(lambda: panel._step is not None and not panel._background.is_busy)
+    qtbot.waitUntil(lambda: panel.chip.isVisible() and not panel.is_busy)
     return panel.telling.text()
 
 
@@ -71,14 +74,13 @@ def test_without_a_node_it_asks_for_one(panel):
     assert not panel.apply_button.isEnabled()
 
 
-def test_it_tells_what_the_preview_tells(panel, qtbot):
+def test_it_says_what_the_preview_says(panel, qtbot):
     history = put(panel, CONFIG.replaced(limit="inf"))
     type_into(panel.variable, "4", qtbot)
     mutation = Mutation(Operation.INS, 2, 4, Function.AND, Side.LEFT)
     step = preview_of(history, 0, mutation).step
     assert step is not None
-    qtbot.waitUntil(lambda: panel._step == step)
-    assert panel.telling.text() == tell_preview(step, START, history.config)
+    assert settled(panel, qtbot) == tell_preview(step, START, history.config)
     assert panel.chip.text().endswith(step.verdict)
     assert panel.previews[-1] == mutation
 
@@ -125,7 +127,7 @@ def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, var
     assert panel.telling.isHidden()
     assert not panel.apply_button.isEnabled()
     assert panel.previews[-1:] in ([None], [])  # nothing to take back if nothing was previewed
-    panel._on_apply()
+    qtbot.keyClick(panel.variable, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert panel.applied == []
 
 
@@ -167,11 +169,13 @@ def test_control_and_return_applies_it(panel, qtbot):
     assert panel.applied == [panel.mutation()] * 2
 
 
-def test_a_typed_node_is_told_to_the_canvas(panel, qtbot):
+def test_a_typed_node_is_selected_on_the_canvas(panel, qtbot):
     put(panel, node=None)
     type_into(panel.node, "4", qtbot)
     assert panel.nodes == [node_at(START, 4).uid]
-    assert panel._node_group.label.text() == "Node  x₂"
+    assert [label.text() for label in panel.findChildren(QLabel) if label.buddy() is panel.node] == [
+        "Node  x₂"
+    ]
     panel.set_selected(4, "x₂")
     assert panel.previews == [panel.mutation()]
     type_into(panel.node, "9", qtbot)
@@ -191,13 +195,15 @@ def test_moving_on_judges_anew_and_previews_nothing(panel, qtbot):
     panel.show_moment(history, 20)
     panel.set_selected(1, "")
     panel.previews.clear()
-    told = set()
+    headings = set()
     for iteration in (21, 30, 39):
         panel.show_moment(history, iteration)
         expected = preview_of(history, iteration, panel.mutation()).step
-        qtbot.waitUntil(lambda expected=expected: panel._step == expected)
-        told.add(panel.heading.text())
-    assert told == {"ITERATION 22 BY HAND", "ITERATION 31 BY HAND", "ITERATION 40 BY HAND"}
+        assert expected is not None
+        text = tell_preview(expected, history.tree_at(iteration), history.config)
+        qtbot.waitUntil(lambda text=text: not panel.is_busy and panel.telling.text() == text)
+        headings.add(panel.heading.text())
+    assert headings == {"ITERATION 22 BY HAND", "ITERATION 31 BY HAND", "ITERATION 40 BY HAND"}
     assert panel.previews == []
 
 
@@ -210,7 +216,7 @@ def test_a_hidden_page_takes_its_preview_back(panel):
     assert panel.previews[-1] is None
 
 
-def test_what_cannot_be_judged_is_told(panel, qtbot, monkeypatch):
+def test_what_cannot_be_judged_is_explained(panel, qtbot, monkeypatch):
     def refuse(*_):
         raise GpvizError("It is too complex.")
 
@@ -218,29 +224,20 @@ def test_what_cannot_be_judged_is_told(panel, qtbot, monkeypatch):
     put(panel)
     qtbot.waitUntil(lambda: panel.problem.text() == "It is too complex.")
     assert panel.telling.isHidden()
-    with pytest.raises(ValueError, match="a bug"):
-        panel._on_failed(ValueError("a bug"))
 
 
-def test_an_answer_that_comes_too_late_is_not_shown(panel):
-    put(panel, node=None)
-    panel._on_judged(object())
+def test_an_answer_that_comes_too_late_is_not_shown(panel, qtbot):
+    put(panel)
+    panel.set_selected(None)
+    qtbot.waitUntil(lambda: not panel.is_busy)
     assert panel.chip.isHidden()
 
 
-@pytest.mark.parametrize("name", THEME_NAMES)
-@pytest.mark.parametrize("width", [360, 640, 1000])
-def test_nothing_is_cut_off_in_any_theme(panel, qtbot, name, width):
-    theme = load_theme(name)
-    panel.setFont(theme.font())
-    panel.set_theme(theme)
-    panel.resize(width, 170)
+def test_on_a_narrow_page_the_fields_go_on_in_the_next_line(panel):
+    panel.resize(360, 170)
     put(panel)
-    settled(panel, qtbot)
     for part in (panel.operation, panel.node, panel.variable, panel.function, panel.side, panel.apply_button):
-        right = part.mapTo(panel, part.rect().bottomRight())
-        assert right.x() < width
-        assert part.width() >= part.minimumSizeHint().width()
+        assert part.mapTo(panel, part.rect().bottomRight()).x() < 360
     assert panel.minimumSizeHint().height() <= 150
 
 
@@ -276,7 +273,7 @@ def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtb
     for run, verdict in ((history, too_large), (branch, neutral), (history, too_large)):
         panel.show_moment(run, 5)
         panel.set_selected(1, "")
-        qtbot.waitUntil(lambda verdict=verdict: panel._step is not None and panel._step.verdict is verdict)
+        qtbot.waitUntil(lambda verdict=verdict: panel.chip.text().endswith(VERDICT_WORDS[verdict]))
 
 
 # What leaf deletion does not allow
@@ -343,6 +340,23 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     assert nodes[-1] == node_at(controller.history.tree_at(0), 2).uid
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
-    qtbot.waitUntil(lambda: panel._step is not None)
-    assert panel._step.verdict is Verdict.NEUTRAL
+    settled(panel, qtbot)
+    assert panel.chip.text().endswith(VERDICT_WORDS[Verdict.NEUTRAL])
     panel.shut_down()
+
+
+# Scripts
+
+
+def test_what_the_run_has_done_is_recorded_as_the_script_of_another_run(panel):
+    config = RunConfig(n=4, limit="8", deletion="leaf", seed=3)
+    history = recorded(config, 6)[2]
+    panel.show_moment(history, 0)
+    assert not panel.record_button.isEnabled()
+    panel.show_moment(history, 5)
+    script = history.recorded_script(5)
+    panel.record_button.click()
+    assert panel.requests == [ShowRequest(run=config, script=script)]
+    panel.copy_button.click()
+    assert parse_script(QGuiApplication.clipboard().text()) == script
+    assert panel.messages == ["The script is on the clipboard."]
