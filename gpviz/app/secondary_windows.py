@@ -383,7 +383,6 @@ class SecondaryWindows(QObject):
             self._lecture_mode = LectureMode(self._parent, self)
             self._lecture_mode.told.connect(self._context.show_message)
             self._lecture_mode.problem_met.connect(self._context.show_problem)
-            self._lecture_mode.rehearsed.connect(self._on_rehearsed)
         self._lecture_mode.set_reduced_motion(self._is_motion_reduced)
         self._lecture_mode.set_theory_shown(self._is_theory_shown)
         return self._lecture_mode
@@ -506,15 +505,6 @@ class SecondaryWindows(QObject):
     @Slot()
     def _on_presentation_asked(self) -> None:
         self.present(0)
-
-    @Slot(list)
-    def _on_rehearsed(self, times: list[float | None]) -> None:
-        from gpviz.app.lecture.scenes_page import ScenesPage
-
-        page = self._context.views.page_tabs.page(SCENES)
-        assert isinstance(page, ScenesPage)
-        page.set_times(times)
-        self._context.show_page(SCENES)
 
     @Slot(object)
     def _on_lecture_opened(self, _path: Path) -> None:

@@ -41,7 +41,7 @@ from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import ComparedRun, SceneComparison, SceneContent
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.run_file import RunFile, describe_branches, save
-from tests.app.lecture.contents import DRAWING, chart
+from tests.app.lecture.contents import chart, photo
 from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store
 from tests.poison import MARKUP, POISON, is_harmless
@@ -203,7 +203,7 @@ def poisoned_contents() -> list[SceneContent]:
     panel["x"]["title"] = panel["y"]["title"] = panel["series"][0]["label"] = figure["note"] = CAPTION
     poisoned = replace(plain, figure=json.dumps(figure), plan=MARKUP, chart=MARKUP)
     lanes = (ComparedRun(MARK, 0), ComparedRun(MARKUP[:60], 1))
-    return [poisoned, replace(DRAWING, alt=CAPTION), SceneComparison(lanes)]
+    return [poisoned, replace(photo(), alt=CAPTION), SceneComparison(lanes)]
 
 
 def test_a_lecture(window, qtbot, tmp_path):

@@ -9,7 +9,7 @@ from gpviz.paper_statements import statement
 CONTENT_CHOICES: Final = (
     ("chart", "&Chart of an experiment …", "A chart of an experiment that is saved in a file."),
     ("statement", "&Statement of the paper …", "One of the paper's theorems, lemmas, algorithms or tables."),
-    ("picture", "&Picture …", "A picture from a PNG, JPEG or SVG file."),
+    ("picture", "&Picture …", "A picture from a PNG or JPEG file."),
     ("comparison", "&Runs side by side …", "Two to four runs of the lecture, at the same iteration."),
 )
 """What a scene can hold: its name, its words in a menu, and what it is."""

@@ -17,7 +17,7 @@ from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.run_preloader import RunPreloader
 from gpviz.app.lecture.scene_player import ScenePlayer, runs_shown
 from gpviz.app.lecture.spotlight import PointerKind
-from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
+from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
@@ -90,8 +90,6 @@ class LectureMode(QObject):
 
     problem_met = Signal(str)
     told = Signal(str)
-    rehearsed = Signal(list)
-    """After a rehearsal: the seconds each scene took, None for those that were not on show."""
 
     def __init__(
         self,
@@ -118,7 +116,6 @@ class LectureMode(QObject):
         self._quiz: QuizController | None = None
         self._own_quiz: QuizController | None = None
         self._watch = Stopwatch()
-        self._times: SceneTimes | None = None
         self.player: ScenePlayer | None = None
         self.audience: AudienceWindow | None = None
         self.presenter: PresenterWindow | None = None
@@ -155,7 +152,7 @@ class LectureMode(QObject):
         audience.setFocus()
 
     def start_lecture(self, lecture: Lecture, at: int = 0, *, is_rehearsal: bool = False) -> None:
-        """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows, and timed."""
+        """Give a lecture from this scene on, with runs of its own; a rehearsal is in windows."""
         if not self._may_start():
             return
         if not lecture.scenes:
@@ -165,7 +162,6 @@ class LectureMode(QObject):
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
         controller = self._controller = RunController(config)
-        self._times = SceneTimes(len(lecture.scenes), self._watch)
         quiz = self._quiz = self._make_quiz(controller)
         player = self.player = self._navigation = ScenePlayer(lecture, controller, self, quiz=quiz)
         preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
@@ -175,7 +171,6 @@ class LectureMode(QObject):
         player.run_wanted.connect(preloader.want)
         player.scene_changed.connect(self._on_scene_changed)
         player.moved.connect(self._on_moved)
-        player.ended.connect(self._on_ended)
         self._make_audience(controller, is_lecture=True)
         self._watch.start()
         self._place()
@@ -187,7 +182,6 @@ class LectureMode(QObject):
         audience = self.audience
         if audience is None:
             return
-        self._tell_times()
         self.audience = None
         self._preview.stop()
         self._watch_screens(is_watching=False)
@@ -218,9 +212,9 @@ class LectureMode(QObject):
         ):
             if thing is not None:
                 thing.deleteLater()
-        self._preloader = self._audience_sync = self._navigation = self.player = self._times = (
-            self._controller
-        ) = self._quiz = self._own_quiz = None
+        self._preloader = self._audience_sync = self._navigation = self.player = self._controller = (
+            self._quiz
+        ) = self._own_quiz = None
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
@@ -348,7 +342,6 @@ class LectureMode(QObject):
         if player is not None:
             presenter.set_scenes([scene.title for scene in player.lecture.scenes])
             presenter.scene_chosen.connect(self._on_scene_chosen)
-            presenter.watch_reset.connect(self._on_watch_reset)
             presenter.show_scene(player.index, player.scene.notes)
         self.presenter = presenter
         self._cover()
@@ -425,8 +418,6 @@ class LectureMode(QObject):
         if self.player is None or self.audience is None or self._audience_sync is None:
             return
         scene = self.player.scene
-        if self._times is not None:
-            self._times.enter(index)
         self.audience.show_scene(scene)
         assert self._controller is not None
         self.audience.content.show_lanes(self.player.lanes_of(scene), self._controller.cursor)
@@ -435,24 +426,6 @@ class LectureMode(QObject):
         self.audience.stage.canvas.set_following(True)
         if self.presenter is not None:
             self.presenter.show_scene(index, scene.notes)
-            self._show_times()
-
-    @Slot()
-    def _on_ended(self) -> None:
-        """What is told over the black screen at the end is no part of the last scene."""
-        if self._times is not None:
-            self._times.enter(None)
-            self._show_times()
-
-    @Slot()
-    def _on_watch_reset(self) -> None:
-        if self._times is not None:
-            self._times.forget()
-            self._show_times()
-
-    def _show_times(self) -> None:
-        if self.presenter is not None and self._times is not None:
-            self.presenter.set_times(self._times.all())
 
     @Slot()
     def _on_moved(self) -> None:
@@ -507,14 +480,3 @@ class LectureMode(QObject):
         presenter.show_next(navigation.next_moment())
         if isinstance(navigation, RunNavigation):
             presenter.show_place(navigation.place_text)
-
-    def _tell_times(self) -> None:
-        if self._is_rehearsal and self._times is not None:
-            self._times.enter(None)
-            times, seen = self._times.all(), self._times.seen
-            which = f"{seen}" if seen == len(times) else f"{seen} of {len(times)}"
-            self.told.emit(
-                f"Rehearsed {which} {'scene' if len(times) == 1 else 'scenes'} in {time_text(sum(times))};"
-                " the times are on the page of scenes."
-            )
-            self.rehearsed.emit([seconds if seconds > 0 else None for seconds in times])

@@ -186,7 +186,6 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
 
     command_given = Signal(object)
     scene_chosen = Signal(int)
-    watch_reset = Signal()
     closed = Signal()
 
     def __init__(
@@ -201,7 +200,6 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
         self._is_lecture = is_lecture
         self._steps = 0
         self._titles: tuple[str, ...] = ()
-        self._times: tuple[float, ...] = ()
         self._is_shut = False
         self.setWindowTitle("Presenter – gpviz")
         self.setAccessibleName("Presenter window")
@@ -241,16 +239,7 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
         self._titles = tuple(titles)
         with QSignalBlocker(self.scene_list):
             self.scene_list.clear()
-            self.scene_list.addItems([self._line(index) for index in range(len(self._titles))])
-
-    def set_times(self, times: Sequence[float]) -> None:
-        """How long each scene was on show."""
-        self._times = tuple(times)
-        for index in range(len(self._titles)):
-            line = self._line(index)
-            item = self.scene_list.item(index)
-            if item.text() != line:
-                item.setText(line)
+            self.scene_list.addItems([f"{number}  {title}" for number, title in enumerate(titles, start=1)])
 
     def show_scene(self, index: int, notes: str) -> None:
         """Mark the scene on show, and show its notes."""
@@ -337,11 +326,6 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
         self.start_button.setText("Pa&use" if self._watch.is_running else "S&tart")
 
     # --- how it is done ---
-
-    def _line(self, index: int) -> str:
-        taken = self._times[index] if index < len(self._times) else 0.0
-        words = f"{index + 1}  {self._titles[index]}"
-        return f"{words}  ({time_text(taken)})" if taken >= 1.0 else words
 
     def _build(self) -> None:
         self.scene_list.setAccessibleName("Scenes")
@@ -498,7 +482,6 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
     @Slot()
     def _on_reset_clicked(self) -> None:
         self._watch.reset()
-        self.watch_reset.emit()
         self.tick()
 
     # --- events ---

@@ -4,12 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPaintEvent, QPixmap
-from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
@@ -21,7 +19,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop
+from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_of
@@ -34,8 +32,8 @@ from gpviz.lecture.scene_content import (
 )
 from gpviz.paper_statements import Statement, statement, unbroken_formula
 
-_LARGEST_SIDE: Final = 3840
-"""In pixels: how large a drawing is made; there are hardly larger screens."""
+_MOST_MEGABYTES: Final = 136
+"""What the largest picture that a lecture may have takes with 8 bytes a pixel."""
 _SIGN: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&])")
 _SOON_MS: Final = 30
 _PICTURES: Final = 2
@@ -44,54 +42,18 @@ _CHART_TITLE: Final = 1.15
 _CHART_NOTE: Final = 0.78
 _MOST_NOTE: Final = 180
 """So many characters about a chart find room below it in type that can be read."""
-_CANNOT: Final = "The picture cannot be shown; it is damaged or takes too long to draw."
-_FIRST_STRIP: Final = 128
-"""In pixels: how high a strip of a drawing is drawn at first."""
-_SHORT_SECONDS: Final = 0.02
-_LONG_SECONDS: Final = 0.1
-"""How long a strip may take before the next is lower, and how short before it is higher."""
+_CANNOT: Final = "The picture cannot be shown; it is damaged."
 
 
-def decoded_picture(picture: ScenePicture, should_stop: ShouldStop = lambda: False) -> QImage:
-    """The picture in pixels; null if it is damaged or takes too long. It may take longer than a frame."""
-    if picture.format == "svg":
-        return _drawn_svg(picture.content, should_stop)
+def decoded_picture(picture: ScenePicture, _should_stop: ShouldStop) -> QImage:
+    """The picture in pixels, null if it is damaged or too large; it may take longer than a frame."""
     buffer = QBuffer()
     buffer.setData(QByteArray(picture.content))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer, QByteArray(picture.format.encode()))
+    reader.setAllocationLimit(_MOST_MEGABYTES)
     reader.setAutoTransform(True)
     return reader.read()
-
-
-def _drawn_svg(content: bytes, should_stop: ShouldStop) -> QImage:
-    """Draw it strip by strip: once begun, a strip cannot be stopped, and a tangled path may take minutes."""
-    renderer = QSvgRenderer(QByteArray(content))
-    size = renderer.defaultSize()
-    if not renderer.isValid() or size.isEmpty():
-        return QImage()
-    size.scale(_LARGEST_SIDE, _LARGEST_SIDE, Qt.AspectRatioMode.KeepAspectRatio)
-    image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    top, height = 0, _FIRST_STRIP
-    is_late = Deadline(USUAL_SECONDS)
-    while top < image.height():
-        if should_stop() or is_late():
-            return QImage()
-        start = monotonic()
-        strip = QImage(image.width(), min(height, image.height() - top), image.format())
-        strip.fill(Qt.GlobalColor.transparent)
-        with QPainter(strip) as painter:
-            renderer.render(painter, QRectF(image.rect()).translated(0, -top))
-        with QPainter(image) as painter:
-            painter.drawImage(0, top, strip)
-        top += strip.height()
-        seconds = monotonic() - start
-        if seconds < _SHORT_SECONDS:
-            height *= 2
-        elif seconds > _LONG_SECONDS:
-            height = max(height // 2, 1)
-    return image
 
 
 class PictureView(Themed, QWidget):

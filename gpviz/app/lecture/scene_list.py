@@ -1,6 +1,5 @@
 """The list of scenes: numbered, two lines each; dragged or moved by keys, renamed in place."""
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
@@ -36,7 +35,6 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.lecture.stopwatch import time_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -80,17 +78,14 @@ def scene_text(scene: Scene, between: str) -> str:
 
 
 class SceneRow(NamedTuple):
-    """A scene in the list, and how long it took when it was rehearsed: in words, empty if that is not known."""
+    """A scene in the list."""
 
     number: int
     scene: Scene
-    taken: str
 
     @property
     def description(self) -> str:
-        """What the scene shows, in words."""
-        told = scene_text(self.scene, "; ")
-        return f"{told}; {self.taken} at the rehearsal" if self.taken else told
+        return scene_text(self.scene, "; ")
 
 
 _KEYS_TIP: Final = key_text(
@@ -112,12 +107,6 @@ class SceneModel(TableModel[SceneRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__([_COLUMN], parent=parent)
         self._scenes: tuple[Scene, ...] = ()
-        self._times: tuple[float | None, ...] = ()
-
-    def set_times(self, times: Sequence[float | None]) -> None:
-        """How long each scene took when it was rehearsed, in seconds; None for one that was not on show."""
-        self._times = tuple(times)
-        self.update_rows(self._scene_rows())
 
     def show_scenes(self, scenes: tuple[Scene, ...]) -> None:
         """Show these; where only what is in them is new, the rows stay, and with them an open editor."""
@@ -129,11 +118,7 @@ class SceneModel(TableModel[SceneRow]):
             self.show_rows(self._scene_rows())
 
     def _scene_rows(self) -> list[SceneRow]:
-        rows = []
-        for place, scene in enumerate(self._scenes):
-            seconds = self._times[place] if place < len(self._times) else None
-            rows.append(SceneRow(place + 1, scene, "" if seconds is None else time_text(seconds)))
-        return rows
+        return [SceneRow(number, scene) for number, scene in enumerate(self._scenes, start=1)]
 
     def flags(self, index: TableIndex) -> Qt.ItemFlag:
         if not index.isValid():
@@ -176,7 +161,6 @@ class _Painter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         colours, options, model = self._view.theme.colours, _any(option), _any(index.model())
         row: SceneRow = model.row_at(index.row())
-        scene, taken = row.scene, row.taken
         is_chosen = bool(options.state & QStyle.StateFlag.State_Selected)
         is_pointed_at = bool(options.state & QStyle.StateFlag.State_MouseOver)
         text = QColor(colours.accent_text if is_chosen else colours.text)
@@ -194,15 +178,12 @@ class _Painter(QStyledItemDelegate):
         painter.setPen(pale)
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(number, right, str(row.number))
-        if taken:
-            painter.drawText(title, right, taken)
-            title.setWidth(title.width() - painter.fontMetrics().horizontalAdvance(f"{taken}  "))
         painter.setPen(text)
         painter.setFont(self._view.theme.font())
-        _draw(painter, title, scene.title)
+        _draw(painter, title, row.scene.title)
         painter.setPen(pale)
         painter.setFont(self._view.theme.font(_SMALL))
-        _draw(painter, below, scene_text(scene, "  ·  "))
+        _draw(painter, below, scene_text(row.scene, "  ·  "))
         painter.restore()
 
     def updateEditorGeometry(  # noqa: N802

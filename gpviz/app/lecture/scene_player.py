@@ -81,7 +81,6 @@ class ScenePlayer(QObject):
     """Anything has changed: the scene, the iteration, whether it plays or waits, or what comes next."""
     run_wanted = Signal(int)
     """A scene waits for this run."""
-    ended = Signal()
 
     def __init__(
         self,
@@ -144,7 +143,6 @@ class ScenePlayer(QObject):
                 self._quiz.withdraw()
             self._is_auto = False
             self.is_ended = True
-            self.ended.emit()
             self.moved.emit()
 
     def previous_scene(self) -> None:

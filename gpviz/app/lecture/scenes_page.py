@@ -70,7 +70,7 @@ _MENU: Final = (
 """Name, text and key of each entry; an empty one is a line between groups."""
 
 _EXPERIMENTS: Final = "Experiments of gpviz (*.gpvizx);;All files (*)"
-_PICTURES: Final = "Pictures (*.png *.jpg *.jpeg *.svg);;All files (*)"
+_PICTURES: Final = "Pictures (*.png *.jpg *.jpeg);;All files (*)"
 _WIDEST_MINIMUM: Final = 600
 _TIGHTEST: Final = 5
 
@@ -225,8 +225,6 @@ class ScenesPage(Page):
     def show_lecture(self, lecture: Lecture, place: int | None = None, *, is_modified: bool = False) -> None:
         """Show a lecture, with the scene at a place chosen; None leaves the choice as it is."""
         wanted = self.list.chosen if place is None else place
-        if lecture.scenes != self._lecture.scenes:
-            self._model.set_times(())
         self._lecture = lecture
         self._model.show_scenes(lecture.scenes)
         self.list.choose(max(0, wanted))
@@ -236,10 +234,6 @@ class ScenesPage(Page):
         self.modified.setVisible(is_modified)
         self.show_problem("")
         self._refresh()
-
-    def set_times(self, times: Sequence[float | None]) -> None:
-        """How long each scene took at a rehearsal, in seconds; it is shown until the scenes change."""
-        self._model.set_times(times)
 
     def set_shipped(self, lectures: Sequence[tuple[str, str, Path]]) -> None:
         """The lectures that come with gpviz: name, title and path of each."""

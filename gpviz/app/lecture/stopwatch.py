@@ -1,4 +1,4 @@
-"""Time in a lecture: a stopwatch, and how long each scene took."""
+"""A stopwatch for the speaker, and its time as text."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -40,39 +40,6 @@ class Stopwatch:
         """Count from zero again, running or not as before."""
         self._counted = 0.0
         self._since = self._clock() if self.is_running else None
-
-
-class SceneTimes:
-    """How long each scene was on show, by a stopwatch that may be paused."""
-
-    def __init__(self, count: int, watch: Stopwatch) -> None:
-        self._watch = watch
-        self._taken = [0.0] * count
-        self._index: int | None = None
-        self._since = 0.0
-
-    @property
-    def seen(self) -> int:
-        """How many scenes were on show for any time at all."""
-        return sum(seconds > 0 for seconds in self.all())
-
-    def enter(self, index: int | None) -> None:
-        """Another scene is on show from now on; None for none."""
-        self._taken = list(self.all())
-        self._index = index
-        self._since = self._watch.seconds
-
-    def forget(self) -> None:
-        """Count every scene from zero again."""
-        self._taken = [0.0] * len(self._taken)
-        self._since = self._watch.seconds
-
-    def all(self) -> tuple[float, ...]:
-        """The seconds of every scene so far."""
-        taken = list(self._taken)
-        if self._index is not None:
-            taken[self._index] += max(self._watch.seconds - self._since, 0.0)
-        return tuple(taken)
 
 
 def time_text(seconds: float) -> str:

@@ -42,9 +42,9 @@ from gpviz.engine import (
     format_formula,
 )
 from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.forced_mutation import check_mutation, judge
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.mutation_script import MAX_ENTRIES, format_script
-from gpviz.engine.forced_mutation import check_mutation, judge
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.explain.step_text import is_on_sample, tell_preview
 from gpviz.runs.history import History

@@ -8,12 +8,7 @@ from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series
 from gpviz.experiments.figures.figure_data import figure_json
 from gpviz.lecture.scene_content import ComparedRun, SceneChart, SceneComparison, ScenePicture, SceneStatement
 
-SVG = (
-    b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">'
-    b'<rect width="40" height="30" fill="red"/></svg>'
-)
 STATEMENT = SceneStatement("theorem-1")
-DRAWING = ScenePicture(format="svg", content=SVG, alt="A red square.")
 COMPARISON = SceneComparison((ComparedRun("Usual", 0), ComparedRun("Stuck", 1)))
 
 
@@ -24,9 +19,9 @@ def chart(title: str = "How T grows") -> SceneChart:
     return SceneChart(figure=figure_json(figure), plan="growth", chart="figure", runs=30, seed=1)
 
 
-def photo(name: str = "png", colour: str = "#ff0000", alt: str = "All red.") -> ScenePicture:
-    image = QImage(40, 30, QImage.Format.Format_RGB32)
-    image.fill(QColor(colour))
+def photo(name: str = "png", alt: str = "All red.", width: int = 40) -> ScenePicture:
+    image = QImage(width, 3 * width // 4, QImage.Format.Format_RGB32)
+    image.fill(QColor("#ff0000"))
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, name)  # type: ignore[call-overload]  # Qt takes text where the stubs want bytes

@@ -9,12 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.lecture import lecture_mode as session_module
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
-from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
@@ -439,56 +437,10 @@ def test_a_theme_changes_the_presenters_window_only(session, controller):
 # --- rehearsing, windows, screens ---
 
 
-def test_a_rehearsal_is_in_windows_and_tells_the_time(session, qtbot):
-    told: list[str] = []
-    session.told.connect(told.append)
+def test_a_rehearsal_is_in_windows(session, qtbot):
     begin(session, qtbot, is_rehearsal=True)
     assert not session.audience.isFullScreen()
     assert session.presenter.isVisible()
-    press(session, KEY.Key_End)
-    session.stop()
-    assert told[-1].startswith("Rehearsed 2 of 3 scenes in 0:0")
-
-
-@pytest.fixture
-def now(monkeypatch):
-    """The time of every stopwatch, in a list of one."""
-    seconds = [100.0]
-    monkeypatch.setattr(session_module, "Stopwatch", lambda: Stopwatch(lambda: seconds[0]))
-    return seconds
-
-
-def test_after_a_rehearsal_the_time_of_every_scene_is_told(session, qtbot, now):
-    told: list[str] = []
-    session.told.connect(told.append)
-    begin(session, qtbot, is_rehearsal=True)
-    for seconds in (42, 600, 109):
-        now[0] += seconds
-        session.player.next_scene()
-    assert blank_kind(session) is BlankKind.END
-    now[0] += 300  # the questions at the end
-    with qtbot.waitSignal(session.rehearsed) as times:
-        session.stop()
-    assert times.args == [[42, 600, 109]]
-    assert told[-1] == "Rehearsed 3 scenes in 12:31; the times are on the page of scenes."
-
-
-def test_a_scene_that_was_not_rehearsed_has_no_time_and_a_reset_begins_anew(session, qtbot, now):
-    begin(session, qtbot, is_rehearsal=True)
-    now[0] += 42
-    session.presenter.reset_button.click()
-    now[0] += 5
-    session.player.go_to_scene(2)
-    now[0] += 7
-    with qtbot.waitSignal(session.rehearsed) as times:
-        session.stop()
-    assert times.args == [[5, None, 7]]
-
-
-def test_a_lecture_that_is_given_is_no_rehearsal(session, qtbot):
-    begin(session, qtbot)
-    with qtbot.assertNotEmitted(session.rehearsed):
-        session.stop()
 
 
 def test_a_scene_that_plays_tells_its_caption_when_it_has_arrived(session, qtbot):

@@ -14,7 +14,7 @@ from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.scene_text import SceneText, is_readable_in_hall
-from gpviz.app.lecture.stopwatch import SceneTimes, Stopwatch, time_text
+from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import load_theme
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
@@ -308,25 +308,6 @@ def test_the_stopwatch_counts_while_it_runs():
     watch.reset()
     now[0] += 1
     assert watch.seconds == 1
-
-
-def test_each_scene_has_its_own_time():
-    now = [0.0]
-    watch = Stopwatch(lambda: now[0])
-    watch.start()
-    times = SceneTimes(3, watch)
-    times.enter(0)
-    now[0] = 4
-    times.enter(2)
-    now[0] = 5
-    assert (times.all(), times.seen) == ((4, 0, 1), 2)
-    watch.reset()
-    assert times.all() == (4, 0, 0)
-    times.enter(None)
-    now[0] = 9
-    assert times.all() == (4, 0, 0)
-    times.forget()
-    assert times.seen == 0
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (65.9, "1:05"), (3723, "1:02:03")])

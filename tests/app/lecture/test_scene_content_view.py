@@ -18,7 +18,7 @@ from gpviz.app.plots.chart_view import ChartView
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import ScenePicture, SceneStatement
 from gpviz.paper_statements import load_statements, statement
-from tests.app.lecture.contents import DRAWING, STATEMENT, chart, photo
+from tests.app.lecture.contents import STATEMENT, chart, photo
 from tests.app.lecture.lectures import TEXT
 
 
@@ -93,7 +93,7 @@ def test_every_statement_is_shown_whole_in_large_type(window, qtbot, name):
     assert view.accessibleName() == told.heading
 
 
-@pytest.mark.parametrize("picture", [photo("png"), photo("jpeg"), DRAWING], ids=["png", "jpeg", "svg"])
+@pytest.mark.parametrize("picture", [photo("png"), photo("jpeg")], ids=["png", "jpeg"])
 def test_a_picture_is_as_large_as_the_window_in_its_proportions(window, qtbot, picture):
     shown(window, picture)
     view = window.content.view
@@ -114,39 +114,13 @@ def test_a_damaged_picture_says_so(window, qtbot):
     shown(window, ScenePicture(format="png", content=whole[:40] + bytes(20), alt="Nothing."))
     view = window.content.view
     qtbot.waitUntil(lambda: bool(view.problem))
-    assert view.problem == "The picture cannot be shown; it is damaged or takes too long to draw."
 
 
-SLANTED = ScenePicture(
-    format="svg",
-    content=b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30" width="40" height="30">'
-    b'<path d="M3 2L37 11L9 28z" fill="red" stroke="blue"/><g opacity="0.5"><circle cx="20" cy="15" r="9"/></g>'
-    b"</svg>",
-    alt="A triangle and a disc.",
-)
-
-
-def test_a_drawing_made_in_strips_is_the_same_as_in_one(qapp, monkeypatch):
-    monkeypatch.setattr(scene_content_view, "_LARGEST_SIDE", 200)
-    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 1000)
-    whole = decoded_picture(SLANTED)
-    assert whole.height() == 150
-    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 7)
-    monkeypatch.setattr(scene_content_view, "_SHORT_SECONDS", 0)
-    assert decoded_picture(SLANTED) == whole
-
-
-def test_a_drawing_nobody_waits_for_is_left_after_a_strip(qapp, monkeypatch):
-    monkeypatch.setattr(scene_content_view, "_FIRST_STRIP", 100)
-    monkeypatch.setattr(scene_content_view, "_SHORT_SECONDS", 0)
-    asked: list[int] = []
-
-    def should_stop() -> bool:
-        asked.append(1)
-        return len(asked) > 2
-
-    assert decoded_picture(SLANTED, should_stop).isNull()
-    assert len(asked) == 3
+@pytest.mark.qt_log_ignore("allocation limit")
+def test_a_picture_that_takes_too_much_memory_is_not_shown(monkeypatch):
+    monkeypatch.setattr(scene_content_view, "_MOST_MEGABYTES", 1)
+    assert decoded_picture(photo(width=1000), lambda: False).isNull()
+    assert not decoded_picture(photo(), lambda: False).isNull()
 
 
 def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
@@ -162,7 +136,7 @@ def test_a_content_stands_beside_a_tree_and_below_a_text(window, qtbot):
 
 
 def test_one_content_follows_another(window, qtbot):
-    for content in (chart("One"), STATEMENT, photo(), chart("Two"), DRAWING):
+    for content in (chart("One"), STATEMENT, photo(), chart("Two"), photo("jpeg")):
         shown(window, content)
         qtbot.waitUntil(lambda: not window.content.is_busy)
         visible = [view for view in window.content._views.values() if view.isVisible()]
@@ -197,10 +171,10 @@ def test_the_speaker_sees_a_content_before_the_audience_does(qtbot, content):
     presenter.shut_down()
 
 
-def test_a_content_is_told_in_a_few_words():
+def test_a_content_has_a_short_title():
     assert content_title(chart()) == "Chart: How T grows (plan growth, 30 runs a cell, seed 1)"
     assert content_title(STATEMENT).startswith("Statement: Theorem 1: ")
-    assert content_title(DRAWING) == "Picture: A red square."
+    assert content_title(photo()) == "Picture: All red."
 
 
 def test_a_preview_of_nothing_is_empty(qtbot):

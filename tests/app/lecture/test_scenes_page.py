@@ -108,20 +108,6 @@ def test_a_scene_is_told_in_a_few_words():
     assert scene_text(replace(statement, last=9), "; ") == "iterations 0–9; no tree, statement, caption"
 
 
-def test_the_times_of_a_rehearsal_stand_in_the_rows_until_the_scenes_change(page):
-    index = page.list.model().index(0, 0)
-    before = page.list.viewport().grab().toImage()
-    page.set_times([42.4, None, 61.0, None, 0.2])
-    assert [page.list.model().row_at(row).taken for row in range(5)] == ["0:42", "", "1:01", "", "0:00"]
-    assert "0:42 at the rehearsal" in index.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert page.list.viewport().grab().toImage() != before
-    talk = a_lecture(5)
-    page.show_lecture(talk, 2, is_modified=True)
-    assert page.list.model().row_at(0).taken == "0:42"
-    page.show_lecture(replace(talk, scenes=talk.scenes[:4]))
-    assert [page.list.model().row_at(row).taken for row in range(4)] == [""] * 4
-
-
 def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, editor, qtbot, tmp_path):
     path = tmp_path / "two.gpviz"
     save_lecture(path, a_lecture(2))
