@@ -294,7 +294,7 @@ def _write_rows(
 
 def _texts(column: Column, name: str, kind: _Kind) -> Iterable[object]:
     """The values of a block as they are put into rows."""
-    words = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].words
+    words = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].labels
     if words:
         return map(words.__getitem__, column.values.tolist())
     return column.values.tolist() if column.is_defined is True else listed(column, kind.nothing)
