@@ -12,13 +12,14 @@ from gpviz.app.theme import Theme
 _SIZES = (24, 48)
 
 
-def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
-    """The icon in the theme's text colour or another, paler where it is disabled."""
+def icon(name: str, theme: Theme, colour: str | None = None, *, chosen: str | None = None) -> QIcon:
+    """The icon in the theme's text colour or another, paler where it is disabled; ``chosen`` is for lists."""
     made = QIcon()
     wanted = colour or theme.colours.text
     for size in _SIZES:
         made.addPixmap(_pixmap(name, wanted, size, 1.0), QIcon.Mode.Normal)
         made.addPixmap(_pixmap(name, wanted, size, 0.35), QIcon.Mode.Disabled)
+        made.addPixmap(_pixmap(name, chosen or wanted, size, 1.0), QIcon.Mode.Selected)
     return made
 
 

@@ -1,11 +1,11 @@
-"""Exports from the window: asks what is wanted, paints pictures at once, and has the rest done beside it."""
+"""Exports the run on show: asks what is wanted, paints pictures at once, and starts the rest in the background."""
 
 import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob, PictureJob
+from gpviz.app.preferences import Preferences
 from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
@@ -33,7 +34,7 @@ from gpviz.runs.run_file import RunFile
 
 _BAR_LETTERS: Final = 16
 _RESULT_MS: Final = 30_000
-_MEMORY: Final = "export"
+_PREFERENCE: Final = "export"
 _COPY_SCALE: Final = 2.0
 
 
@@ -64,27 +65,27 @@ class ExportBar(QWidget):
         self.clear()
 
     def show_job(self, text: str, waiting: int) -> None:
-        """Something begins; so many others wait for it."""
+        """Show that an export begins, and how many others wait for it."""
         self._timer.stop()
         self._set_text(text, waiting)
         self.progress.setRange(0, 0)
         self._arrange(is_running=True)
 
     def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
-        """How far it is."""
+        """Show how far it is."""
         self._set_text(text, waiting)
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(min(done, total))
 
     def show_result(self, text: str) -> None:
-        """It is written; there is a way to it for a while."""
+        """Show for a while what was written, with a button for its folder."""
         self._set_text(text, 0)
         self._arrange(is_running=False)
         self._timer.start()
 
     @Slot()
     def clear(self) -> None:
-        """Nothing to tell."""
+        """Hide it."""
         self._timer.stop()
         self.hide()
 
@@ -110,18 +111,11 @@ def _button(text: str, tip: str) -> QToolButton:
     return button
 
 
-class LastExport(Protocol):
-    """Where texts are kept from one start to the next; the settings are one."""
-
-    def text(self, name: str, default: str = "") -> str: ...
-
-    def set_text(self, name: str, value: str) -> None: ...
-
-
 class ExportController(QObject):
-    """Takes the run on show away. Long exports are done one after the other, each in its own process."""
+    """Exports the run on show. Long exports run one after the other, each in its own process."""
 
     told = Signal(str)
+    """A message for the status bar."""
     problem_met = Signal(str)
 
     def __init__(
@@ -130,18 +124,18 @@ class ExportController(QObject):
         describe: Callable[[], RunFile],
         subject: Callable[[], Subject],
         cursor: Callable[[], int],
-        memory: LastExport,
+        preferences: Preferences,
         *,
         title: Callable[[], str] = lambda: "",
         has_theory: Callable[[], bool] = lambda: False,
     ) -> None:
-        """The run on show comes by calls, because it can be another one each time."""
+        """The run on show is asked for by calls, because it can be another one each time."""
         super().__init__(window)
         self._window = window
         self._describe = describe
         self._subject = subject
         self._cursor = cursor
-        self._memory = memory
+        self._preferences = preferences
         self._title = title
         self._has_theory = has_theory
         self._waiting: deque[ExportJob] = deque()
@@ -168,7 +162,7 @@ class ExportController(QObject):
     @Slot()
     @Slot(str)
     def ask(self, kind: str = "") -> None:
-        """Open the dialog; the kind of this name is chosen in it, or that of the last time."""
+        """Open the dialog with the kind of this name, or that of the last time."""
         if self.dialog is not None:
             self.dialog.raise_()
             self.dialog.activateWindow()
@@ -252,7 +246,7 @@ class ExportController(QObject):
         try:
             if not request.kind.picture or ending_of(request.path) != "png":
                 write(request, subject)
-                self._tell_written(request.path)
+                self._report_written(request.path)
                 return
             job = PictureJob(request.path, _painted(request, subject), self)
         finally:
@@ -312,7 +306,7 @@ class ExportController(QObject):
 
     @Slot()
     def _on_written(self) -> None:
-        self._tell_written(self._finish().request.path)
+        self._report_written(self._finish().request.path)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
@@ -327,7 +321,7 @@ class ExportController(QObject):
     @Slot(object)
     def _on_picture_written(self, job: PictureJob) -> None:
         self._forget(job)
-        self._tell_written(job.path)
+        self._report_written(job.path)
 
     @Slot(object, str)
     def _on_picture_failed(self, job: PictureJob, problem: str) -> None:
@@ -338,10 +332,10 @@ class ExportController(QObject):
         self._pictures.remove(job)
         job.deleteLater()
 
-    def _tell_written(self, path: Path) -> None:
+    def _report_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent
         if self._running is None:
-            self.bar.show_result(shown_path(path.name))  # that it is written is told beside it
+            self.bar.show_result(shown_path(path.name))  # the message beside it says that it is written
         self.told.emit(f"{shown_path(path)} is written.")
 
     @Slot()
@@ -371,9 +365,9 @@ class ExportController(QObject):
         )
 
     def _choices(self) -> dict[str, str]:
-        """What was chosen the last time; anything else in its place is nothing."""
+        """What was chosen the last time; what cannot be read is left out."""
         try:
-            data = json.loads(self._memory.text(_MEMORY, "{}"))
+            data = json.loads(self._preferences.text(_PREFERENCE, "{}"))
         except ValueError:
             return {}
         if not isinstance(data, dict):
@@ -381,7 +375,7 @@ class ExportController(QObject):
         return {name: value for name, value in data.items() if isinstance(value, str)}
 
     def _remember(self, choices: dict[str, str]) -> None:
-        self._memory.set_text(_MEMORY, json.dumps(choices))
+        self._preferences.set_text(_PREFERENCE, json.dumps(choices))
 
 
 def _painted(request: ExportRequest, subject: Subject) -> QImage:

@@ -4,11 +4,12 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
+from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -68,12 +69,14 @@ _EVERY: Final = (
     (Every.ACCEPTED.value, "Accepted steps only"),
     (Every.IMPROVED.value, "Improvements only"),
 )
-_SIZES: Final = (
-    ("Slide", 1280, 720),
-    ("Large slide", 1920, 1080),
-    ("Paper", 1200, 900),
-    ("4K screen", 3840, 2160),
-)
+_SIZES: Final = {
+    "1280x720": "Slide, 1280 × 720",
+    "1920x1080": "Large slide, 1920 × 1080",
+    "1200x900": "Paper, 1200 × 900",
+    "3840x2160": "4K screen, 3840 × 2160",
+    _CUSTOM: "Another one",
+}
+_DEFAULT_SIZE: Final = "1280x720"
 _SCALES: Final = (("1", "As it is"), ("2", "Twice as sharp"), ("3", "Three times"), ("4", "Four times"))
 _PACES: Final = (
     ("0.05", "A step in 20 seconds"),
@@ -86,37 +89,30 @@ _PACES: Final = (
     ("10", "10 steps a second"),
     ("20", "20 steps a second"),
 )
+_DEFAULT_PACE: Final = "1"
+_BOX_TIPS: Final = {
+    "bare": "For a figure in a paper: no banner, caption, legend or last mutation.",
+    "formulas": "To analyse the trees without gpviz. The file becomes larger.",
+    "theory": "The stages of the drift theorem, or on sampled rows why to stop early.",
+    "fragment": "Leave out the preamble, to include the file in a document.",
+}
+"""The options that are switched on or off, with what their boxes say."""
 
 _SHARE_OF_SCREEN: Final = 0.92
 _SPACING: Final = 12
-
-_EXPLANATION: Final = Qt.ItemDataRole.UserRole + 1
-_CHOSEN_ICON: Final = Qt.ItemDataRole.UserRole + 2
 _MARGIN: Final = 8
-_ICON_GAP: Final = 10
-_LINE_LENGTH: Final = 44
-"""How many letters of an explanation are to fit on a line."""
-_LEAST_SHARE: Final = 0.65
-"""On a narrow screen the explanations take more lines, and leave the room to the fields."""
+_USUAL_WIDTH: Final = 34
+"""The width of the list of kinds, in sizes of the type: about a line of a description."""
+_LEAST_WIDTH: Final = 24
 
-
-class Choice(ChoiceBox):
-    """A choice in the dialog."""
-
-    def __init__(self, name: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setToolTip(tip)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class Number(ScrolledPast, QSpinBox):
     """A whole number within a range."""
 
-    def __init__(self, name: str, tip: str, least: int, most: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, tip: str, least: int, most: int) -> None:
+        super().__init__()
         self.setAccessibleName(name)
         self.setToolTip(tip)
         self.setRange(least, most)
@@ -126,77 +122,103 @@ class Number(ScrolledPast, QSpinBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def put(self, number: int) -> None:
-        """Show a number; nothing is told."""
+        """Show a number without a signal."""
         with QSignalBlocker(self):
             self.setValue(number)
 
+    def ask(self) -> None:
+        """Wait for another number to be typed."""
+        self.setFocus()
+        self.selectAll()
+
+
+def _choice(name: str, tip: str) -> ChoiceBox:
+    field = ChoiceBox()
+    field.setAccessibleName(name)
+    field.setToolTip(tip)
+    field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
+    field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return field
+
 
 class _KindDelegate(QStyledItemDelegate):
-    """Paints an item with its explanation below its name, in as many lines as it needs."""
+    """Shows the title of a kind in bold, and its description below it."""
 
     def __init__(self, kinds_list: "KindsList") -> None:
         super().__init__(kinds_list)
         self._list = kinds_list
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        rect = option.rect
-        colours = self._list.theme.colours
-        backdrop = QStyleOptionViewItem(option)
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        self.initStyleOption(option, index)
+        text, option.text = self._text(option, index), ""
         option.widget.style().drawControl(
-            QStyle.ControlElement.CE_ItemViewItem, backdrop, painter, option.widget
+            QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
         )
-        size = _icon_size(option.fontMetrics)
-        sign = index.data(_CHOSEN_ICON if is_chosen else Qt.ItemDataRole.DecorationRole)
-        top = rect.top() + (rect.height() - size) // 2
-        sign.paint(painter, QRect(rect.left() + _MARGIN, top, size, size))
-        title, explanation = _places(option.fontMetrics, rect.width(), index.data(_EXPLANATION))
-        title.translate(rect.topLeft())
-        explanation.translate(rect.topLeft())
         painter.save()
-        painter.setFont(_bold(option.font))
-        painter.setPen(QColor(colours.accent_text if is_chosen else colours.text))
-        painter.drawText(title, Qt.AlignmentFlag.AlignLeft, index.data(Qt.ItemDataRole.DisplayRole))
-        painter.setFont(option.font)
-        painter.setPen(QColor(colours.accent_text if is_chosen else colours.muted))
-        painter.drawText(explanation, int(Qt.TextFlag.TextWordWrap), index.data(_EXPLANATION))
+        painter.translate(option.rect.left() + self._list.indent, option.rect.top())
+        text.drawContents(painter)
         painter.restore()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        width = option.widget.viewport().width() if isinstance(option.widget, QListView) else 0
-        return QSize(0, _height(option.fontMetrics, width, index.data(_EXPLANATION)))
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(0, round(self._text(option, index).size().height()))
+
+    def _text(self, option: QStyleOptionViewItem, index: AnyIndex) -> QTextDocument:
+        colours = self._list.theme.colours
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        title, description = (colours.accent_text,) * 2 if is_chosen else (colours.text, colours.muted)
+        kind = kind_named(index.data(Qt.ItemDataRole.UserRole))
+        document = QTextDocument()
+        document.setDefaultFont(option.font)
+        document.setDocumentMargin(_MARGIN)
+        document.setTextWidth(self._list.viewport().width() - self._list.indent)
+        document.setHtml(
+            f"<b style='color: {title}'>{escape(kind.title)}</b><br>"
+            f"<span style='color: {description}'>{escape(kind.description)}</span>"
+        )
+        return document
 
 
 class KindsList(Themed, QListWidget):
-    """What can be taken away, each with its sign, its name, and what it is in a few words.
+    """The kinds of exports, each with its icon, its name and a short description below it.
 
     One is always chosen; the arrow keys and the first letters of a name choose another.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("What to export")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setItemDelegate(_KindDelegate(self))
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.indent = 0
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         for kind in registry.KINDS:
             item = QListWidgetItem(kind.title)
             item.setData(Qt.ItemDataRole.UserRole, kind.name)
-            item.setData(_EXPLANATION, kind.description)
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, kind.description)
             item.setToolTip(kind.description)
             self.addItem(item)
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """The signs have the colour of the text beside them."""
+        """Icons in the colour of the text beside them."""
+        side = round(2.5 * theme.font_size)
+        self.setIconSize(QSize(side, side))
+        self.indent = side + _MARGIN
+        self.setMinimumWidth(round(_LEAST_WIDTH * theme.font_size))
         for row, kind in enumerate(registry.KINDS):
-            self.item(row).setIcon(icon(kind.icon, theme))
-            self.item(row).setData(_CHOSEN_ICON, icon(kind.icon, theme, theme.colours.accent_text))
+            self.item(row).setIcon(icon(kind.icon, theme, chosen=theme.colours.accent_text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()  # the height of an item depends on its width
+
+    def sizeHint(self) -> QSize:
+        """Wide enough for a line, and as high as all items."""
+        width = round(_USUAL_WIDTH * self.theme.font_size)
+        return QSize(width, self.count() * self.sizeHintForRow(0) + 2 * _MARGIN)
 
     def kind(self) -> ExportKind:
         """The one that is chosen."""
@@ -205,51 +227,6 @@ class KindsList(Themed, QListWidget):
     def choose(self, kind: ExportKind) -> None:
         """Choose another."""
         self.setCurrentRow(registry.KINDS.index(kind))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.scheduleDelayedItemsLayout()  # how high an item is depends on how wide it is
-
-    def sizeHint(self) -> QSize:
-        """Wide enough for a line, and as high as everything in it."""
-        self.ensurePolished()
-        metrics = self.fontMetrics()
-        width = _LINE_LENGTH * metrics.averageCharWidth() + _indent(metrics)
-        height = sum(_height(metrics, width, kind.description) for kind in registry.KINDS)
-        return QSize(width + 3 * _MARGIN, height + 2 * _MARGIN)
-
-    def minimumSizeHint(self) -> QSize:
-        width = round(_LEAST_SHARE * self.sizeHint().width())
-        return QSize(width, 6 * self.fontMetrics().lineSpacing())
-
-
-def _bold(font: QFont) -> QFont:
-    bold = QFont(font)
-    bold.setBold(True)
-    return bold
-
-
-def _icon_size(metrics: QFontMetrics) -> int:
-    return round(1.6 * metrics.height())
-
-
-def _indent(metrics: QFontMetrics) -> int:
-    return _MARGIN + _icon_size(metrics) + _ICON_GAP
-
-
-def _height(metrics: QFontMetrics, width: int, explanation: str) -> int:
-    return _places(metrics, width, explanation)[1].bottom() + _MARGIN
-
-
-def _places(metrics: QFontMetrics, width: int, explanation: str) -> tuple[QRect, QRect]:
-    """Where the name and the explanation go in an item of this width, from its corner."""
-    left = _indent(metrics)
-    room = max(width - left - _MARGIN, 1)
-    title = QRect(left, _MARGIN - 2, room, metrics.lineSpacing())
-    below = QRect(left, title.bottom() + 2, room, 10_000)
-    place = metrics.boundingRect(below, int(Qt.TextFlag.TextWordWrap), explanation)
-    place.setWidth(room)
-    return title, place
 
 
 class ExportDialog(ReadingOrderFocus, QDialog):
@@ -283,7 +260,8 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self._confirmed: Path | None = None
         self._is_fitted = False
         self._form = QFormLayout()
-        self._rows: dict[str, QWidget] = {}
+        self.rows: dict[str, QWidget] = {}
+        """The rows of the form, by the names of their options."""
         self.kinds_list = KindsList()
         self._make_fields(title)
         self._lay_out()
@@ -297,39 +275,33 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             self._is_fitted = True
             self._fit_screen()
 
-    # --- what is asked for ---
+    # --- the request ---
 
     def kind(self) -> ExportKind:
-        """What is to be taken away."""
+        """What is to be exported."""
         return self.kinds_list.kind()
 
     def path(self) -> Path:
         """The file, with the ending of the chosen format if it has none."""
         typed = Path(self.file_field.text().strip())
-        with suppress(RuntimeError):  # there is no such person, so it is the name of a folder
+        with suppress(RuntimeError):  # there is no such user, so it is the name of a folder
             typed = typed.expanduser()
         return self._folder / with_ending(typed, f".{self.format_field.value()}")
 
     def request(self) -> ExportRequest:
         """What is asked for, not checked."""
-        return ExportRequest(
-            kind=self.kind(),
-            path=self.path(),
-            at=self.at_number.value(),
-            first=self.first_number.value(),
-            last=self.last_number.value(),
-            every=Every(self.every_field.value()),
-            theme=self.theme_field.value(),
-            width=self.width_number.value(),
-            height=self.height_number.value(),
-            scale=float(self.scale_field.value()),
-            pace=float(self.pace_field.value()),
-            is_fragment=self.fragment_box.isChecked(),
-            is_bare=self.bare_box.isChecked(),
-            has_formulas=self.formulas_box.isChecked(),
-            has_theory=self.theory_box.isChecked(),
-            title=self.title_field.text().strip(),
-        )
+        values = {
+            "at": str(self.at_number.value()),
+            "range": f"{self.first_number.value()}:{self.last_number.value()}",
+            "size": self._size(),
+            "title": self.title_field.text().strip(),
+            **{name: field.value() for name, field in self.choice_fields.items()},
+            **{name: "" for name, box in self.boxes.items() if box.isChecked()},
+        }
+        fields: dict[str, Any] = {}
+        for name, text in values.items():
+            fields |= OPTIONS[name].read(text)
+        return ExportRequest(kind=self.kind(), path=self.path(), **fields)
 
     def choices(self) -> dict[str, str]:
         """What is worth remembering until the next time."""
@@ -337,15 +309,9 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             **{f"format.{name}": ending for name, ending in self._endings.items()},
             "what": self.kind().name,
             "folder": str(self.path().parent),
-            "every": self.every_field.value(),
-            "theme": self.theme_field.value(),
-            "size": f"{self.width_number.value()}x{self.height_number.value()}",
-            "scale": self.scale_field.value(),
-            "pace": self.pace_field.value(),
-            "fragment": str(self.fragment_box.isChecked()).lower(),
-            "bare": str(self.bare_box.isChecked()).lower(),
-            "formulas": str(self.formulas_box.isChecked()).lower(),
-            "theory": str(self.theory_box.isChecked()).lower(),
+            "size": self._size(),
+            **{name: field.value() for name, field in self.choice_fields.items()},
+            **{name: str(box.isChecked()).lower() for name, box in self.boxes.items()},
         }
 
     def problem(self) -> str:
@@ -356,7 +322,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
                 raise GpvizError(f"{LABELS['path']}: enter a name.")
             check_request(request, self._length, LABELS)
             check_steps(request, self._history, LABELS)
-            self._check_place(request.path)
+            _check_target(request.path)
         except GpvizError as problem:
             return str(problem)
         return ""
@@ -372,29 +338,25 @@ class ExportDialog(ReadingOrderFocus, QDialog):
 
     def _make_fields(self, title: str) -> None:
         length = self._length
-        self.format_field = Choice("Format", "The format of the file; it sets the ending of the name.")
-        self.at_field = Choice("Which iteration", "The iteration to show.")
-        self.at_number = Number("Iteration", f"From 0, the start, to {length:,}.", 0, length)
-        self.span_field = Choice("Which iterations", "The iterations to export.")
-        self.first_number = Number("From iteration", f"From 0, the start, to {length:,}.", 0, length)
-        self.last_number = Number("To iteration", f"From 0, the start, to {length:,}.", 0, length)
-        self.every_field = Choice("Which steps", "Which steps to show; the others are left out.")
-        self.theme_field = Choice("Theme", "The colours and the size of the type.")
-        self.size_field = Choice("Usual sizes", "The size in pixels; type and lines keep their size.")
+        limits = f"From 0, the start, to {length:,}."
+        self.format_field = _choice("Format", "The format of the file; it sets the ending of the name.")
+        self.at_field = _choice("Which iteration", "The iteration to show.")
+        self.at_number = Number("Iteration", limits, 0, length)
+        self.span_field = _choice("Which iterations", "The iterations to export.")
+        self.first_number = Number("From iteration", limits, 0, length)
+        self.last_number = Number("To iteration", limits, 0, length)
+        self.size_field = _choice("Usual sizes", "The size in pixels; type and lines keep their size.")
         self.width_number = Number("Width", "The width in pixels.", *WIDTHS)
         self.height_number = Number("Height", "The height in pixels.", *HEIGHTS)
-        self.scale_field = Choice(
-            "Sharpness", "More pixels for the same picture, for print and large screens."
-        )
-        self.pace_field = Choice("Pace", "How fast the film plays.")
-        self.bare_box = QCheckBox(OPTIONS["bare"].label)
-        self.bare_box.setToolTip("For a figure in a paper: no banner, caption, legend or last mutation.")
-        self.formulas_box = QCheckBox(OPTIONS["formulas"].label)
-        self.formulas_box.setToolTip("To analyse the trees without gpviz. The file becomes larger.")
-        self.theory_box = QCheckBox(OPTIONS["theory"].label)
-        self.theory_box.setToolTip("The stages of the drift theorem, or on sampled rows why to stop early.")
-        self.fragment_box = QCheckBox(OPTIONS["fragment"].label)
-        self.fragment_box.setToolTip("Leave out the preamble, to include the file in a document.")
+        self.choice_fields = {
+            "every": _choice("Which steps", "Which steps to show; the others are left out."),
+            "pace": _choice("Pace", "How fast the film plays."),
+            "theme": _choice("Theme", "The colours and the size of the type."),
+            "scale": _choice("Sharpness", "More pixels for the same picture, for print and large screens."),
+        }
+        self.boxes = {name: QCheckBox(OPTIONS[name].label) for name in _BOX_TIPS}
+        for name, box in self.boxes.items():
+            box.setToolTip(_BOX_TIPS[name])
         self.title_field = QLineEdit(title)
         self.title_field.setAccessibleName("Title")
         self.title_field.setToolTip("The title at the top.")
@@ -417,12 +379,11 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.span_field.set_choices(
             [(_WHOLE, "The whole run"), (_SO_FAR, "Up to this iteration"), (_FROM_TO, "From … to …")]
         )
-        self.every_field.set_choices(_EVERY)
-        self.theme_field.set_choices((name, load_theme(name).title) for name in THEME_NAMES)
-        sizes = [(f"{width}x{height}", f"{text}, {width} × {height}") for text, width, height in _SIZES]
-        self.size_field.set_choices([*sizes, (_CUSTOM, "Another one")])
-        self.scale_field.set_choices(_SCALES)
-        self.pace_field.set_choices(_PACES)
+        self.size_field.set_choices(_SIZES.items())
+        self.choice_fields["every"].set_choices(_EVERY)
+        self.choice_fields["pace"].set_choices(_PACES)
+        self.choice_fields["theme"].set_choices((name, load_theme(name).title) for name in THEME_NAMES)
+        self.choice_fields["scale"].set_choices(_SCALES)
 
     def _lay_out(self) -> None:
         content = QWidget()
@@ -440,18 +401,13 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self._form.setVerticalSpacing(10)
         self._add_row("format", self.format_field, label="F&ormat")
         self._add_row("at", self.at_field, self.at_number)
-        to_label = QLabel("to")
-        self._add_row("range", self.span_field, self.first_number, to_label, self.last_number)
-        self._add_row("every", self.every_field)
-        self._add_row("pace", self.pace_field)
-        self._add_row("theme", self.theme_field)
-        times_label = QLabel("×")
-        self._add_row("size", self.size_field, self.width_number, times_label, self.height_number)
-        self._add_row("scale", self.scale_field)
-        self._add_row("bare", self.bare_box)
-        self._add_row("formulas", self.formulas_box)
-        self._add_row("theory", self.theory_box)
-        self._add_row("fragment", self.fragment_box)
+        self._add_row("range", self.span_field, self.first_number, QLabel("to"), self.last_number)
+        for name in ("every", "pace", "theme"):
+            self._add_row(name, self.choice_fields[name])
+        self._add_row("size", self.size_field, self.width_number, QLabel("×"), self.height_number)
+        self._add_row("scale", self.choice_fields["scale"])
+        for name, box in self.boxes.items():
+            self._add_row(name, box)
         self._add_row("title", self.title_field)
         self._add_row("file", self.file_field, self.browse_button, label="&File")
         right.addLayout(self._form)
@@ -470,26 +426,23 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.export_button.setProperty("role", "primary")
         self.export_button.setToolTip("Write the file; long exports run in the background.")
         self.export_button.setDefault(True)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel).setToolTip(
-            "Close without writing a file."
-        )
+        cancel = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setToolTip("Close without writing a file.")
         set_panes(self.kinds_list, self.format_field, self.buttons)
         layout = QVBoxLayout(self)
-        layout.setSizeConstraint(
-            QLayout.SizeConstraint.SetNoConstraint
-        )  # it scrolls, however small it is made
+        # It scrolls, however small it is made.
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setSpacing(_SPACING)
         layout.addWidget(scroll, 1)
-        layout.addWidget(self.amount_label)
-        layout.addWidget(self.problem_label)
-        layout.addWidget(self.buttons)
+        for part in (self.amount_label, self.problem_label, self.buttons):
+            layout.addWidget(part)
 
-    def _add_row(self, part: str, first: QWidget, *others: QWidget, label: str = "") -> None:
+    def _add_row(self, name: str, first: QWidget, *others: QWidget, label: str = "") -> None:
         """Add the row of an option, or one with a label of its own; a box has its label beside it."""
-        if part in OPTIONS and not isinstance(first, QCheckBox):
-            label = OPTIONS[part].label
-        name = QLabel(label)
-        name.setBuddy(first)
+        if name in OPTIONS and not isinstance(first, QCheckBox):
+            label = OPTIONS[name].label
+        name_label = QLabel(label)
+        name_label.setBuddy(first)
         row = first
         if others:
             row = QWidget()
@@ -498,13 +451,13 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             for other in others:
                 inside.addWidget(other)
             row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._rows[part] = row
-        self._form.addRow(name, row)
+        self.rows[name] = row
+        self._form.addRow(name_label, row)
 
     def _fit_screen(self) -> None:
         """As large as its largest content wants, within the screen, so that it need not grow later."""
         screen = self.screen().availableGeometry()
-        self._form.invalidate()  # Qt would still reckon with the rows that were hidden just now
+        self._form.invalidate()  # Qt would still count the rows that were hidden just now
         wanted = self._content.sizeHint()
         below = self.buttons.sizeHint().height() + self.fontMetrics().lineSpacing() + 5 * _SPACING
         width = min(wanted.width() + 4 * _SPACING, round(_SHARE_OF_SCREEN * screen.width()))
@@ -514,24 +467,14 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         """Choose what was chosen the last time, where it is still to be had."""
         last = [each for each in registry.KINDS if each.name == choices.get("what")]
         self.kinds_list.choose(kind or [*last, registry.KINDS[0]][0])
-        fields = {
-            "every": self.every_field,
-            "theme": self.theme_field,
-            "scale": self.scale_field,
-            "pace": self.pace_field,
-        }
-        for name, field in fields.items():
+        self.choice_fields["pace"].choose(_DEFAULT_PACE)
+        for name, field in self.choice_fields.items():
             field.choose(choices.get(name, ""))
-        if "pace" not in choices:
-            self.pace_field.choose("1")
-        self.fragment_box.setChecked(choices.get("fragment") == "true")
-        self.bare_box.setChecked(choices.get("bare") == "true")
-        self.formulas_box.setChecked(choices.get("formulas") == "true")
-        self.theory_box.setChecked(choices.get("theory") == "true")
-        width, _, height = choices.get("size", "").partition("x")
-        is_size = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in (width, height))
-        self.width_number.put(int(width) if is_size else _SIZES[0][1])
-        self.height_number.put(int(height) if is_size else _SIZES[0][2])
+        for name, box in self.boxes.items():
+            box.setChecked(choices.get(name) == "true")
+        self._put_size(_DEFAULT_SIZE)
+        with suppress(GpvizError):
+            self._put_size(choices.get("size", ""))
         self._show_size_choice()
         self.at_number.put(self._cursor)
         self.last_number.put(self._length)
@@ -547,12 +490,10 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             number.valueChanged.connect(self._on_span_typed)
         for number in (self.width_number, self.height_number):
             number.valueChanged.connect(self._on_size_typed)
-        for field in (self.every_field, self.theme_field, self.scale_field, self.pace_field):
+        for field in self.choice_fields.values():
             field.currentIndexChanged.connect(self._show_state)
-        self.fragment_box.toggled.connect(self._show_state)
-        self.bare_box.toggled.connect(self._show_state)
-        self.formulas_box.toggled.connect(self._show_state)
-        self.theory_box.toggled.connect(self._show_state)
+        for box in self.boxes.values():
+            box.toggled.connect(self._show_state)
         self.file_field.textEdited.connect(self._on_name_typed)
         self.browse_button.clicked.connect(self._on_browse)
         self.buttons.accepted.connect(self.accept)
@@ -576,9 +517,9 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     @Slot()
     def _on_format_chosen(self) -> None:
         self._endings[self.kind().name] = self.format_field.value()
-        used = self._format().options
-        for part, row in self._rows.items():
-            self._form.setRowVisible(row, part in used or part in ("format", "file"))
+        shown_names = {*self._format().options, "format", "file"}
+        for name, row in self.rows.items():
+            self._form.setRowVisible(row, name in shown_names)
         self.format_field.setEnabled(self.format_field.count() > 1)
         self._propose_name()
         self._show_state()
@@ -588,8 +529,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         numbers = {_THIS: self._cursor, _LAST: self._length}
         self.at_number.put(numbers.get(self.at_field.value(), self.at_number.value()))
         if self.at_field.value() == _OTHER:
-            self.at_number.setFocus()
-            self.at_number.selectAll()
+            self.at_number.ask()
         self._propose_name()
         self._show_state()
 
@@ -603,8 +543,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def _on_span_chosen(self) -> None:
         span = self.span_field.value()
         if span == _FROM_TO:
-            self.first_number.setFocus()
-            self.first_number.selectAll()
+            self.first_number.ask()
         else:
             self.first_number.put(0)
             self.last_number.put(self._length if span == _WHOLE else self._cursor)
@@ -618,13 +557,10 @@ class ExportDialog(ReadingOrderFocus, QDialog):
 
     @Slot()
     def _on_size_chosen(self) -> None:
-        for _, width, height in _SIZES:
-            if self.size_field.value() == f"{width}x{height}":
-                self.width_number.put(width)
-                self.height_number.put(height)
         if self.size_field.value() == _CUSTOM:
-            self.width_number.setFocus()
-            self.width_number.selectAll()
+            self.width_number.ask()
+        else:
+            self._put_size(self.size_field.value())
         self._show_state()
 
     @Slot()
@@ -632,9 +568,17 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self._show_size_choice()
         self._show_state()
 
+    def _size(self) -> str:
+        return f"{self.width_number.value()}x{self.height_number.value()}"
+
+    def _put_size(self, size: str) -> None:
+        """Show a size as the command line writes it; raises `GpvizError` for any other text."""
+        sides = OPTIONS["size"].read(size)
+        self.width_number.put(sides["width"])
+        self.height_number.put(sides["height"])
+
     def _show_size_choice(self) -> None:
-        size = f"{self.width_number.value()}x{self.height_number.value()}"
-        self.size_field.choose(size if self.size_field.findData(size) >= 0 else _CUSTOM)
+        self.size_field.choose(self._size() if self._size() in _SIZES else _CUSTOM)
 
     @Slot()
     def _on_name_typed(self) -> None:
@@ -653,11 +597,11 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             return
         self.file_field.setText(chosen)
         self._on_name_typed()
-        # What the file dialog has asked about need not be asked again; it knows nothing of an added ending.
+        # The file dialog has asked about replacing it, unless an ending was added since.
         self._confirmed = self.path() if self.path() == Path(chosen) else None
 
     def _propose_name(self) -> None:
-        """A name of which one can guess what is in the file; one that was typed only gets another ending."""
+        """Propose a file name that says what is in the file; one that was typed only gets another ending."""
         ending = self.format_field.value()
         if not self._is_name_typed:
             moment = f"-{self.at_number.value()}" if "at" in self._format().options else ""
@@ -670,7 +614,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
 
     @Slot()
     def _show_state(self) -> None:
-        """The sentence on what is wrong, or on how much it will be."""
+        """Say what is wrong, or how much will be written."""
         problem = self.problem()
         self.problem_label.setText(problem)
         self.problem_label.setVisible(bool(problem))
@@ -682,22 +626,24 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             self.amount_label.setText(f"{text} It goes to {where}.")
         self.export_button.setEnabled(not problem)
 
-    def _check_place(self, path: Path) -> None:
-        folder, field = path.parent, LABELS["path"]
-        try:
-            if not stat.S_ISDIR(file_mode(folder) or 0):
-                raise InvalidValueError(field, str(folder), "in a folder that exists")
-            mode = file_mode(path)
-        except OSError as error:
-            raise GpvizError(f"{field}: {shown(path.name)} cannot be used; {error_reason(error)}.") from error
-        if mode is not None and stat.S_ISDIR(mode):
-            raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
-        if not os.access(folder, os.W_OK) or (mode is not None and not os.access(path, os.W_OK)):
-            raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another folder.")
-
     def _may_write(self, path: Path) -> bool:
-        """Existing files are asked about, once."""
+        """Ask about an existing file, once."""
         if not path.exists() or path == self._confirmed:
             return True
         question = f"{shown_path(path.name)} already exists. Replace it?"
         return says_yes(self, "Replace the file?", question)
+
+
+def _check_target(path: Path) -> None:
+    """Raise the `GpvizError` of a file that cannot be written, without trying to write it."""
+    folder, field = path.parent, LABELS["path"]
+    try:
+        if not stat.S_ISDIR(file_mode(folder) or 0):
+            raise InvalidValueError(field, str(folder), "in a folder that exists")
+        mode = file_mode(path)
+    except OSError as error:
+        raise GpvizError(f"{field}: {shown(path.name)} cannot be used; {error_reason(error)}.") from error
+    if mode is not None and stat.S_ISDIR(mode):
+        raise GpvizError(f"{field}: {shown(path.name)} is a folder; it must be the name of a file.")
+    if not os.access(folder, os.W_OK) or (mode is not None and not os.access(path, os.W_OK)):
+        raise GpvizError(f"{field}: {shown_path(path)} is write-protected; choose another folder.")

@@ -1,8 +1,7 @@
-"""The work of exports beside the window: an export in a process of its own, a picture packed in a thread.
+"""Exports in the background: an export in a process of its own, a picture compressed in a thread.
 
-The window never waits for the process, and to cancel it is to end it. Everything it needs and makes is in a hidden
-folder beside the file that is to be written. When all went well the file is moved to its place in one go; in any
-case the folder goes.
+The window never waits for the process, and cancelling kills it. Everything it needs and makes is in a hidden
+folder beside the target file. Once all is written the file is moved in one go; in any case the folder is removed.
 """
 
 import json
@@ -62,7 +61,7 @@ class ExportJob(QObject):
         self._background.ask(self._prepare)
 
     def cancel(self) -> None:
-        """End as soon as possible; a file that is just being moved to its place gets there."""
+        """End as soon as possible; a file that is just being moved still gets there."""
         if self._is_over or self._is_publishing:
             return
         self._is_cancelled = True
@@ -73,7 +72,7 @@ class ExportJob(QObject):
         self.cancelled.emit()
 
     def close(self) -> None:
-        """End now, without a word; nothing is left behind."""
+        """End now, without a signal; nothing is left behind."""
         self._is_over = True
         if self._process is not None:
             process, self._process = self._process, None
@@ -141,8 +140,8 @@ class ExportJob(QObject):
             return
         *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
         for line in lines[-1:]:  # of several only the last is news
-            if told := _progress_in(line):
-                self.progressed.emit(*told)
+            if progress := _progress_in(line):
+                self.progressed.emit(*progress)
 
     @Slot(QProcess.ProcessError)
     def _on_process_error(self, error: QProcess.ProcessError) -> None:
@@ -156,32 +155,27 @@ class ExportJob(QObject):
         process, self._process = self._process, None
         if process is None or self._is_over:
             return
-        words = bytes(process.readAllStandardError().data()).decode(errors="replace")
+        output = bytes(process.readAllStandardError().data()).decode(errors="replace")
         process.deleteLater()
         if self._is_cancelled:
             self._end()
             self.cancelled.emit()
         elif status is QProcess.ExitStatus.CrashExit or code not in (0, 2):
-            self._fail(GpvizError(self._unexpected(code, status, words)))
+            self._fail(GpvizError(self._unexpected(output)))
         elif code:
-            self._fail(GpvizError(self._sentence(words)))
+            self._fail(GpvizError(self._sentence(output)))
         else:
             self._is_publishing = True
             self._background.ask(self._publish)
 
-    def _unexpected(self, code: int, status: QProcess.ExitStatus, words: str) -> str:
-        what = self.request.kind.title.lower()
-        problem = f"the {what} {'were' if what.endswith('s') else 'was'} not written"
-        if code == 130 or status is QProcess.ExitStatus.CrashExit:
-            return f"{self.name}: {problem}, because its process was ended from outside."
-        last = next(
-            (line.strip() for line in reversed(words.splitlines()) if line.strip()), "it gave no reason"
-        )
-        return f"{self.name}: {problem}; its process ended unexpectedly ({last})."
+    def _unexpected(self, output: str) -> str:
+        lines = [line.strip() for line in output.splitlines() if line.strip()]
+        reason = lines[-1] if lines else "it gave no reason"
+        return f"{self.name}: it was not written; its process ended unexpectedly ({reason})."
 
-    def _sentence(self, words: str) -> str:
-        """What the process says for a person, about the file that this person knows."""
-        said = [line for line in words.splitlines() if line.startswith("gpviz: ")]
+    def _sentence(self, output: str) -> str:
+        """The error that the process printed, with the path that the user knows."""
+        said = [line for line in output.splitlines() if line.startswith("gpviz: ")]
         text = said[-1].removeprefix("gpviz: ") if said else f"{self.name}: it was not written."
         return text.replace(shown_path(self._folder / self._target.name), shown_path(self._target))
 
@@ -193,7 +187,7 @@ class ExportJob(QObject):
         self.failed.emit(text)
 
     def _end(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._is_over = True
         self._background.close()
         if self._folder != Path():
@@ -207,12 +201,12 @@ def export_command() -> tuple[str, ...]:
 
 def arguments_of(request: ExportRequest, target: Path) -> list[str]:
     """The command line of ``gpviz export`` for this request, after the file of the run."""
-    words = [f"--to={target}", f"--what={request.kind}"]
+    arguments = [f"--to={target}", f"--what={request.kind}"]
     for name, option in OPTIONS.items():
         value = option.value(request)
         if name in request.format.options and value is not False:
-            words.append(option.flag if value is True else f"{option.flag}={value}")
-    return [*words, "--progress-json"]
+            arguments.append(option.flag if value is True else f"{option.flag}={value}")
+    return [*arguments, "--progress-json"]
 
 
 def _progress_in(line: bytes) -> tuple[str, int, int] | None:
@@ -247,13 +241,13 @@ class PictureJob(QObject):
         self._background.ask(self._write)
 
     def close(self) -> None:
-        """Wait for the end, without a word; there is no half picture."""
+        """Wait for the end, without a signal; there is no half picture."""
         self._background.close()
 
     def _write(self, _: ShouldStop) -> None:
         with replacing(self.path) as draft:
             if not self._picture.save(str(draft), "PNG"):  # type: ignore[call-overload]  # PySide takes a text
-                draft.open("ab").close()  # says why, if the system knows
+                draft.open("ab").close()  # raises the reason, if the system knows it
                 raise OSError("the disk may be full")
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""What the tests of exports share: a run, a window to be in, a exports, and processes that do as they are told."""
+"""What the tests of exports share: a run, a window, an export controller, and processes that obey."""
 
 import sys
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.export import jobs
 from gpviz.app.export.controller import ExportController
+from gpviz.app.preferences import Preferences
 from gpviz.engine import RunConfig
 from gpviz.export.request import ExportRequest, Subject
 from gpviz.runs.history import History
@@ -36,21 +37,8 @@ def write(text):
 """
 
 
-class Kept:
-    """A memory for texts."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-
-    def text(self, name: str, default: str = "") -> str:
-        return self.texts.get(name, default)
-
-    def set_text(self, name: str, value: str) -> None:
-        self.texts[name] = value
-
-
 class Heard:
-    """What a exports has told."""
+    """What an export controller has reported."""
 
     def __init__(self, exports: ExportController) -> None:
         self.told: list[str] = []
@@ -65,7 +53,7 @@ def history() -> History:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Path:
     """The folder that exports go to."""
     folder = tmp_path / "exports"
     folder.mkdir()
@@ -73,8 +61,8 @@ def place(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def kept() -> Kept:
-    return Kept()
+def preferences(qapp) -> Preferences:
+    return Preferences()
 
 
 @pytest.fixture
@@ -85,9 +73,9 @@ def window(qtbot) -> QWidget:
 
 
 @pytest.fixture
-def exports(window: QWidget, history: History, kept: Kept) -> Iterator[ExportController]:
+def exports(window: QWidget, history: History, preferences: Preferences) -> Iterator[ExportController]:
     made = ExportController(
-        window, lambda: describe(history), lambda: Subject(history=history), lambda: CURSOR, kept
+        window, lambda: describe(history), lambda: Subject(history=history), lambda: CURSOR, preferences
     )
     yield made
     made.close()
@@ -140,11 +128,11 @@ def question(monkeypatch: pytest.MonkeyPatch) -> Question:
 
 
 @pytest.fixture
-def give_sign(place: Path):
+def give_sign(folder: Path):
     """Let the process that waits for it go on."""
-    return (place.parent / "sign").touch
+    return (folder.parent / "sign").touch
 
 
 @pytest.fixture
-def log_request(place: Path) -> ExportRequest:
-    return request_of("log", place / "a.csv", LENGTH)
+def log_request(folder: Path) -> ExportRequest:
+    return request_of("log", folder / "a.csv", LENGTH)

@@ -90,23 +90,23 @@ def captions(history, title, first, last):
     return "\n".join([title, *(caption_of(history, at) for at in range(first, last + 1))])
 
 
-def test_the_dialog_offers_it_and_writes_it(exports, heard, history, place, qtbot):
+def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtbot):
     exports.ask()
     dialog = exports.dialog
     names = [dialog.kinds_list.item(row).text() for row in range(dialog.kinds_list.count())]
     assert names[-1] == "Toy captions"
     dialog.kinds_list.setCurrentRow(len(names) - 1)
     assert dialog.format_field.currentText() == "Plain text"
-    shown = {part for part, row in dialog._rows.items() if row.isVisibleTo(dialog)}
+    shown = {part for part, row in dialog.rows.items() if row.isVisibleTo(dialog)}
     assert shown == {"format", "range", "every", "title", "file"}
     assert "121 captions." in dialog.amount_label.text()
     dialog.last_number.setValue(7)
     dialog.title_field.setText("Mine")
-    dialog.file_field.setText(str(place / "mine.txt"))
+    dialog.file_field.setText(str(folder / "mine.txt"))
     dialog.accept()
     qtbot.waitUntil(lambda: not exports.is_busy)
-    assert (heard.problems, heard.told) == ([], [f"{place / 'mine.txt'} is written."])
-    assert (place / "mine.txt").read_text() == captions(history, "Mine", 0, 7)
+    assert (heard.problems, heard.told) == ([], [f"{folder / 'mine.txt'} is written."])
+    assert (folder / "mine.txt").read_text() == captions(history, "Mine", 0, 7)
     exports.ask()
     assert exports.dialog.kind() is TOY
     exports.dialog.reject()
@@ -137,14 +137,14 @@ def test_too_much_of_it_is_refused(exports, monkeypatch):
     exports.dialog.reject()
 
 
-def test_its_picture_is_copied_and_saved(exports, heard, place, qtbot):
+def test_its_picture_is_copied_and_saved(exports, heard, folder, qtbot):
     button = ExportButton(["captions"], copy=exports.copy, save=exports.ask_and_save, export=exports.ask)
     qtbot.addWidget(button)
     button.menu().actions()[0].trigger()
     assert heard.told == ["The toy captions are on the clipboard."]
     assert QGuiApplication.clipboard().image().width() == 2560
-    request = exports._picture("captions", place / "mine.png")
+    request = exports._picture("captions", folder / "mine.png")
     assert (request.at, request.last) == (CURSOR, LENGTH)
     exports.export(request)
     qtbot.waitUntil(lambda: not exports.is_busy)
-    assert QImage(str(place / "mine.png")).width() == 1280
+    assert QImage(str(folder / "mine.png")).width() == 1280

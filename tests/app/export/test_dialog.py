@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.export.dialog import Choice, ExportDialog
+from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.theme import load_theme, palette_of, style_sheet
+from gpviz.app.widgets.fields import ChoiceBox
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.export.registry import KINDS, kind_named
@@ -28,14 +29,14 @@ YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
 
 
 @pytest.fixture
-def opened(qtbot, history, place):
+def opened(qtbot, history, folder):
     """Open the dialog, with what was chosen the last time."""
 
     def open_with(kind=None, **choices) -> ExportDialog:
         dialog = ExportDialog(
             history,
             CURSOR,
-            {"folder": str(place), **choices},
+            {"folder": str(folder), **choices},
             kind=None if kind is None else kind_named(kind),
             name="n6",
             title="My run",
@@ -48,7 +49,7 @@ def opened(qtbot, history, place):
 
 
 def shown_rows(dialog) -> set[str]:
-    return {part for part, row in dialog._rows.items() if row.isVisibleTo(dialog)}
+    return {part for part, row in dialog.rows.items() if row.isVisibleTo(dialog)}
 
 
 ROWS = [
@@ -80,24 +81,24 @@ def test_only_what_is_of_use_is_asked(opened, kind, suffix, rows):
 def test_the_formats_are_those_of_the_thing(opened, kind):
     dialog = opened(kind.name)
     field = dialog.format_field
-    assert [field.itemData(place) for place in range(field.count())] == list(kind.by_ending)
+    assert [field.itemData(index) for index in range(field.count())] == list(kind.by_ending)
 
 
-def test_at_first_it_is_the_tree_on_show(opened, place):
+def test_at_first_it_is_the_tree_on_show(opened, folder):
     dialog = opened()
     request = dialog.request()
     assert (request.kind.name, request.at, request.theme) == ("tree", CURSOR, "light")
-    assert request.path == place / f"n6-tree-{CURSOR}.png"
+    assert request.path == folder / f"n6-tree-{CURSOR}.png"
     assert (request.width, request.height, request.scale) == (1280, 720, 1.0)
     assert "A picture of 1,280 × 720 pixels." in dialog.amount_label.text()
-    assert str(place) in dialog.amount_label.text()
+    assert str(folder) in dialog.amount_label.text()
 
 
 def test_choices_come_back_the_next_time(opened):
     first = opened("film")
-    first.every_field.choose("accepted")
-    first.pace_field.choose("5")
-    first.theme_field.choose("projector")
+    first.choice_fields["every"].choose("accepted")
+    first.choice_fields["pace"].choose("5")
+    first.choice_fields["theme"].choose("projector")
     first.width_number.setValue(800)
     first.height_number.setValue(600)
     first.format_field.setCurrentIndex(1)
@@ -143,9 +144,9 @@ def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
 def test_how_much_it_will_be_is_told(opened, history):
     dialog = opened("film")
     assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
-    dialog.pace_field.setCurrentIndex(dialog.pace_field.findData("10"))
+    dialog.choice_fields["pace"].setCurrentIndex(dialog.choice_fields["pace"].findData("10"))
     assert "a film of about 14 s." in dialog.amount_label.text()
-    dialog.every_field.setCurrentIndex(dialog.every_field.findData("improved"))
+    dialog.choice_fields["every"].setCurrentIndex(dialog.choice_fields["every"].findData("improved"))
     steps = 1 + sum(history.step_at(it).verdict.value == "improved" for it in range(1, LENGTH + 1))
     assert f"{steps} steps, " in dialog.amount_label.text()
     dialog.kinds_list.choose(kind_named("slides"))
@@ -163,10 +164,10 @@ def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
 def test_tikz_is_a_document_or_a_fragment(opened):
     dialog = opened("tree", **{"format.tree": "tex"})
     assert "A complete document." in dialog.amount_label.text()
-    dialog.fragment_box.click()
+    dialog.boxes["fragment"].click()
     assert "TikZ to include." in dialog.amount_label.text()
     assert dialog.request().is_fragment
-    assert opened(**dialog.choices()).fragment_box.isChecked()
+    assert opened(**dialog.choices()).boxes["fragment"].isChecked()
 
 
 def test_a_vector_has_no_number_of_pixels(opened):
@@ -215,8 +216,8 @@ def test_a_range_that_goes_backwards_is_told_at_once(opened):
         ("x" * 300 + ".png", "cannot be used; File name too long."),
     ],
 )
-def test_a_file_that_cannot_be_is_told_at_once(opened, place, text, sentence):
-    (place / "folder.png").mkdir()
+def test_a_file_that_cannot_be_is_told_at_once(opened, folder, text, sentence):
+    (folder / "folder.png").mkdir()
     dialog = opened()
     typed(dialog, text)
     assert says(dialog, sentence)
@@ -238,7 +239,7 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
     dialog.kinds_list.choose(kind_named("tree"))
     assert dialog.problem() == ""
     dialog.size_field.setCurrentIndex(3)
-    dialog.scale_field.setCurrentIndex(3)
+    dialog.choice_fields["scale"].setCurrentIndex(3)
     assert says(dialog, "Size: '3840x2160' times 4 is too large")
 
 
@@ -252,27 +253,27 @@ def test_too_long_a_film_is_told(opened, monkeypatch):
 # --- the file ---
 
 
-def test_a_name_without_an_ending_gets_that_of_the_format(opened, place):
+def test_a_name_without_an_ending_gets_that_of_the_format(opened, folder):
     dialog = opened()
     typed(dialog, "talk")
-    assert dialog.path() == place / "talk.png"
+    assert dialog.path() == folder / "talk.png"
     assert dialog.problem() == ""
 
 
-def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, place):
+def test_a_known_ending_chooses_the_format_and_the_other_way_round(opened, folder):
     dialog = opened()
     typed(dialog, "talk.pdf")
     assert dialog.format_field.value() == "pdf"
     dialog.format_field.setCurrentIndex(dialog.format_field.findData("svg"))
-    assert dialog.path() == place / "talk.svg"
+    assert dialog.path() == folder / "talk.svg"
     dialog.kinds_list.choose(kind_named("page"))
-    assert dialog.path() == place / "talk.html"
+    assert dialog.path() == folder / "talk.html"
 
 
 @pytest.mark.parametrize(("answer", "is_closed"), [(YES, True), (NO, False)])
-def test_an_existing_file_is_asked_about(opened, place, question, answer, is_closed):
+def test_an_existing_file_is_asked_about(opened, folder, question, answer, is_closed):
     question.answer = answer
-    (place / "a.png").touch()
+    (folder / "a.png").touch()
     dialog = opened()
     typed(dialog, "a.png")
     dialog.accept()
@@ -280,22 +281,22 @@ def test_an_existing_file_is_asked_about(opened, place, question, answer, is_clo
     assert dialog.isHidden() is is_closed
 
 
-def test_what_the_file_dialog_has_asked_about_is_not_asked_again(opened, place, monkeypatch):
-    (place / "b.pdf").touch()
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place / "b.pdf"), ""))
+def test_what_the_file_dialog_has_asked_about_is_not_asked_again(opened, folder, monkeypatch):
+    (folder / "b.pdf").touch()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "b.pdf"), ""))
     monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("asked twice"))
     dialog = opened()
     dialog.browse_button.click()
     assert dialog.format_field.value() == "pdf"
     dialog.accept()
     assert dialog.isHidden()
-    assert dialog.request().path == place / "b.pdf"
+    assert dialog.request().path == folder / "b.pdf"
 
 
-def test_an_ending_that_was_added_is_asked_about(opened, place, question, monkeypatch):
-    (place / "b.png").touch()
+def test_an_ending_that_was_added_is_asked_about(opened, folder, question, monkeypatch):
+    (folder / "b.png").touch()
     question.answer = NO
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place / "b"), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "b"), ""))
     dialog = opened()
     dialog.browse_button.click()
     dialog.accept()
@@ -314,7 +315,7 @@ def test_to_browse_and_think_better_of_it_changes_nothing(opened, monkeypatch):
 # --- the keyboard, and reading ---
 
 
-def test_the_keyboard_is_enough(opened, qtbot, place):
+def test_the_keyboard_is_enough(opened, qtbot, folder):
     dialog = opened()
     dialog.kinds_list.setFocus()
     for _ in KINDS[1:]:
@@ -322,14 +323,14 @@ def test_the_keyboard_is_enough(opened, qtbot, place):
     assert dialog.kind().name == "log"
     qtbot.keyClick(dialog.kinds_list, Qt.Key.Key_F)
     assert dialog.kind().name == "film"
-    qtbot.keyClick(dialog.pace_field, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.choice_fields["pace"], Qt.Key.Key_Down)
     assert dialog.request().pace == 2.0
     dialog.file_field.selectAll()
     qtbot.keyClicks(dialog.file_field, "mine")
     qtbot.keyClick(dialog.file_field, Qt.Key.Key_Return)
     assert dialog.isHidden()
     assert dialog.result() == ExportDialog.DialogCode.Accepted
-    assert dialog.request().path == place / "mine.mp4"
+    assert dialog.request().path == folder / "mine.mp4"
 
 
 def test_escape_leaves(opened, qtbot):
@@ -341,7 +342,7 @@ def test_escape_leaves(opened, qtbot):
 def test_every_field_can_be_reached_and_says_what_it_is(opened):
     dialog = opened("film")
     for field in dialog.findChildren(QWidget):
-        if isinstance(field, Choice | QSpinBox | QAbstractButton) or field in (
+        if isinstance(field, ChoiceBox | QSpinBox | QAbstractButton) or field in (
             dialog.file_field,
             dialog.title_field,
             dialog.kinds_list,
@@ -365,10 +366,10 @@ def test_no_two_letters_of_the_same_dialog_are_alike(opened):
 def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
     dialog = opened("film")
     dialog.kinds_list.setFocus()
-    for field in (dialog.pace_field, dialog.last_number):
-        place = QPointF(5, 5)
+    for field in (dialog.choice_fields["pace"], dialog.last_number):
+        point = QPointF(5, 5)
         event = QWheelEvent(
-            place, field.mapToGlobal(place), QPoint(), QPoint(0, -120),
+            point, field.mapToGlobal(point), QPoint(), QPoint(0, -120),
             Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
         )  # fmt: skip
         QApplication.sendEvent(field, event)
@@ -389,10 +390,10 @@ def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot,
     for label in widened:
         if label.text():
             label.setText(label.text() + "n" * round(0.4 * len(label.text())))
-    for field in dialog.findChildren(Choice):
-        for place in range(field.count()):
-            text = field.itemText(place)
-            field.setItemText(place, text + "n" * round(0.4 * len(text)))
+    for field in dialog.findChildren(ChoiceBox):
+        for index in range(field.count()):
+            text = field.itemText(index)
+            field.setItemText(index, text + "n" * round(0.4 * len(text)))
     dialog.show()
     dialog.resize(round(0.92 * 1280), round(0.92 * 720))
     qapp.processEvents()
@@ -403,7 +404,7 @@ def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot,
             and not (isinstance(label, QLabel) and label.wordWrap())
         ):
             assert label.width() >= label.sizeHint().width(), label.text()
-    for part in [*dialog.findChildren(Choice), *dialog.findChildren(QSpinBox)]:
+    for part in [*dialog.findChildren(ChoiceBox), *dialog.findChildren(QSpinBox)]:
         if part.isVisibleTo(dialog):
             assert part.width() >= part.minimumSizeHint().width(), part.accessibleName()
             right = part.mapTo(dialog, QPoint(part.width(), 0)).x()
