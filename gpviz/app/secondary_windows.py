@@ -268,7 +268,7 @@ class SecondaryWindows(QObject):
             made.comparison_requested.connect(self.show_comparison)
             made.compare_asked.connect(self.show_compare)
             made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
-            made.told.connect(self._context.show_message)
+            made.reported.connect(self._context.show_message)
             made.chart_given.connect(self._on_chart_given)
             made.closed.connect(self._on_experiments_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
@@ -305,7 +305,7 @@ class SecondaryWindows(QObject):
                 title=lambda: context.document.title or run_text(controller.config),
                 has_theory=lambda: self._is_theory_shown,
             )
-            self._exports.told.connect(self._context.show_message)
+            self._exports.reported.connect(self._context.show_message)
             self._exports.problem_met.connect(self._context.show_problem)
             context.status_bar.addPermanentWidget(self._exports.bar)
         return self._exports
@@ -381,7 +381,7 @@ class SecondaryWindows(QObject):
             from gpviz.app.lecture.lecture_mode import LectureMode
 
             self._lecture_mode = LectureMode(self._parent, self)
-            self._lecture_mode.told.connect(self._context.show_message)
+            self._lecture_mode.reported.connect(self._context.show_message)
             self._lecture_mode.problem_met.connect(self._context.show_problem)
         self._lecture_mode.set_reduced_motion(self._is_motion_reduced)
         self._lecture_mode.set_theory_shown(self._is_theory_shown)
@@ -403,7 +403,7 @@ class SecondaryWindows(QObject):
             editor = self._lecture_editor = LectureEditor(
                 data_folder(), self._context.preferences, self._parent
             )
-            editor.told.connect(self._context.show_message)
+            editor.reported.connect(self._context.show_message)
             editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)
             editor.rehearsal_asked.connect(self._on_rehearsal_asked)

@@ -552,7 +552,7 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
 
 def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(window, store, qtbot):
     experiments = opened(window, store, qtbot)
-    experiments.told.emit("The experiment was stopped.")
+    experiments.reported.emit("The experiment was stopped.")
     assert window.statusBar().currentMessage() == "The experiment was stopped."
 
 

@@ -190,7 +190,7 @@ class ChartOptions(QWidget):
 class ChartExport(QObject):
     """The button, and the menu that a right click on the chart opens too."""
 
-    told = Signal(str)
+    reported = Signal(str)
 
     def __init__(self, view: ChartView, parent: QWidget) -> None:
         super().__init__(parent)
@@ -218,7 +218,7 @@ class ChartExport(QObject):
     def copy(self) -> None:
         """Put the chart on the clipboard."""
         QGuiApplication.clipboard().setImage(image_of(self._view, _SCALE))
-        self.told.emit("The chart is on the clipboard.")
+        self.reported.emit("The chart is on the clipboard.")
 
     @Slot()
     def save(self) -> None:
@@ -240,7 +240,7 @@ class ChartExport(QObject):
         except GpvizError as error:
             show_problem(self._parent, str(error))
         else:
-            self.told.emit(f"Saved {path.name} in {path.parent}.")
+            self.reported.emit(f"Saved {path.name} in {path.parent}.")
 
     def write(self, path: Path) -> None:
         """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""

@@ -197,7 +197,7 @@ def write_results(store_path: Path, kind: str, target: Path, should_stop: Should
 class ResultsSaver(QObject):
     """Writes one file at a time, in the background."""
 
-    told = Signal(str)
+    reported = Signal(str)
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -215,7 +215,7 @@ class ResultsSaver(QObject):
         if self.is_busy:
             self.failed.emit("Results are still being saved; try again when that is done.")
             return
-        self.told.emit(f"Writing {shown_path(target.name)} …")
+        self.reported.emit(f"Writing {shown_path(target.name)} …")
 
         def work(should_stop: ShouldStop) -> Path:
             write_results(store_path, kind, target, should_stop)
@@ -237,7 +237,7 @@ class ResultsSaver(QObject):
 
     @Slot(object)
     def _on_finished(self, target: Path) -> None:
-        self.told.emit(f"Saved {shown_path(target.name)} in {shown_path(target.absolute().parent)}.")
+        self.reported.emit(f"Saved {shown_path(target.name)} in {shown_path(target.absolute().parent)}.")
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:

@@ -80,7 +80,7 @@ class PlanEditor(Themed, QWidget):
 
     plan_changed = Signal()
     problem_met = Signal(str)
-    told = Signal(str)
+    reported = Signal(str)
 
     def __init__(self, preferences: Preferences | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -315,7 +315,7 @@ class PlanEditor(Themed, QWidget):
 
     @Slot(object)
     def _on_saved(self, path: Path) -> None:
-        self.told.emit(f"The plan is saved in {shown_path(path)}.")
+        self.reported.emit(f"The plan is saved in {shown_path(path)}.")
         self._offer_plans()
         self._choose(self._base)
 

@@ -127,7 +127,7 @@ class EnabledCommands:
 class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
-    told = Signal(str)
+    reported = Signal(str)
     chart_given = Signal(object)
     """A chart is to become a scene of the lecture; a `SceneChart`."""
     """What a person is to know now that the window is gone."""
@@ -254,7 +254,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.hide()  # what runs may take a moment to end
         if self.shut_down():
             path = self.watch.path
-            self.told.emit(_CUT_SHORT if path is not None and path.exists() else _CUT_AT_ONCE)
+            self.reported.emit(_CUT_SHORT if path is not None and path.exists() else _CUT_AT_ONCE)
         super().closeEvent(event)
         self.closed.emit()
 
@@ -387,7 +387,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _connect(self) -> None:
         self.editor.plan_changed.connect(self._show_possible)
         self.editor.problem_met.connect(self._say)
-        self.editor.told.connect(self._tell)
+        self.editor.reported.connect(self._tell)
         self.launch.start_button.clicked.connect(self.start)
         self.launch.cancel_button.clicked.connect(self.cancel)
         self.launch.continue_button.clicked.connect(self.continue_experiment)
@@ -395,8 +395,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.welcome.quick_button.clicked.connect(self.start_quick)
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
-        self.files.told.connect(self._tell)
-        self.results.charts.export.told.connect(self._tell)
+        self.files.reported.connect(self._tell)
+        self.results.charts.export.reported.connect(self._tell)
         self.results.charts.chart_given.connect(self.chart_given)
         self.files.failed.connect(self._say)
         self.runner.opened.connect(self._on_store_opened)

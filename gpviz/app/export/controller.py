@@ -114,7 +114,7 @@ def _button(text: str, tip: str) -> QToolButton:
 class ExportController(QObject):
     """Exports the run on show. Long exports run one after the other, each in its own process."""
 
-    told = Signal(str)
+    reported = Signal(str)
     """A message for the status bar."""
     problem_met = Signal(str)
 
@@ -217,7 +217,7 @@ class ExportController(QObject):
             return
         QGuiApplication.clipboard().setImage(picture)
         what = request.kind.title.lower()
-        self.told.emit(f"The {what} {'are' if what.endswith('s') else 'is'} on the clipboard.")
+        self.reported.emit(f"The {what} {'are' if what.endswith('s') else 'is'} on the clipboard.")
 
     # --- doing ---
 
@@ -316,7 +316,7 @@ class ExportController(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         job = self._finish()
-        self.told.emit(f"The export of {job.name} was cancelled; nothing was written.")
+        self.reported.emit(f"The export of {job.name} was cancelled; nothing was written.")
 
     @Slot(object)
     def _on_picture_written(self, job: PictureJob) -> None:
@@ -336,7 +336,7 @@ class ExportController(QObject):
         self._last_folder = path.absolute().parent
         if self._running is None:
             self.bar.show_result(shown_path(path.name))  # the message beside it says that it is written
-        self.told.emit(f"{shown_path(path)} is written.")
+        self.reported.emit(f"{shown_path(path)} is written.")
 
     @Slot()
     def _on_accepted(self) -> None:

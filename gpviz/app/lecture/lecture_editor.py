@@ -331,7 +331,7 @@ class LectureEditor(FileDialogs):
     """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
 
     lecture_changed = Signal()
-    told = Signal(str)
+    reported = Signal(str)
     progressed = Signal(str)
     problem_met = Signal(str)
     rehearsal_asked = Signal(int)
@@ -423,7 +423,7 @@ class LectureEditor(FileDialogs):
             return False
         self._end_reading()
         self._held = None
-        self.told.emit("")
+        self.reported.emit("")
         return True
 
     def ask_and_open(self) -> None:
@@ -456,7 +456,7 @@ class LectureEditor(FileDialogs):
         self.adopt(left.content, is_modified=True)
         self._unsaved, self._autosaved = left, None
         self.autosave()
-        self.told.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
+        self.reported.emit(f"The lecture is restored: {len(left.content.scenes):,} scenes.")
         return True
 
     # --- the scenes ---
@@ -472,7 +472,7 @@ class LectureEditor(FileDialogs):
         place = len(self.lecture.scenes) if after is None else after + 1
         is_done = self._do(lambda: captured(self.lecture, place, view), place - 1, place)
         if is_done:
-            self.told.emit(f"Scene {place + 1} shows iteration {view.iteration:,}.")
+            self.reported.emit(f"Scene {place + 1} shows iteration {view.iteration:,}.")
         return is_done
 
     def update_from_view(self, index: int, view: CapturedView) -> bool:
@@ -510,7 +510,7 @@ class LectureEditor(FileDialogs):
         after = min(index, len(self.lecture.scenes) - 2)
         is_done = self._do(lambda: without_scene(self.lecture, index), index, after)
         if is_done:
-            self.told.emit(f"The scene “{title}” is removed; Undo brings it back.")
+            self.reported.emit(f"The scene “{title}” is removed; Undo brings it back.")
         return is_done
 
     def move(self, index: int, to: int) -> bool:
@@ -541,7 +541,9 @@ class LectureEditor(FileDialogs):
 
     def _tell_added(self, place: int, content: SceneContent | None) -> bool:
         if content is not None:
-            self.told.emit(f"Scene {place + 1} of “{self.lecture.title}” shows a {content_kind(content)}.")
+            self.reported.emit(
+                f"Scene {place + 1} of “{self.lecture.title}” shows a {content_kind(content)}."
+            )
         return True
 
     def set_content(self, index: int, content: SceneContent | None) -> bool:
@@ -676,7 +678,7 @@ class LectureEditor(FileDialogs):
             after = self.lecture.scenes[index].captions
             lost = [caption for caption in before if caption not in after]
             if lost:
-                self.told.emit(_lost_text(lost))
+                self.reported.emit(_lost_text(lost))
         return is_done
 
     def exchange(self, state: _State, change: tuple[object, ...] | None = None) -> _State:
@@ -703,7 +705,7 @@ class LectureEditor(FileDialogs):
                 self._forget_autosave()
             self.lecture_changed.emit()
         self._remember(writing.path)
-        self.told.emit(f"The lecture is saved as {writing.path.name}.")
+        self.reported.emit(f"The lecture is saved as {writing.path.name}.")
 
     def _on_kept(self, writing: WritingResult) -> None:
         self._has_autosave_failed = False
@@ -754,13 +756,13 @@ class LectureEditor(FileDialogs):
             return
         path, lecture = answer
         if self.lecture is not self._released and not self.may_let_go():
-            self.told.emit("")
+            self.reported.emit("")
             return
         is_shipped = _is_shipped(path)
         self.adopt(lecture, None if is_shipped else path)
         if not is_shipped:
             self._remember(path)
-        self.told.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
+        self.reported.emit(f"{lecture.title} is open: {len(lecture.scenes):,} scenes.")
         self.opened.emit(path)
 
     def _deliver(self, read: tuple[Path, Lecture]) -> None:
@@ -771,7 +773,7 @@ class LectureEditor(FileDialogs):
         self._progress_timer.stop()
         if not isinstance(problem, GpvizError):
             raise problem
-        self.told.emit("")
+        self.reported.emit("")
         self.problem_met.emit(str(problem))
 
 

@@ -89,7 +89,7 @@ class LectureMode(QObject):
     """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
 
     problem_met = Signal(str)
-    told = Signal(str)
+    reported = Signal(str)
 
     def __init__(
         self,
@@ -442,7 +442,7 @@ class LectureMode(QObject):
     @Slot(int, str)
     def _on_run_failed(self, place: int, problem: str) -> None:
         self._problems[place] = problem
-        self.told.emit(f"Run {place + 1} of the lecture cannot be shown: {problem}")
+        self.reported.emit(f"Run {place + 1} of the lecture cannot be shown: {problem}")
         if self.player is not None:
             self.player.give_up(place)
 

@@ -34,7 +34,7 @@ _HAS_ENTER: Final = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComb
 class QuizBar(Themed, QFrame):
     """A slim bar for the edge of the stage. The keys work anywhere in its window while a question is open."""
 
-    told = Signal(str)
+    reported = Signal(str)
     """A question, or what became of it."""
     guessed = Signal(bool)
     """A person takes the offspring to be accepted, or rejected."""
@@ -134,7 +134,7 @@ class QuizBar(Themed, QFrame):
         self._words = (words, few)
         set_tip(self.telling, words)
         if words != _IDLE[0]:
-            self.told.emit(words)
+            self.reported.emit(words)
         self._fit()
 
     def _fit(self) -> None:

@@ -97,7 +97,7 @@ class BranchController(QObject):
     """
 
     branches_changed = Signal()
-    told = Signal(str)
+    reported = Signal(str)
     problem_met = Signal(str)
 
     def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
@@ -274,14 +274,14 @@ class BranchController(QObject):
         if self.can_undo:
             self.undo_stack.undo()
         else:
-            self.told.emit("There is nothing to undo.")
+            self.reported.emit("There is nothing to undo.")
 
     def redo(self) -> None:
         """Do again what was undone."""
         if self.can_redo:
             self.undo_stack.redo()
         else:
-            self.told.emit("There is nothing to redo.")
+            self.reported.emit("There is nothing to redo.")
 
     # --- how it is done ---
 
@@ -394,7 +394,7 @@ class BranchController(QObject):
         told, self._to_tell = self._to_tell, ""
         self.branches_changed.emit()
         if told:
-            self.told.emit(told)
+            self.reported.emit(told)
 
 
 def _removal_text(gone: tuple[Branch, ...]) -> str:

@@ -24,7 +24,7 @@ class DecisiveStepSeeker(QObject):
     """Finds the decisive step beside the run on show, and goes there unless somebody has moved meanwhile."""
 
     progressed = Signal(str)
-    told = Signal(str)
+    reported = Signal(str)
     page_asked = Signal(str)
     """The page of this name is to come on show."""
 
@@ -64,7 +64,7 @@ class DecisiveStepSeeker(QObject):
             return False
         self._task.cancel()
         self._opened_at = self._decision = None
-        self.told.emit("")
+        self.reported.emit("")
         return True
 
     def close(self) -> None:
@@ -102,14 +102,14 @@ class DecisiveStepSeeker(QObject):
         if decision.iteration is not None:
             self._controller.go_to(decision.iteration)
             self.page_asked.emit(_PAGE)
-        self.told.emit(sentence)
+        self.reported.emit(sentence)
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
         self._opened_at = None
         if not isinstance(problem, GpvizError):
             raise problem
-        self.told.emit(str(problem))
+        self.reported.emit(str(problem))
 
 
 def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "Decision":

@@ -35,7 +35,7 @@ class FileController(FileDialogs):
     """The file at this path is no run but an experiment."""
     progressed = Signal(str)
     problem_met = Signal(str)
-    told = Signal(str)
+    reported = Signal(str)
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class FileController(FileDialogs):
             return False
         self.loader.cancel()
         self._held = self._request = None
-        self.told.emit("")
+        self.reported.emit("")
         return True
 
     def ask_and_open(self) -> None:
@@ -178,7 +178,7 @@ class FileController(FileDialogs):
         request, self._request = self._request, None
         is_changed = self._made_by_hand() != self._released
         if request is None or (is_changed and not self.may_let_go()):
-            self.told.emit("")
+            self.reported.emit("")
             return
         orphan = self._orphan
         shown = run.shown if request.branch is None else request.branch
@@ -193,12 +193,12 @@ class FileController(FileDialogs):
             explanation=request.explanation,
         )
         if orphan is not None:
-            self.told.emit(f"The run is restored: {len(run.history):,} iterations.")
+            self.reported.emit(f"The run is restored: {len(run.history):,} iterations.")
         elif run.path is not None:
             self._remember(run.path)
-            self.told.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
+            self.reported.emit(f"{run.path.name} is open: {len(run.history):,} iterations.")
         else:
-            self.told.emit(f"The run is open: {len(run.history):,} iterations.")
+            self.reported.emit(f"The run is open: {len(run.history):,} iterations.")
         self.run_shown.emit(request)
         if orphan is not None:
             self.restored.emit(orphan)
@@ -212,7 +212,7 @@ class FileController(FileDialogs):
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
         self._request = None
-        self.told.emit("")
+        self.reported.emit("")
         self.problem_met.emit(problem)
 
     @Slot(int, int)
@@ -226,5 +226,5 @@ class FileController(FileDialogs):
             self.problem_met.emit(str(problem))
             return False
         self._remember(path)
-        self.told.emit(f"The run is saved as {path.name}.")
+        self.reported.emit(f"The run is saved as {path.name}.")
         return True

@@ -308,7 +308,7 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     told: list[str] = []
-    charts.export.told.connect(told.append)
+    charts.export.reported.connect(told.append)
     charts.export.save_action.trigger()
     assert told == [f"Saved chart{suffix} in {tmp_path}."]
     content = path.read_bytes()
@@ -347,7 +347,7 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
     told = []
     monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: told.append(text))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
-    charts.export.told.connect(told.append)
+    charts.export.reported.connect(told.append)
     charts.export.save()
     assert len(told) == 1, "nor is it told to be written"
     assert "must end with" in told[0]
@@ -359,7 +359,7 @@ def test_a_chart_is_copied(charts, leaf, leaf_store):
     charts.show_results(leaf, None)
     charts.refresh(totals_of(leaf_store))
     told: list[str] = []
-    charts.export.told.connect(told.append)
+    charts.export.reported.connect(told.append)
     charts.export.copy_action.trigger()
     assert told == ["The chart is on the clipboard."]
     assert not QGuiApplication.clipboard().image().isNull()

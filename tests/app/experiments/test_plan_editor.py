@@ -143,7 +143,7 @@ def test_cells_and_runs_are_counted_before_the_start(editor):
 def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeypatch):
     path = tmp_path / "own.toml"
     told: list[str] = []
-    editor.told.connect(told.append)
+    editor.reported.connect(told.append)
     editor.typed["n"].setText("3, 6")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_suffix("")), ""))
     editor.save_button.click()
@@ -266,7 +266,7 @@ def test_all_fields_begin_at_the_same_place(editor):
 def test_a_plan_that_is_saved_is_told_with_its_folder(editor, qtbot, tmp_path, monkeypatch):
     told: list[str] = []
     asked: list[tuple[object, ...]] = []
-    editor.told.connect(told.append)
+    editor.reported.connect(told.append)
     path = tmp_path / "own.toml"
 
     def answer(*arguments: object) -> tuple[str, str]:

@@ -98,7 +98,7 @@ def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
 def test_what_is_written_is_told_with_its_folder(store_path, qtbot, tmp_path):
     told: list[str] = []
     files = ResultsSaver()
-    files.told.connect(told.append)
+    files.reported.connect(told.append)
     files.save(store_path, "csv", tmp_path / "a.csv")
     qtbot.waitUntil(lambda: len(told) == 2)
     files.shut_down()

@@ -233,7 +233,7 @@ def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, q
     window = make(lambda _: _OneChunk())
     window.show_plan(PLAN)
     heard: list[str] = []
-    window.told.connect(heard.append)
+    window.reported.connect(heard.append)
     window.closed.connect(lambda: heard.append("closed"))
     window.start()
     qtbot.waitUntil(lambda: window.snapshot is not None and window.snapshot.done > 0)
@@ -250,7 +250,7 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
     window = make(lambda _: _Held())
     window.show_plan(PLAN)
     heard: list[str] = []
-    window.told.connect(heard.append)
+    window.reported.connect(heard.append)
     window.start()
     qtbot.waitUntil(lambda: window.snapshot is not None)
     path = window.watch.path
@@ -261,7 +261,7 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
 
 def test_closing_says_nothing_where_nothing_is_cut_short(window, qtbot):
     heard: list[str] = []
-    window.told.connect(heard.append)
+    window.reported.connect(heard.append)
     window.show_plan(PLAN)
     window.start()
     window.runner._thread.join()  # it is finished, and the window has not heard of it yet

@@ -41,9 +41,9 @@ class Heard:
     """What an export controller has reported."""
 
     def __init__(self, exports: ExportController) -> None:
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.problems: list[str] = []
-        exports.told.connect(self.told.append)
+        exports.reported.connect(self.reported.append)
         exports.problem_met.connect(self.problems.append)
 
 

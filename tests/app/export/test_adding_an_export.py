@@ -105,7 +105,7 @@ def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtb
     dialog.file_field.setText(str(folder / "mine.txt"))
     dialog.accept()
     qtbot.waitUntil(lambda: not exports.is_busy)
-    assert (heard.problems, heard.told) == ([], [f"{folder / 'mine.txt'} is written."])
+    assert (heard.problems, heard.reported) == ([], [f"{folder / 'mine.txt'} is written."])
     assert (folder / "mine.txt").read_text() == captions(history, "Mine", 0, 7)
     exports.ask()
     assert exports.dialog.kind() is TOY
@@ -141,7 +141,7 @@ def test_its_picture_is_copied_and_saved(exports, heard, folder, qtbot):
     button = ExportButton(["captions"], copy=exports.copy, save=exports.ask_and_save, export=exports.ask)
     qtbot.addWidget(button)
     button.menu().actions()[0].trigger()
-    assert heard.told == ["The toy captions are on the clipboard."]
+    assert heard.reported == ["The toy captions are on the clipboard."]
     assert QGuiApplication.clipboard().image().width() == 2560
     request = exports._picture("captions", folder / "mine.png")
     assert (request.at, request.last) == (CURSOR, LENGTH)

@@ -56,7 +56,7 @@ def test_a_log_is_written_by_a_true_process_and_nothing_else_is_left(
     assert not exports.bar.isHidden()
     qtbot.waitUntil(is_over(exports))
     assert heard.problems == []
-    assert heard.told == [f"{log_request.path} is written."]
+    assert heard.reported == [f"{log_request.path} is written."]
     assert names_in(folder) == ["a.csv"]
     lines = log_request.path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("iteration,")
@@ -99,7 +99,7 @@ def test_to_cancel_ends_the_process_and_leaves_what_was_there(
     assert len(names_in(folder)) == 2
     exports.bar.cancel_button.click()
     qtbot.waitUntil(is_over(exports))
-    assert heard.told == ["The export of a.csv was cancelled; nothing was written."]
+    assert heard.reported == ["The export of a.csv was cancelled; nothing was written."]
     assert names_in(folder) == ["a.csv"]
     assert log_request.path.read_text() == "precious"
     assert exports.bar.isHidden()
@@ -110,7 +110,7 @@ def test_what_has_hardly_begun_can_be_cancelled_too(exports, heard, qtbot, log_r
     exports.cancel()
     assert not exports.is_busy
     exports.cancel()
-    assert len(heard.told) == 1
+    assert len(heard.reported) == 1
     assert names_in(folder) == []
 
 
@@ -124,7 +124,7 @@ def test_to_close_leaves_nothing_and_tells_nothing(exports, heard, child, qtbot,
     assert not exports.is_busy
     assert exports.dialog is None
     assert names_in(folder) == []
-    assert (heard.told, heard.problems) == ([], [])
+    assert (heard.reported, heard.problems) == ([], [])
 
 
 def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, folder):
@@ -134,7 +134,7 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     exports.export(second)
     assert exports.jobs == 2
     qtbot.waitUntil(is_over(exports))
-    assert heard.told == [f"{log_request.path} is written.", f"{second.path} is written."]
+    assert heard.reported == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(folder) == ["a.csv", "b.csv"]
     assert exports.bar.label.text() == "b.csv"
 
@@ -170,7 +170,7 @@ def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
     (problem,) = heard.problems
     assert sentence in problem
     assert ".gpviz-" not in problem
-    assert heard.told == []
+    assert heard.reported == []
     assert names_in(folder) == []
     assert exports.bar.isHidden()
 
@@ -293,7 +293,7 @@ def test_a_picture_is_painted_at_once_and_packed_in_the_background(
     name, request, subject = pictured.only
     assert (name, request, subject.analysis) == ("picture_of", picture_request, None)
     qtbot.waitUntil(is_over(exports))
-    assert heard.told == [f"{picture_request.path} is written."]
+    assert heard.reported == [f"{picture_request.path} is written."]
     assert QImage(str(picture_request.path)).size() == pictured.picture.size()
     assert names_in(folder) == ["a.png"]
 
@@ -314,7 +314,7 @@ def test_to_close_waits_for_a_picture(exports, heard, pictured, picture_request,
     exports.export(picture_request)
     exports.close()
     assert not exports.is_busy
-    assert heard.told == []
+    assert heard.reported == []
     assert names_in(folder) in ([], ["a.png"])
 
 
@@ -322,7 +322,7 @@ def test_to_close_waits_for_a_picture(exports, heard, pictured, picture_request,
 def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request, folder, suffix):
     exports.export(replace(picture_request, path=folder / f"a.{suffix}"))
     assert pictured.only.writer == ("write_tikz" if suffix == "tex" else "write_picture")
-    assert heard.told == [f"{folder / 'a'}.{suffix} is written."]
+    assert heard.reported == [f"{folder / 'a'}.{suffix} is written."]
 
 
 @pytest.mark.parametrize(
@@ -380,14 +380,14 @@ def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, 
     assert (request.theme, request.scale) == ("dark", 2.0)
     image = QGuiApplication.clipboard().image()
     assert (image.width(), image.height()) == (6, 4)
-    assert heard.told == [f"The {what} on the clipboard."]
+    assert heard.reported == [f"The {what} on the clipboard."]
 
 
 def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):
     calls.failure = GpvizError("There is no table.")
     exports.copy("table")
     assert heard.problems == ["There is no table."]
-    assert heard.told == []
+    assert heard.reported == []
 
 
 def test_only_pictures_can_be_copied(exports):
@@ -445,7 +445,7 @@ def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pict
     assert dialog.isHidden()
     assert pictured.only.request.kind.name == "table"
     qtbot.waitUntil(is_over(exports))
-    assert heard.told == [f"{folder / 't.png'} is written."]
+    assert heard.reported == [f"{folder / 't.png'} is written."]
     exports.ask()
     assert exports.dialog.kind().name == "table"
     assert exports.dialog.choice_fields["theme"].value() == "projector"

@@ -250,7 +250,7 @@ def test_an_answer_for_a_lecture_that_has_changed_is_not_taken(page, editor, pro
 
 def test_a_chart_is_added_to_the_end_and_told(editor):
     told: list[str] = []
-    editor.told.connect(told.append)
+    editor.reported.connect(told.append)
     assert editor.add_content(chart())
     assert editor.lecture.scenes[-1] == Scene(title="How T grows", has_tree=False, content=chart())
     assert told == ["Scene 3 of “Leaves” shows a chart."]

@@ -37,7 +37,7 @@ def editor(qapp, tmp_path):
 def said(editor):
     """What was told, and what went wrong."""
     sentences: dict[str, list[str]] = {"told": [], "problems": []}
-    editor.told.connect(sentences["told"].append)
+    editor.reported.connect(sentences["told"].append)
     editor.problem_met.connect(sentences["problems"].append)
     return sentences
 

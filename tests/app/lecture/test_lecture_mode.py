@@ -238,7 +238,7 @@ def test_leaving_while_runs_are_prepared_leaves_nothing_behind(session):
 
 def test_a_run_that_does_not_replay_is_told_and_the_lecture_goes_on(session, qtbot):
     told: list[str] = []
-    session.told.connect(told.append)
+    session.reported.connect(told.append)
     talk = lecture(Scene(title="Broken"), Scene(title="Fine", run=1), runs=(BROKEN, stuck_file()))
     session.start_lecture(talk)
     qtbot.waitUntil(lambda: bool(told))

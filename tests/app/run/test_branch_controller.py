@@ -38,7 +38,7 @@ def branching(controller):
     made: Any = BranchController(controller)
     made.said = []
     made.problems = []
-    made.told.connect(made.said.append)
+    made.reported.connect(made.said.append)
     made.problem_met.connect(made.problems.append)
     return made
 

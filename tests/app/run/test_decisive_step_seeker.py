@@ -66,7 +66,7 @@ def seeker(controller, document, gate):
 @pytest.fixture
 def heard(seeker):
     told: list[str] = []
-    seeker.told.connect(told.append)
+    seeker.reported.connect(told.append)
     seeker.page_asked.connect(told.append)
     return told
 
