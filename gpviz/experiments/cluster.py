@@ -275,7 +275,6 @@ def answer_to(text: str) -> bytes:
     data = json.loads(text)
     result = run_chunk(Chunk(**{**data, "config": RunConfig.from_dict(data["config"])}))
     rows = [(*row[:-1], base64.b64encode(row.path).decode("ascii")) for row in result.rows]
-    assert result.totals.counts is not None  # it counts itself
     full_drift = result.totals.counts.as_dict()["full_drift"]
     return json.dumps({"rows": rows, "full_drift": full_drift, "seconds": result.seconds}).encode()
 

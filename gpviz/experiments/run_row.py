@@ -25,8 +25,7 @@ class RunRow(NamedTuple):
     many rows of the complete truth table the final tree is wrong, None if that is not known. The longest time
     without an improvement began after iteration ``wait_from`` and took ``wait`` iterations. ``duplicate_accepted``
     and ``true_error_grew`` say how often that happened, as ``ors_accepted`` does, and ``full_iterations`` how many
-    iterations had a full parent; they are None of a run that was done before they were counted. ``path`` are the
-    improvements, as `decode_path` reads them.
+    iterations had a full parent. ``path`` are the improvements, as `decode_path` reads them.
     """
 
     number: int
@@ -42,13 +41,13 @@ class RunRow(NamedTuple):
     stuck_since: int | None
     wait_from: int
     wait: int
-    duplicate_accepted: int | None
-    true_error_grew: int | None
-    full_iterations: int | None
+    duplicate_accepted: int
+    true_error_grew: int
+    full_iterations: int
     path: bytes
 
     @property
-    def pitfalls(self) -> tuple[int | None, int, int | None]:
+    def pitfalls(self) -> tuple[int, int, int]:
         """How often each of the `PITFALLS` happened."""
         return self.duplicate_accepted, self.ors_accepted, self.true_error_grew
 

@@ -116,8 +116,6 @@ def run_sentence(row: RunRow, config: RunConfig) -> str:
 def _pitfalls(row: RunRow) -> str:
     """What a run on sampled rows fell for, in a sentence."""
     duplicates, ors, growths = row.pitfalls
-    if duplicates is None or growths is None:
-        return "Its duplicates and the growth of its true error were not counted."
     parts = [counted(duplicates, "duplicate")] if duplicates else []
     parts += [counted(ors, "OR")] if ors else []
     accepted = f"It accepted {' and '.join(parts)}" if parts else ""

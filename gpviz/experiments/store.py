@@ -17,13 +17,10 @@ from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.run_row import FAILED, RunRow
 from gpviz.experiments.store_file import (
-    LATER_COLUMNS,
     WriterLock,
     connect,
     damaged,
-    has_later_columns,
     make_file,
-    raise_format,
     read_plan,
     remove_files,
     sqlite_errors_explained,
@@ -37,6 +34,8 @@ OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
 
 COLUMNS: Final = tuple(field for field in RunRow._fields if field != "path")
 """The columns of the table ``runs`` beside its cell, in their order."""
+ROW_SQL: Final = ", ".join(COLUMNS)
+"""What to select of a run to have all of them."""
 
 RUN_COLUMNS: Final = (*PLAN_SETTINGS, "seed", *COLUMNS)
 """What is told of a run: the settings of its cell, its own seed, and what is kept of it."""
@@ -46,13 +45,12 @@ _PAGE: Final = 5_000
 _MAX_TOTALS: Final = 300_000
 """The most characters of a cell's totals, more than any runs come to: there may be thousands of cells."""
 _MAX_DIGITS: Final = len(str(2**MAX_N))
-_NULLABLE: Final = ("error", "wrong_rows", "stuck_since", *LATER_COLUMNS)
+_NULLABLE: Final = ("error", "wrong_rows", "stuck_since")
 _WRITTEN_OUT: Final = ("error", "wrong_rows")
 """What may have more than the 64 bits of SQLite's whole numbers."""
 _POSITIONS: Final = tuple(
     position for position, name in enumerate(COLUMNS) if name not in ("outcome", *_NULLABLE)
 )
-_NULLABLE_POSITIONS: Final = tuple(COLUMNS.index(name) for name in ("stuck_since", *LATER_COLUMNS))
 _INSERT: Final = (
     f"INSERT INTO runs (cell, {', '.join(COLUMNS)}) VALUES ({', '.join('?' * (1 + len(COLUMNS)))})"
 )
@@ -105,7 +103,7 @@ class Store:
 
     @classmethod
     def open(cls, path: str | Path, *, is_writable: bool = False) -> Self:
-        """Open an experiment's file; raises `GpvizError` where it is none, or one of a newer format.
+        """Open an experiment's file; raises `GpvizError` where it is none, or one of another format.
 
         To write it is refused while another does, and where its totals are not those of its runs.
         """
@@ -165,8 +163,6 @@ class Store:
                 f"{shown_path(self.path)}: the runs of cell {cell + 1} are not those of the plan."
             )
         with self._writing() as connection:
-            raise_format(connection)
-            # They may be added up from the runs, as long as these are those before.
             totals = self._totals_of(cell)
             connection.executemany(_INSERT, [(cell, *_stored(row)) for row in rows])
             connection.executemany(
@@ -256,8 +252,6 @@ class Store:
         """
         if column not in COLUMNS or column == "outcome":
             raise ValueError(f"no column of numbers {column!r}")
-        if column not in self.column_names:
-            return np.empty(0, dtype=np.int64)
         chosen = " AND outcome = ?" if outcome is not None else ""
         chosen += f" AND {column} IS NOT NULL" if column in _NULLABLE else ""
         values = (cell,) if outcome is None else (cell, outcome)
@@ -293,7 +287,7 @@ class Store:
         cells: list[int] = []
         numbers: list[int] = []
         with sqlite_errors_explained(self.path):
-            cursor = self._connection.execute(f"SELECT cell, {self.row_sql} FROM runs ORDER BY cell, number")
+            cursor = self._connection.execute(f"SELECT cell, {ROW_SQL} FROM runs ORDER BY cell, number")
             while part := cursor.fetchmany(_PAGE):
                 checkpoint()
                 for each in part:
@@ -317,23 +311,10 @@ class Store:
         value = getattr(self.plan.cells[cell].config, name)
         return plain_text(value) if isinstance(value, tuple) else value
 
-    @property
-    def column_names(self) -> tuple[str, ...]:
-        """The columns of its table of runs as it is now; in an older file some of `COLUMNS` are missing."""
-        with sqlite_errors_explained(self.path):
-            has_all = has_later_columns(self._connection)
-        return COLUMNS if has_all else tuple(name for name in COLUMNS if name not in LATER_COLUMNS)
-
-    @property
-    def row_sql(self) -> str:
-        """What to select of a run to have all of `COLUMNS`; what an older file lacks is NULL."""
-        there = self.column_names
-        return ", ".join(name if name in there else f"NULL AS {name}" for name in COLUMNS)
-
     def run(self, cell: int, number: int) -> RunRow:
         """One run, with its path."""
         found = self.query(
-            f"SELECT {self.row_sql}, path FROM runs JOIN paths USING (cell, number) WHERE cell = ? AND number = ?",
+            f"SELECT {ROW_SQL}, path FROM runs JOIN paths USING (cell, number) WHERE cell = ? AND number = ?",
             (cell, number),
         )
         if not found:
@@ -352,7 +333,7 @@ class Store:
 
     def rows(self, cell: int) -> Iterator[RunRow]:
         """All runs of a cell, by their numbers, without their paths."""
-        for found in self._paged(self.row_sql, "runs", cell):
+        for found in self._paged(ROW_SQL, "runs", cell):
             yield self._row(found, b"")
 
     def query(self, statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -414,14 +395,9 @@ class Store:
             )
         try:
             # What `parse_json` sees to, such as repeated keys, does no harm here, and this is read very often.
-            totals = Totals.from_dict(json.loads(text) if isinstance(text, str) else None)
+            return Totals.from_dict(json.loads(text) if isinstance(text, str) else None)
         except (GpvizError, ValueError, RecursionError) as error:
             raise damaged(self.path, "what its runs come to cannot be read") from error
-        if totals.stuck_lag is None:  # older files have it in their runs only
-            lag = "SELECT SUM(iterations - stuck_since) FROM runs WHERE cell = ? AND stuck_since IS NOT NULL"
-            ((found,),) = self._connection.execute(lag, (cell,))
-            totals.stuck_lag = found if type(found) is int and 0 <= found <= totals.iterations else 0
-        return totals
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -472,10 +448,8 @@ def checked_row(values: "list[Any] | tuple[Any, ...]", path: Any) -> RunRow:
             raise ValueError(f"{COLUMNS[position]} is not a whole number")
     if row.outcome not in OUTCOMES:
         raise ValueError("its outcome is not valid")
-    for position in _NULLABLE_POSITIONS:
-        value = row[position]
-        if value is not None and (type(value) is not int or value < 0):
-            raise ValueError(f"{COLUMNS[position]} is not a whole number")
+    if row.stuck_since is not None and (type(row.stuck_since) is not int or row.stuck_since < 0):
+        raise ValueError("stuck_since is not a whole number")
     if type(path) is not bytes:
         raise ValueError("its improvements are not valid")
     if type(row.error) is int and (type(row.wrong_rows) is int or row.wrong_rows is None):

@@ -28,16 +28,7 @@ else:
     import fcntl
 
 FORMAT: Final = 3
-"""Format 2 counts, in the totals of a cell, the iterations in which runs were stuck and it was not noticed yet.
-Format 3 has the columns `LATER_COLUMNS`, and in the totals what they come to.
-
-Older files are read as they are, and get the newest format with the first runs that are added. Cells without new
-runs may then still lack the count of format 2; it is found from their runs. What format 3 counts is not known of
-older runs: its columns hold NULL there, and the totals of a cell leave it out as soon as it has one such run.
-"""
-LATER_COLUMNS: Final = ("duplicate_accepted", "true_error_grew", "full_iterations")
-"""The columns of the table ``runs`` that came with format 3."""
-_FIRST_WITH_LATER_COLUMNS: Final = 3
+"""The number of the format that is written and read."""
 _APPLICATION: Final = 0x67707678  # "gpvx"
 _BUSY_S: Final = 10.0
 _MAX_LENGTH: Final = 4_000_000
@@ -47,7 +38,7 @@ _INSTRUCTIONS: Final = 200_000
 """After so many instructions of SQLite, some milliseconds, it is asked whether anybody waits for its answer."""
 _MAX_CELLS_READ: Final = MAX_CELLS + 1
 _VAGUE: Final = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
-"""What SQLite says of all that goes wrong with files, also where no room is left for its log."""
+"""What SQLite says of all that goes wrong with files, also where the disk has no space for its log."""
 _OF_DATABASES: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 """What SQLite says only of files that it has found to be databases."""
 _LEAST_FREE: Final = 200_000
@@ -60,16 +51,12 @@ CREATE TABLE runs (
     cell INTEGER NOT NULL, number INTEGER NOT NULL, outcome TEXT NOT NULL, iterations INTEGER NOT NULL,
     leaves INTEGER NOT NULL, ors INTEGER NOT NULL, ors_accepted INTEGER NOT NULL, accepted INTEGER NOT NULL,
     improved INTEGER NOT NULL, error, wrong_rows, stuck_since INTEGER, wait_from INTEGER NOT NULL,
-    wait INTEGER NOT NULL, PRIMARY KEY (cell, number)
+    wait INTEGER NOT NULL, duplicate_accepted INTEGER, true_error_grew INTEGER, full_iterations INTEGER, PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
 CREATE TABLE paths (
     cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
-"""
-
-
-_ADDED: Final = tuple(f"ALTER TABLE runs ADD COLUMN {name} INTEGER" for name in LATER_COLUMNS)
-"""What makes the tables of format 3 of those before; new files are made so too, so that there is one shape."""
+"""  # noqa: E501 - to the letter what stands in every file
 
 
 class _Interruption(threading.local):
@@ -166,7 +153,7 @@ def make_file(path: Path, plan: Plan) -> None:
 def _fill(connection: sqlite3.Connection, plan: Plan) -> None:
     connection.execute("PRAGMA journal_mode = MEMORY")
     connection.execute("BEGIN IMMEDIATE")
-    for statement in (*_SCHEMA.split(";"), *_ADDED):
+    for statement in _SCHEMA.split(";"):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
     connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -214,27 +201,6 @@ def _connected_to_store(path: Path, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def raise_format(connection: sqlite3.Connection) -> None:
-    """See, in a transaction that adds runs, that no gpviz takes the file for one of an older format."""
-    version = format_of(connection)
-    if version < _FIRST_WITH_LATER_COLUMNS:
-        for statement in _ADDED:
-            connection.execute(statement)
-    if version != FORMAT:
-        connection.execute(f"PRAGMA user_version = {FORMAT}")
-
-
-def format_of(connection: sqlite3.Connection) -> int:
-    """The format of the file as it is now."""
-    ((version,),) = connection.execute("PRAGMA user_version")
-    return int(version)
-
-
-def has_later_columns(connection: sqlite3.Connection) -> bool:
-    """Whether the file is of a format with `LATER_COLUMNS`."""
-    return format_of(connection) >= _FIRST_WITH_LATER_COLUMNS
 
 
 def read_plan(path: Path, connection: sqlite3.Connection) -> Plan:
@@ -334,8 +300,8 @@ def sqlite_uri(path: PurePath, options: str) -> str:
     A share of Windows belongs into the path, ``file:////server/share/...``: as the host, where `Path.as_uri` puts
     it, SQLite refuses it. That is also where a mapped drive leads.
     """
-    place = quote_from_bytes(os.fsencode(path.as_posix()), safe="/:")
-    return f"file://{'' if place.startswith('/') else '/'}{place}?{options}"
+    quoted = quote_from_bytes(os.fsencode(path.as_posix()), safe="/:")
+    return f"file://{'' if quoted.startswith('/') else '/'}{quoted}?{options}"
 
 
 def _is_unwanted() -> bool:
@@ -349,17 +315,18 @@ def _is_unwanted() -> bool:
 
 
 def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
-    place = shown_path(path)
+    path_text = shown_path(path)
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        raise GpvizError(f"{place}: it is a database, but not an experiment of gpviz; it stays as it is.")
-    version = format_of(connection)
-    if not 1 <= version <= FORMAT:
-        words = f"it is an experiment in format {version}, and this gpviz knows formats 1 to {FORMAT}"
-        raise GpvizError(f"{place}: {words}; it stays as it is.")
+        raise GpvizError(f"{path_text}: it is a database, but not an experiment of gpviz; it stays as it is.")
+    ((version,),) = connection.execute("PRAGMA user_version")
+    if version != FORMAT:
+        raise GpvizError(
+            f"{path_text}: it is an experiment in format {version}, and this gpviz knows format {FORMAT};"
+            " it stays as it is."
+        )
     # Another's triggers and views could do anything, so the tables are ours or it is not opened.
     found = connection.execute(_LIST_OF_TABLES).fetchall()
-    expected = _tables(version >= _FIRST_WITH_LATER_COLUMNS)
-    if any(kind == "trigger" for kind, _, _ in found) or not expected <= set(found):
+    if any(kind == "trigger" for kind, _, _ in found) or not _tables() <= set(found):
         raise damaged(path, "its tables are not those of an experiment")
 
 
@@ -367,11 +334,9 @@ _LIST_OF_TABLES: Final = "SELECT type, name, sql FROM sqlite_master WHERE type <
 
 
 @cache
-def _tables(has_later_columns: bool) -> set[tuple[Any, ...]]:
+def _tables() -> set[tuple[Any, ...]]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_SCHEMA)
-        for statement in _ADDED if has_later_columns else ():
-            connection.execute(statement)
         return set(connection.execute(_LIST_OF_TABLES).fetchall())
 
 
@@ -398,11 +363,11 @@ def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
             is_wished, _interruption.is_wished = _interruption.is_wished, False
             # If nobody wished it, Ctrl-C was pressed while SQLite asked, which Python has dropped.
             raise Stopped if is_wished else KeyboardInterrupt from None
-        words = f"{_words(error, path)}; {kept}" if kept else _words(error, path)
-        raise GpvizError(f"{shown_path(path)}: {words}.") from error
+        ending = f"; {kept}" if kept else ""
+        raise GpvizError(f"{shown_path(path)}: {_reason(error, path)}{ending}.") from error
 
 
-def _words(error: sqlite3.Error, path: Path) -> str:
+def _reason(error: sqlite3.Error, path: Path) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _VAGUE and _is_disk_full(path):
         code = sqlite3.SQLITE_FULL

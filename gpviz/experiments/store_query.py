@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.experiments.store import OUTCOMES, Store, StoredRun, stored_run
-from gpviz.experiments.store_file import LATER_COLUMNS
+from gpviz.experiments.store import OUTCOMES, ROW_SQL, Store, StoredRun, stored_run
 
 MAX_PAGE: Final = 10_000
 """The most runs that are told at once."""
@@ -24,7 +23,6 @@ _MEASURES: Final = {
     "most_full": "1.0 * full_iterations / max(iterations, 1)",
     "stuck_first": _STUCK_FIRST,
 }
-_LATER: Final = ("most_duplicates", "most_true_error_grew", "most_full")
 # Stuck runs among themselves: by their iterations, which are told, but not by a wait that is as long for each.
 _OF_STUCK: Final = {"slowest": "iterations + {away}", "longest_wait": "{away}"}
 ORDERS: Final = ("number", *_MEASURES)
@@ -74,7 +72,7 @@ def find_runs(store: Store, query: RunQuery, offset: int, limit: int) -> list[St
     if query.order != "number" and offset > _NEAR:
         found = _far(store, query, offset, limit)
     else:
-        found = _page(store, condition, values, _order(store, query), offset, limit)
+        found = _page(store, condition, values, _order(query), offset, limit)
     return [stored_run(store, row) for row in found]
 
 
@@ -82,7 +80,7 @@ def _page(
     store: Store, condition: str, values: tuple[Any, ...], order: str, offset: int, limit: int
 ) -> list[tuple[Any, ...]]:
     return store.query(
-        f"SELECT cell, {store.row_sql} FROM runs WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?",
+        f"SELECT cell, {ROW_SQL} FROM runs WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?",
         (*values, limit, offset),
     )
 
@@ -94,7 +92,7 @@ def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[A
     order of the file, and of those that come after them only a few have to be sorted.
     """
     condition, values = _condition(store, query)
-    measure, direction = _measure(store, query), _direction(query)
+    measure, direction = _measure(query), _direction(query)
     start = store.query(
         f"SELECT value, before FROM (SELECT {measure} AS value, sum(count(*))"
         f" OVER (ORDER BY {measure} {direction}) - count(*) AS before FROM runs WHERE {condition} GROUP BY 1)"
@@ -109,7 +107,7 @@ def _far(store: Store, query: RunQuery, offset: int, limit: int) -> list[tuple[A
     )
     if len(found) < limit:
         after = f"{condition} AND {measure} {'<' if direction == 'DESC' else '>'} ?"
-        found += _page(store, after, (*values, value), _order(store, query), 0, limit - len(found))
+        found += _page(store, after, (*values, value), _order(query), 0, limit - len(found))
     return found
 
 
@@ -127,7 +125,7 @@ def count_runs(store: Store, query: RunQuery) -> int:
 def find_row(store: Store, query: RunQuery, cell: int, number: int) -> int | None:
     """Where in what a query finds a run stands; None where it is not among them."""
     condition, values = _condition(store, query)
-    measure = "0" if query.order == "number" else _measure(store, query)
+    measure = "0" if query.order == "number" else _measure(query)
     found = store.query(
         f"SELECT {measure} FROM runs WHERE {condition} AND cell = ? AND number = ?", (*values, cell, number)
     )
@@ -146,19 +144,15 @@ def find_row(store: Store, query: RunQuery, cell: int, number: int) -> int | Non
     return int(count)
 
 
-def _order(store: Store, query: RunQuery) -> str:
+def _order(query: RunQuery) -> str:
     if query.order == "number":
         direction = "DESC" if query.is_descending else "ASC"
         return f"cell {direction}, number {direction}"
-    return f"{_measure(store, query)} {_direction(query)}, cell, number"
+    return f"{_measure(query)} {_direction(query)}, cell, number"
 
 
-def _measure(store: Store, query: RunQuery) -> str:
+def _measure(query: RunQuery) -> str:
     measure = _MEASURES[query.order]
-    if query.order in _LATER:
-        # Runs of which it is not known have less than all others.
-        known = measure if set(LATER_COLUMNS) <= set(store.column_names) else "NULL"
-        return f"coalesce({known}, -1)"
     if query.order not in _OF_STUCK:
         return measure
     away = -_AWAY if _direction(query) == "DESC" else _AWAY

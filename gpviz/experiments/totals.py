@@ -20,11 +20,9 @@ SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 
 _ONE: Final = 1 << 53
 _NO_ERROR: Final = -1
-_COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations")
-_LAG: Final = "stuck_lag"
-_COUNTED: Final = "counts"
+_COUNTS: Final = ("runs", "solved", "stuck", "stopped", "failed", "iterations", "stuck_lag")
 _MOST_STAGES: Final = len(stage_bounds(MAX_N))
-_FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift")
+_FIELDS: Final = (*_COUNTS, "solved_runs", "wrong_rows", "drift", "counts")
 
 
 @dataclass(slots=True)
@@ -83,7 +81,7 @@ class Drift:
 
 @dataclass(slots=True)
 class CellCounts:
-    """What has been counted of the runs of a cell since format 3 of their files.
+    """Pitfalls, full trees and stages, counted over the runs of a cell.
 
     ``pitfalls`` says in how many runs each of the `PITFALLS` happened at least once, and in how many none did,
     under `NO_PITFALL`. ``full`` are the sums of the iterations with a full parent, over all runs; ``squares`` and
@@ -102,7 +100,7 @@ class CellCounts:
     stages: dict[int, Sums] = field(default_factory=dict)
     full_drift: dict[int, Drift] = field(default_factory=dict)
 
-    def add(self, row: RunRow, full: int) -> None:
+    def add(self, row: RunRow) -> None:
         """Take in the pitfalls of a run and its iterations with a full parent."""
         has_fallen = False
         for name, count in zip(PITFALLS, row.pitfalls, strict=True):
@@ -110,9 +108,9 @@ class CellCounts:
                 has_fallen = True
                 self.pitfalls[name] += 1
         self.pitfalls[NO_PITFALL] += not has_fallen
-        self.full.add(full)
+        self.full.add(row.full_iterations)
         self.squares += row.iterations**2
-        self.products += row.iterations * full
+        self.products += row.iterations * row.full_iterations
 
     def add_stages(self, spent: Sequence[int]) -> None:
         """Take in how many iterations a solved run spent in each stage."""
@@ -194,9 +192,8 @@ class Totals:
     All are whole numbers, so that the order in which runs are added never matters. ``solved_runs`` holds the sums
     of each measure over the solved runs, as the paper has them. ``wrong_rows`` is summed over the runs for which
     it is known, solved ones only. ``iterations`` are those of all runs, whatever became of them; in ``stuck_lag``
-    of them runs were stuck already and it was not noticed yet, None in older files, which do not say. ``drift`` is
-    there where errors are exact, and goes by b, see `Drift`. ``counts`` is None as soon as there are runs of an
-    older file, of which these were not counted: what is known of the others alone would be about other runs.
+    of them runs were stuck already and it was not noticed yet. ``drift`` is there where errors are exact, and goes
+    by b, see `Drift`.
     """
 
     runs: int = 0
@@ -208,8 +205,8 @@ class Totals:
     solved_runs: dict[str, Sums] = field(default_factory=lambda: {name: Sums() for name in SUMMED})
     wrong_rows: Sums = field(default_factory=Sums)
     drift: dict[int, Drift] = field(default_factory=dict)
-    stuck_lag: int | None = 0
-    counts: CellCounts | None = field(default_factory=CellCounts)
+    stuck_lag: int = 0
+    counts: CellCounts = field(default_factory=CellCounts)
 
     def add(
         self,
@@ -221,7 +218,7 @@ class Totals:
     ) -> None:
         """Take in a run and its improvements; n is None where rows are sampled, so that errors are not exact.
 
-        ``full_at`` is what `RunCounts` says of each improvement; empty if nothing is to be told of full trees.
+        ``full_at`` is what `RunCounts` says of each improvement; empty if nothing is counted of full trees.
         """
         self.runs += 1
         outcome = row.outcome
@@ -237,20 +234,16 @@ class Totals:
                 self.wrong_rows.add(row.wrong_rows)
         else:
             setattr(self, outcome, getattr(self, outcome) + 1)
-        if row.stuck_since is not None and self.stuck_lag is not None:
+        if row.stuck_since is not None:
             self.stuck_lag += row.iterations - row.stuck_since
-        counts, full = self.counts, row.full_iterations
-        if counts is None or full is None:
-            counts = self.counts = None
-        else:
-            counts.add(row, full)
+        counts = self.counts
+        counts.add(row)
         if n is not None and improvements:
             spent = self._add_drift(improvements, row.iterations, stage_bounds(n))
-            if counts is not None:
-                if outcome == "solved":
-                    counts.add_stages(spent)
-                if full and full_at:
-                    _add_full_drift(counts.full_drift, improvements, [*full_at, (full, False)])
+            if outcome == "solved":
+                counts.add_stages(spent)
+            if row.full_iterations and full_at:
+                _add_full_drift(counts.full_drift, improvements, [*full_at, (row.full_iterations, False)])
 
     def _add_drift(
         self, improvements: Sequence[Improvement], last: int, stages: tuple[int, ...]
@@ -277,13 +270,8 @@ class Totals:
         return spent
 
     @property
-    def drift_below_limit(self) -> dict[int, Drift] | None:
-        """The drift of the iterations whose parent was not full, which is what the paper's bound is about.
-
-        None where it is not known which they were.
-        """
-        if self.counts is None:
-            return None
+    def drift_below_limit(self) -> dict[int, Drift]:
+        """The drift of the iterations whose parent was not full, which is what the paper's bound is about."""
         found: dict[int, Drift] = {}
         for level, drift in self.drift.items():
             full = self.counts.full_drift.get(level, Drift())
@@ -295,34 +283,26 @@ class Totals:
         """Take in those of other runs."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
-        lag, more = self.stuck_lag, other.stuck_lag
-        self.stuck_lag = None if lag is None or more is None else lag + more
         for name, sums in self.solved_runs.items():
             sums.merge(other.solved_runs[name])
         self.wrong_rows.merge(other.wrong_rows)
         _merge_drift(self.drift, other.drift)
-        if self.counts is None or other.counts is None:
-            self.counts = None
-        else:
-            self.counts.merge(other.counts)
+        self.counts.merge(other.counts)
 
     def as_dict(self) -> dict[str, Any]:
         """As plain data, ready for JSON; the same for the same runs in whatever order."""
         return {
             **{name: getattr(self, name) for name in _COUNTS},
-            **({} if self.stuck_lag is None else {_LAG: self.stuck_lag}),
             "solved_runs": {name: self.solved_runs[name].as_dict() for name in SUMMED},
             "wrong_rows": self.wrong_rows.as_dict(),
             "drift": _drift_data(self.drift),
-            **({} if self.counts is None else {_COUNTED: self.counts.as_dict()}),
+            "counts": self.counts.as_dict(),
         }
 
     @classmethod
     def from_dict(cls, data: object) -> Totals:
         """What `as_dict` made plain data of; raises `GpvizError` where it is something else."""
-        has_lag = type(data) is dict and _LAG in data
-        has_counts = type(data) is dict and _COUNTED in data
-        plain = _table(data, (*_FIELDS, *[_LAG] * has_lag, *[_COUNTED] * has_counts))
+        plain = _table(data, _FIELDS)
         sums = _table(plain["solved_runs"], SUMMED)
         totals = cls(
             solved_runs={name: _sums(sums[name]) for name in SUMMED},
@@ -331,17 +311,13 @@ class Totals:
         )
         for name in _COUNTS:
             setattr(totals, name, _count(plain[name]))
-        totals.stuck_lag = (
-            _count(plain[_LAG], totals.iterations + 1) if has_lag else None if totals.stuck else 0
-        )
+        if totals.stuck_lag > totals.iterations:
+            raise _damaged_totals()
         if totals.runs != totals.solved + totals.stuck + totals.stopped + totals.failed:
             raise _damaged_totals()
         if any(totals.solved_runs[name].count != totals.solved for name in SUMMED):
             raise _damaged_totals()
-        if has_counts:
-            totals.counts = CellCounts.from_dict(plain[_COUNTED], totals)
-        elif totals.runs:
-            totals.counts = None
+        totals.counts = CellCounts.from_dict(plain["counts"], totals)
         return totals
 
 
@@ -444,12 +420,11 @@ def totals_of(rows: Sequence[RunRow], config: RunConfig, max_iterations: int, fu
         _check_run(row, path, config, max_iterations)
         totals.add(row, path, n=None if config.is_sampled else config.n)
     counts = totals.counts
-    if counts is not None:
-        counts.full_drift = _drifts(full_drift)
-        counts._check(totals)
-        full = sum(drift.iterations for drift in counts.full_drift.values())
-        if not config.is_sampled and full != counts.full.total:
-            raise _damaged_totals()
+    counts.full_drift = _drifts(full_drift)
+    counts._check(totals)
+    full = sum(drift.iterations for drift in counts.full_drift.values())
+    if not config.is_sampled and full != counts.full.total:
+        raise _damaged_totals()
     return totals
 
 
@@ -462,7 +437,7 @@ def _check_run(row: RunRow, path: list[Improvement], config: RunConfig, max_iter
     is_possible = (
         last <= max_iterations
         and max(*counts, row.wait_from + row.wait) <= last
-        and all(count is not None and 0 <= count <= last for count in later)
+        and all(0 <= count <= last for count in later)
         and (row.wrong_rows or 0) <= most_wrong
         and all(before < after for before, after in pairwise(iterations))
     )

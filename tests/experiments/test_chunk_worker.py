@@ -41,7 +41,6 @@ def name_of(config: RunConfig) -> str:
 
 
 def full_drift_of(result: ChunkResult) -> object:
-    assert result.totals.counts is not None
     return result.totals.counts.as_dict()["full_drift"]
 
 

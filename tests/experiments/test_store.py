@@ -19,10 +19,8 @@ from gpviz.experiments import store as store_module
 from gpviz.experiments import store_file
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.run_row import RunRow, encode_path
 from gpviz.experiments.store import COLUMNS, Store
 from gpviz.experiments.store_file import is_store
-from gpviz.experiments.store_query import RunQuery, find_row, find_runs
 from gpviz.experiments.totals import Totals
 from tests.systems import needs_links, needs_posix
 
@@ -430,144 +428,6 @@ def format_of(path: Path) -> int:
     return int(found)
 
 
-TABLES_BEFORE_3 = """
-CREATE TABLE experiment (name TEXT NOT NULL, plan TEXT NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE cells (cell INTEGER PRIMARY KEY, config TEXT NOT NULL, totals TEXT NOT NULL);
-CREATE TABLE runs (
-    cell INTEGER NOT NULL, number INTEGER NOT NULL, outcome TEXT NOT NULL, iterations INTEGER NOT NULL,
-    leaves INTEGER NOT NULL, ors INTEGER NOT NULL, ors_accepted INTEGER NOT NULL, accepted INTEGER NOT NULL,
-    improved INTEGER NOT NULL, error, wrong_rows, stuck_since INTEGER, wait_from INTEGER NOT NULL,
-    wait INTEGER NOT NULL, PRIMARY KEY (cell, number)
-) WITHOUT ROWID;
-CREATE TABLE paths (
-    cell INTEGER NOT NULL, number INTEGER NOT NULL, path BLOB NOT NULL, PRIMARY KEY (cell, number)
-) WITHOUT ROWID;
-"""
-LATER = ("duplicate_accepted", "true_error_grew", "full_iterations")
-
-
-def make_older(path: Path, version: int) -> None:
-    """Let a store be as an older format had it, with the tables that gpviz then made."""
-    newer = path.rename(path.with_name("newer"))
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(TABLES_BEFORE_3)
-        connection.execute("ATTACH ? AS newer", (str(newer),))
-        for table in ("experiment", "cells", "runs", "paths"):
-            names = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
-            connection.execute(f"INSERT INTO {table} SELECT {', '.join(names)} FROM newer.{table}")
-        for cell, text in connection.execute("SELECT cell, totals FROM cells").fetchall():
-            totals = json.loads(text)
-            del totals["counts"]
-            if version == 1:
-                del totals["stuck_lag"]
-            connection.execute("UPDATE cells SET totals = ? WHERE cell = ?", (json.dumps(totals), cell))
-        connection.execute("PRAGMA application_id = 0x67707678")
-        connection.execute(f"PRAGMA user_version = {version}")
-        connection.commit()
-    newer.unlink()
-
-
-def without_counts(totals: Totals) -> Totals:
-    totals.counts = None
-    return totals
-
-
-def test_a_new_store_is_none_for_a_gpviz_that_knows_only_older_formats(path: Path) -> None:
+def test_the_format_is_that_of_version_1_0_0(path: Path) -> None:
     Store.create(path, PLAN).close()
     assert format_of(path) == 3
-
-
-def test_a_store_that_does_not_say_how_late_stuck_runs_were_noticed_still_tells_it(tmp_path: Path) -> None:
-    plan = plan_of("one", {"runs": 1, "grid": {"n": [3]}})
-    row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, 0, 0, 250, encode_path([(1, 3), (5, 1)]))
-    totals = Totals()
-    totals.add(row, [(1, 3), (5, 1)], n=3)
-    path = tmp_path / "a.gpvizx"
-    with Store.create(path, plan) as store:
-        store.add(ChunkResult(0, [row], totals, 0.1))
-        assert store.totals()[0].stuck_lag == 256
-    make_older(path, 1)
-    with Store.open(path) as store:
-        assert store.totals() == [without_counts(totals)]
-    assert format_of(path) == 1
-
-
-def test_an_older_store_that_goes_on_counts_no_lag_twice(tmp_path: Path) -> None:
-    plan = plan_of("two", {"runs": 2, "grid": {"n": [3]}})
-    path = tmp_path / "a.gpvizx"
-    results = []
-    for number in range(2):
-        row = RunRow(
-            number, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, 0, 0, 250, encode_path([(1, 3), (5, 1)])
-        )
-        totals = Totals()
-        totals.add(row, [(1, 3), (5, 1)], n=3)
-        results.append(ChunkResult(0, [row], totals, 0.1))
-    with Store.create(path, plan) as store:
-        store.add(results[0])
-    make_older(path, 1)
-    with Store.open(path, is_writable=True) as store:
-        assert format_of(path) == 1
-        store.add(results[1])
-        assert store.totals()[0].stuck_lag == 2 * 256
-    assert format_of(path) == 3
-
-
-@pytest.mark.parametrize("version", [1, 2])
-class TestOlderFormats:
-    PLAN = PLAN.replaced(runs=12)
-
-    def chunk(self, cell: int, first: int, runs: int) -> ChunkResult:
-        return chunk(cell, first, runs, self.PLAN)
-
-    @pytest.fixture
-    def older(self, path: Path, version: int) -> Path:
-        """A store with six of the runs of its third cell."""
-        with Store.create(path, self.PLAN) as store:
-            store.add(self.chunk(2, 0, 6))
-        make_older(path, version)
-        return path
-
-    def test_what_was_not_counted_then_is_not_known_and_all_else_is(self, older, version):
-        expected = self.chunk(2, 0, 6)
-        unknown = dict.fromkeys(LATER)
-        with Store.open(older) as store:
-            assert store.totals() == [Totals(), Totals(), without_counts(expected.totals), Totals()]
-            assert store.run(2, 3) == expected.rows[3]._replace(**unknown)
-            assert [row.path for row in store.rows(2)] == [b""] * 6
-            assert list(store.rows(2)) == [row._replace(path=b"", **unknown) for row in expected.rows]
-            assert [len(store.values(2, name)) for name in LATER] == [0, 0, 0]
-            for order in ("slowest", "most_duplicates", "most_full"):
-                assert [each.row.number for each in find_runs(store, RunQuery(order=order), 0, 9)] != []
-                assert find_row(store, RunQuery(order=order), 2, 3) is not None
-            assert [each.row.number for each in find_runs(store, RunQuery(order="most_full"), 0, 9)] == [
-                *range(6)
-            ]
-        assert format_of(older) == version
-
-    def test_it_goes_on_and_only_new_runs_have_what_was_not_counted_then(self, older, version):
-        with Store.open(older, is_writable=True) as store:
-            assert format_of(older) == version
-            store.add(self.chunk(2, 6, 4))
-            store.add(self.chunk(1, 0, 5))
-            assert format_of(older) == 3
-            assert list(store.rows(2))[6:] == [row._replace(path=b"") for row in self.chunk(2, 6, 4).rows]
-        whole = self.chunk(2, 0, 6).totals
-        whole.merge(self.chunk(2, 6, 4).totals)
-        with Store.open(older) as store:
-            assert store.totals()[1:3] == [self.chunk(1, 0, 5).totals, without_counts(whole)]
-            assert [row.full_iterations is None for row in store.rows(2)] == [True] * 6 + [False] * 4
-            assert len(store.values(2, "full_iterations")) == 4
-            query = RunQuery(order="most_full", cells=(2,))
-            assert [each.row.number for each in find_runs(store, query, 4, 9)] == [*range(6)]
-            assert find_row(store, query, 2, 0) == 4
-        with Store.open(older, is_writable=True) as store:
-            store.add(self.chunk(2, 10, 2))
-            assert store.totals()[2].counts is None
-
-    def test_readers_who_came_before_it_went_on_read_on(self, older, version):
-        with Store.open(older) as reader:
-            with Store.open(older, is_writable=True) as store:
-                store.add(self.chunk(2, 6, 4))
-            assert reader.run(2, 7) == self.chunk(2, 6, 4).rows[1]
-            assert len(list(reader.rows(2))) == 10

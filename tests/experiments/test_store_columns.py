@@ -77,15 +77,6 @@ def test_numbers_of_any_size_are_exact(tmp_path: Path) -> None:
     assert columns["error"].tolist() == [2**99 - 1, None]
 
 
-def test_what_is_not_known_of_older_runs_is_missing(tmp_path: Path) -> None:
-    path = small_store(tmp_path)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE runs SET full_iterations = NULL WHERE number < 3")
-        connection.commit()
-    with Store.open(path) as store:
-        assert np.isnan(store.columns("full_iterations")["full_iterations"]).sum() == 12
-
-
 def test_they_are_from_one_moment_while_another_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

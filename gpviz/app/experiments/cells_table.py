@@ -51,7 +51,6 @@ _Z_HINT: Final = (
 _EXACT_HINT: Final = (
     "It is known without runs where trees are small; z is how many standard errors ours lies above it."
 )
-_NOT_COUNTED: Final = "Not known: an older gpviz, which did not count this, did some of these runs."
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
@@ -104,15 +103,10 @@ def _share_key(measure: str) -> Callable[[CellRow], Any]:
     return key
 
 
-def _unknown_hint(row: CellRow) -> str | None:
-    """Why there is no share where there are runs."""
-    return _NOT_COUNTED if row.summary.runs and row.summary.pitfalls is None else None
-
-
 def _full_hint(row: CellRow) -> str | None:
     if row.summary.cell.config.max_leaves is None:
         return "Without a limit no tree is ever full."
-    return _unknown_hint(row)
+    return None
 
 
 def _iterations_of_paper(row: CellRow) -> str:
@@ -342,7 +336,7 @@ COLUMNS: Final = (
     *(
         _column(
             measure, head, f"{tip} With its 95 % interval.", _share_text(measure), _share_key(measure),
-            "55.0 % (49.3 to 60.5)", hint=_unknown_hint,
+            "55.0 % (49.3 to 60.5)",
         )
         for measure, head, tip in (
             ("duplicate_accepted", "Duplicates",

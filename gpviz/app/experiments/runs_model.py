@@ -113,20 +113,11 @@ class RunColumn(NamedTuple):
     hint: Callable[[RunRow, RunConfig], str | None] | None = None
 
 
-def _count_text(count: int | None) -> str:
-    return NO_VALUE if count is None else number_text(count)
-
-
 def _full_text(row: RunRow, config: RunConfig) -> str:
-    if row.full_iterations is None or config.max_leaves is None or not row.iterations:
+    if config.max_leaves is None or not row.iterations:
         return NO_VALUE
     share = 100 * row.full_iterations / row.iterations
     return f"{share:.1f} %" if row.full_iterations else "0 %"
-
-
-def _unknown_hint(row: RunRow, _: RunConfig) -> str | None:
-    is_known = row.full_iterations is not None
-    return None if is_known else "Not known: an older gpviz, which did not count this, did the run."
 
 
 COLUMNS: Final = {
@@ -154,11 +145,11 @@ COLUMNS: Final = {
     ),
     "duplicate_accepted": RunColumn(
         "Duplicates", "How often a copy of a variable already in the tree was accepted.", "100",
-        lambda row, _: _count_text(row.duplicate_accepted), "most_duplicates", _unknown_hint,
+        lambda row, _: number_text(row.duplicate_accepted), "most_duplicates",
     ),
     "true_error_grew": RunColumn(
         "True error grew", "How often a tree with a larger error on all rows was accepted.", "100",
-        lambda row, _: _count_text(row.true_error_grew), "most_true_error_grew", _unknown_hint,
+        lambda row, _: number_text(row.true_error_grew), "most_true_error_grew",
     ),
     "stuck_since": RunColumn(
         "Stuck since", "The iteration in which the run became stuck.", "100,000",
@@ -186,7 +177,7 @@ COLUMNS: Final = {
     ),
     "share_full": RunColumn(
         "Full", "The share of the run's iterations whose parent had as many leaves as the limit allows.", "100 %",
-        lambda row, config: _full_text(row, config), "most_full", _unknown_hint,
+        lambda row, config: _full_text(row, config), "most_full",
     ),
 }  # fmt: skip
 """The columns after those of the settings, by their names."""

@@ -69,7 +69,7 @@ def best_of_figure(
 
 def _good(plan: Plan, cell: int, totals: Totals) -> tuple[int, str]:
     """How many runs are good in themselves, and what that is: free of pitfalls where rows are sampled."""
-    if plan.cells[cell].config.is_sampled and totals.counts is not None:
+    if plan.cells[cell].config.is_sampled:
         return totals.counts.pitfalls[NO_PITFALL], "free of pitfalls"
     return totals.solved, "solved"
 

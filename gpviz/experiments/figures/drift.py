@@ -16,7 +16,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.measured_drift import DriftCurve, covered_drift, drift_curve
+from gpviz.experiments.statistics.measured_drift import DriftCurve, drift_curve
 from gpviz.experiments.totals import Totals
 
 _EMPTY = (
@@ -50,16 +50,14 @@ def drift_figure(
     title = "Relative gain of an iteration against the error"
     series: list[Series] = []
     shown = 0
-    is_mixed = False
     reasons: dict[str, None] = {}
     for cell in cells:
         if cell >= len(totals) or shown == MOST_SERIES:
             continue
         config, own = plan.cells[cell].config, totals[cell]
-        curve, full = covered_drift(config, own), drift_curve(config, own, "full")
+        curve, full = drift_curve(config, own), drift_curve(config, own, "full")
         if curve is None:
             continue
-        is_mixed = is_mixed or curve.part == "all"
         series += _series(curve, label(plan, cell), shown)
         if full is not None:
             points = _measured(full, label(plan, cell))
@@ -75,11 +73,6 @@ def drift_figure(
         tuple(series),
     )
     note = "Each point stands for the errors from it to just under twice it; bars are 95 % intervals."
-    if is_mixed:
-        note += (
-            " The bound is only about trees that are not full; for runs in an older file it is not known which"
-            " those were, so these points are about all trees."
-        )
     if len(cells) > shown == MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(cells)} cells are drawn."
     if reasons:
@@ -91,7 +84,7 @@ def drift_figure(
 
 
 def _measured(curve: DriftCurve, label: str) -> list[Point]:
-    name = label if curve.part == "all" else f"{label}, {curve.part}"
+    name = f"{label}, {curve.part}"
     return [
         Point(
             float(error), gain,

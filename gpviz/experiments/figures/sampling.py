@@ -33,7 +33,6 @@ _ANY: Final = "some pitfall"
 _BOUND_LOOK: Final = 6
 _CURVE: Final = 60
 _EMPTY: Final = "No solved runs yet. Once there are, this shows T / lg n and how many runs have each pitfall."
-_OLD: Final = "These runs were done before pitfalls were counted; run the plan again to see them."
 
 
 def sampling_problem(plan: Plan) -> str:
@@ -70,8 +69,6 @@ def sampling_figure(
             f" Pitfalls{name}: {covering:.3g} lg² n / n is the smallest multiple of lg² n / n that no share of"
             " runs with some pitfall exceeds; it is fitted to them, not proven. Bars are 95 % intervals."
         )
-    else:
-        note += f" {_OLD}"
     why_no_log = "A share may be 0, which a logarithmic axis cannot show."
     return Figure(title, tuple(panels), note, empty=_EMPTY, why_no_log_y=why_no_log)
 
@@ -104,8 +101,6 @@ def _pitfalls(group: Group, totals: Sequence[Totals], look: int) -> tuple[list[S
     sizes: list[int] = []
     for cell in group.cells:
         own, n = totals[cell.number], cell.config.n
-        if own.counts is None:
-            return [], 0.0
         if n < 2 or not own.runs:
             continue
         sizes.append(n)

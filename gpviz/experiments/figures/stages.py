@@ -28,9 +28,6 @@ _EMPTY: Final = (
     "No solved runs in these cells yet. Once there are, this shows how many iterations they take in each stage of"
     " the drift theorem: while the error is below n, from n to n², from n² to n⁴, and so on."
 )
-_NOT_COUNTED: Final = (
-    "These runs were done before iterations were counted by stage; run the plan again to see them."
-)
 _DODGE: Final = 0.05
 """How far apart points of different cells are drawn within a stage."""
 
@@ -54,8 +51,7 @@ def stages_figure(
     ]
     shown = known[:MOST_SERIES]
     if not shown:
-        has_old = any(summaries[cell].solved and summaries[cell].stages is None for cell in cells)
-        return Figure(title, empty=_NOT_COUNTED if has_old else _EMPTY)
+        return Figure(title, empty=_EMPTY)
     count = max(len(moments) for _, moments in shown)
     is_single = len(shown) == 1
     names = tuple(stage_text(stage, count if is_single else count + 1) for stage in range(count))

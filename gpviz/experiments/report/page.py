@@ -49,7 +49,7 @@ from gpviz.experiments.result_tables import csv_text, latex_tables, spreads_of
 from gpviz.experiments.run_text import duration_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.growth import is_covered
-from gpviz.experiments.statistics.measured_drift import covered_drift
+from gpviz.experiments.statistics.measured_drift import drift_curve
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, ROUNDING, table_verdict
 from gpviz.experiments.statistics.probability import LEVEL, Z
 from gpviz.experiments.store import Store
@@ -575,7 +575,7 @@ def _drift_part(results: Results) -> list[Markup]:
     texts: dict[int, str] = {}
     for summary, totals in zip(results.summaries, results.totals, strict=True):
         config = summary.cell.config
-        curve = covered_drift(config, totals) if config.n == largest and config.limit in ("n", "2n") else None
+        curve = drift_curve(config, totals) if config.n == largest and config.limit in ("n", "2n") else None
         if curve is not None and curve.bounds is not None:
             ratios = [gain / bound for gain, bound in zip(curve.gains, curve.bounds, strict=True)]
             texts[summary.cell.number] = (

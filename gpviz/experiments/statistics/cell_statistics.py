@@ -64,7 +64,7 @@ class CellSummary:
     and of those in which none did. ``share_full`` is the share of iterations with a full parent among all
     iterations of all runs, with an interval by how much the runs differ, see `_ratio`; None without a limit.
     ``stages`` are the iterations that solved runs spent in each stage of the drift theorem, from the one below n
-    up; None on sampled rows. All three are None where older runs, of which this is not known, are among the runs.
+    up; None on sampled rows.
 
     ``expected_running_time`` is what it takes on average to get one solution without restarts: infinite as soon as
     a run gets stuck, as it stays so for ever, also while none is solved; None, as it is not known, while none is
@@ -169,7 +169,7 @@ def summarise_cell(cell: Cell, totals: Totals, exact: ExactCell | None = None) -
         stages=None if cell.config.is_sampled else _stages(totals, cell.config.n),
         expected_running_time=_running_time(totals),
         time_with_restarts=(
-            (totals.iterations - (totals.stuck_lag or 0)) / totals.solved if totals.solved else None
+            (totals.iterations - totals.stuck_lag) / totals.solved if totals.solved else None
         ),
         paper=compare(cell.config, totals),
         exact=None if exact is None else compare_with_exact(cell.config, totals, exact),
@@ -183,7 +183,7 @@ def _running_time(totals: Totals) -> float | None:
 
 
 def _pitfalls(totals: Totals) -> dict[str, Share] | None:
-    if totals.counts is None or not totals.runs:
+    if not totals.runs:
         return None
     counts = totals.counts.pitfalls
     return {name: Share(count / totals.runs, *wilson(count, totals.runs)) for name, count in counts.items()}
@@ -191,7 +191,7 @@ def _pitfalls(totals: Totals) -> dict[str, Share] | None:
 
 def _share_full(totals: Totals) -> Moments | None:
     counts = totals.counts
-    if counts is None or not totals.iterations:
+    if not totals.iterations:
         return None
     share = _ratio(counts.full, totals.iterations, counts.squares, counts.products)
     if counts.full.total:
@@ -217,9 +217,7 @@ def _ratio(part: Sums, whole: int, squares: int, products: int) -> Moments:
     return Moments(part.count, mean, sd, max(0.0, mean - half), min(1.0, mean + half))
 
 
-def _stages(totals: Totals, n: int) -> tuple[Moments, ...] | None:
-    if totals.counts is None:
-        return None
+def _stages(totals: Totals, n: int) -> tuple[Moments, ...]:
     found = (totals.counts.stages.get(stage, Sums()) for stage in range(len(stage_bounds(n))))
     # A run that was never in a stage spent no iteration there, which adds nothing to the sums.
     return tuple(moments_of(Sums(totals.solved, sums.total, sums.squares)) for sums in found)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from gpviz.analysis.drift_bounds import careful_bound, paper_bound
+from gpviz.analysis.drift_bounds import paper_bound
 from gpviz.engine.config import RunConfig
 from gpviz.experiments.statistics.probability import wilson
-from gpviz.experiments.totals import Drift, Totals
+from gpviz.experiments.totals import Totals
 
-Part = Literal["all", "not full", "full"]
+Part = Literal["not full", "full"]
 
 BOUND_LABEL: Final = (
     "the paper's lower bound, (log_n x + 1) / (36 ℓ n) for error x, as long as the tree has fewer than ℓ leaves,"
@@ -27,9 +27,8 @@ class DriftCurve:
 
     Entry i is about the iterations whose parent had an error of ``errors[i]`` = 2^levels[i] or more, but less than
     twice as much; there were ``iterations[i]`` of them in all runs. ``gains`` are means of (x - y) / x for an
-    error that goes from x to y, mostly 0. ``part`` says which iterations count: all of them, those whose tree was
-    not full, which ``bounds`` is about, or those with a full tree. Where trees are full most of the time, what is
-    measured of all may lie below the bounds.
+    error that goes from x to y, mostly 0. ``part`` says which iterations count: those whose tree was not full,
+    which ``bounds`` is about, or those with a full tree.
 
     ``lows`` and ``highs`` are about 95 % intervals. Each gain is between 0 and 1, so the sum of gains varies at
     most as one of zeros and ones with the same expectations does; Wilson's interval for that is, if anything, too
@@ -37,8 +36,7 @@ class DriftCurve:
 
     ``bounds`` is the paper's bound at the smallest error of each level, where it is smallest, so it holds for the
     whole level; None if there is no bound. It rests on insertions alone, and so holds for both kinds of deletion.
-    ``careful_bounds`` is what the same argument gives when nothing is rounded away, see `careful_bound`. ``label``
-    says what the bound is, or why there is none.
+    ``label`` says what the bound is, or why there is none.
     """
 
     levels: tuple[int, ...]
@@ -48,18 +46,16 @@ class DriftCurve:
     highs: tuple[float, ...]
     iterations: tuple[int, ...]
     bounds: tuple[float, ...] | None
-    careful_bounds: tuple[float, ...] | None
     label: str
-    part: Part = "all"
+    part: Part
 
 
-def drift_curve(config: RunConfig, totals: Totals, part: Part = "all") -> DriftCurve | None:
+def drift_curve(config: RunConfig, totals: Totals, part: Part = "not full") -> DriftCurve | None:
     """The drift that the runs of a cell had, from the smallest error up; None where it was not measured.
 
-    It is not measured on sampled rows, whose errors go up and down by chance, and in older files it is not known
-    which trees were full.
+    It is not measured on sampled rows, whose errors go up and down by chance.
     """
-    drift = _drift_of(totals, part)
+    drift = totals.counts.full_drift if part == "full" else totals.drift_below_limit
     levels = tuple(sorted(level for level, entry in drift.items() if level >= 0 and entry.iterations))
     if not levels:
         return None
@@ -68,7 +64,7 @@ def drift_curve(config: RunConfig, totals: Totals, part: Part = "all") -> DriftC
     intervals = [wilson(entry.mean_gain * entry.iterations, entry.iterations) for entry in entries]
     errors = tuple(1 << level for level in levels)
     label = BOUND_LABEL
-    bounds = careful = None
+    bounds = None
     if limit is None:
         label = _NO_LIMIT
     elif n < 2:
@@ -77,7 +73,6 @@ def drift_curve(config: RunConfig, totals: Totals, part: Part = "all") -> DriftC
         label = _SMALL_LIMIT
     else:
         bounds = tuple(paper_bound(error, n, limit) for error in errors)
-        careful = tuple(careful_bound(error, n, limit) for error in errors)
     return DriftCurve(
         levels=levels,
         errors=errors,
@@ -86,20 +81,6 @@ def drift_curve(config: RunConfig, totals: Totals, part: Part = "all") -> DriftC
         highs=tuple(high for _, high in intervals),
         iterations=tuple(entry.iterations for entry in entries),
         bounds=bounds,
-        careful_bounds=careful,
         label=label,
         part=part,
     )
-
-
-def covered_drift(config: RunConfig, totals: Totals) -> DriftCurve | None:
-    """The drift of the iterations that the bound is about; of all, where it is not known which trees were full."""
-    return drift_curve(config, totals, "all" if totals.counts is None else "not full")
-
-
-def _drift_of(totals: Totals, part: Part) -> dict[int, Drift]:
-    if part == "all":
-        return totals.drift
-    if part == "not full":
-        return totals.drift_below_limit or {}
-    return {} if totals.counts is None else totals.counts.full_drift

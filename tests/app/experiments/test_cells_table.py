@@ -159,16 +159,6 @@ def test_pitfalls_are_shown_for_sampled_rows_and_full_iterations_under_a_limit(t
     assert set(_visible(table)) & pitfalls == {"or_accepted"}
 
 
-def test_what_older_runs_do_not_say_is_a_dash_with_a_reason(table, plan, whole):
-    old = Totals.from_dict(whole[0].as_dict())
-    old.counts = None
-    _show(table, plan, [old, *whole[1:]])
-    assert _texts(table, "share_full")[0] == "–"
-    assert "%" in _texts(table, "share_full")[1]
-    index = table.model.index(0, table.model.names.index("share_full"))
-    assert "older gpviz" in index.data(Qt.ItemDataRole.ToolTipRole)
-
-
 def test_few_stuck_among_many_runs_are_told_with_the_digits_that_they_need(table, plan):
     totals = [Totals(runs=20_000, solved=20_000 - stuck, stuck=stuck) for stuck in (0, 4, 0, 4)]
     _show(table, plan, totals)

@@ -1,7 +1,5 @@
 """The drift beside what is proven."""
 
-from dataclasses import replace
-
 import pytest
 
 from gpviz.experiments.figures.drift import drift_figure
@@ -26,7 +24,6 @@ def test_drift_lies_beside_the_papers_bound(leaf, leaf_store):
 def test_what_the_bound_is_about_is_apart_from_full_trees(leaf, leaf_store):
     totals = totals_of(leaf_store)
     counts = totals[0].counts
-    assert counts is not None
     not_full, _, full = drift_figure(leaf, (0,), totals).panels[0].series
     for x, gain, hint in zip(full.x, full.y, full.hints, strict=True):
         level = int(x).bit_length() - 1
@@ -38,10 +35,3 @@ def test_what_the_bound_is_about_is_apart_from_full_trees(leaf, leaf_store):
             rest = whole.iterations - part.iterations
             expected = (whole.mean_gain * whole.iterations - part.mean_gain * part.iterations) / rest
             assert not_full.y[list(not_full.x).index(x)] == pytest.approx(expected)
-
-
-def test_runs_of_an_older_file_are_told_to_be_mixed(leaf, leaf_store):
-    totals = [replace(each, counts=None) for each in totals_of(leaf_store)]
-    figure = drift_figure(leaf, (0,), totals)
-    assert [series.kind for series in figure.panels[0].series] == [Kind.POINTS, Kind.BOUND]
-    assert "so these points are about all" in figure.note

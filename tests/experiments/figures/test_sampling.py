@@ -1,6 +1,5 @@
 """The sampling theorem as n grows."""
 
-from dataclasses import replace
 from math import log2
 
 import pytest
@@ -40,13 +39,6 @@ def test_the_curve_is_the_smallest_multiple_that_covers_all_pitfalls(coupled, to
     multiples = [y * n / log2(n) ** 2 for n, y in zip(any_of_them.x, any_of_them.y, strict=True)]
     assert curve.y[0] == pytest.approx(max(multiples) * 9 / 8)
     assert f"{max(multiples):.3g} lg² n / n is the smallest multiple" in figure.note
-
-
-def test_of_older_runs_there_is_t_alone(coupled, totals):
-    old = [replace(each, counts=None) for each in totals]
-    figure = sampling_figure(coupled, summarise(coupled, totals), old, 0, is_log_x=True)
-    assert len(figure.panels) == 1
-    assert "run the plan again" in figure.note
 
 
 @pytest.mark.parametrize(

@@ -211,14 +211,6 @@ def test_a_stage_that_a_run_skipped_took_it_no_iterations():
     assert summary.stages[0].standard_error == pytest.approx(stats.sem([4, 6, 0]))
 
 
-def test_of_older_runs_pitfalls_full_iterations_and_stages_are_not_known():
-    old = row(1, "solved", 9)._replace(duplicate_accepted=None, true_error_grew=None, full_iterations=None)
-    summary = cell_summary(CELL, totals_of([row(0, "solved", 9), old]))
-    assert (summary.pitfalls, summary.share_full, summary.stages) == (None, None, None)
-    assert summary.share_of("no_pitfall") is summary.share_of("share_full") is None
-    assert summary.share_of("stuck").share == 0.0
-
-
 def test_without_a_solved_run_there_is_no_running_time():
     assert cell_summary(CELL, totals_of([row(0, "stopped", 50, 3)])).expected_running_time is None
     summary = cell_summary(CELL, totals_of([row(0, "stuck", 50, 3)]))
