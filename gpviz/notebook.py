@@ -27,11 +27,11 @@ from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variable
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.figures.ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
-from gpviz.explain.mutation_odds import MutationOdds, chance_text, drift_text
+from gpviz.explain.mutation_odds import MutationOdds, drift_text
 from gpviz.explain.state_text import StateText, state_text
 from gpviz.explain.step_picture import step_picture, tree_picture
 from gpviz.explain.step_text import callout_of, tell_step, verdict_word
-from gpviz.explain.tree_text import error_text, limit_text, run_text
+from gpviz.explain.tree_text import error_text, limit_text
 from gpviz.export.latex_styles import VERDICT_COLOURS
 from gpviz.export.registry import kind_named, studied
 from gpviz.export.request import ExportRequest
@@ -46,7 +46,7 @@ from gpviz.export.tree_svg import (
     text_width,
 )
 from gpviz.export.web_page import page_text
-from gpviz.number_text import counted, number_text
+from gpviz.number_text import chance_text, counted, number_text
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
 from gpviz.runs.curve_series import RunSeries
@@ -54,6 +54,7 @@ from gpviz.runs.history import History
 from gpviz.runs.presets import Preset, find_preset
 from gpviz.runs.replay import replay_all
 from gpviz.runs.run_file import RunFile, load
+from gpviz.runs.settings_text import settings_text
 
 _LONGEST_FORMULA: Final = 60
 """In leaves: longer formulas are counted instead."""
@@ -212,11 +213,11 @@ def _run_card(
     banner = [] if state is None else [_banner(*state)]
     head = draw_words(" · ".join(["", *facts[1:]]), bold=facts[0], size=15)
     return card(
-        f"RLS-GP, {run_text(config)}",
+        f"RLS-GP, {settings_text(config)}",
         " ".join((f"{', '.join(facts)}.", *([] if state is None else [state[1].sentence]), _formula(tree))),
         [
             head,
-            draw_words(run_text(config), size=12, ink="muted"),
+            draw_words(settings_text(config), size=12, ink="muted"),
             *curves,
             *banner,
             draw_tree(tree_picture(tree)),
@@ -433,7 +434,7 @@ def interactive(
     height = whole_number("height", height, *_HEIGHTS)
     history, bookmarks, usual_title = _recorded(run)
     last = whole_number("iterations of the run", len(history), 0, _MOST_ITERATIONS)
-    title = title or usual_title or run_text(history.config)
+    title = title or usual_title or settings_text(history.config)
     request = ExportRequest(
         kind=kind_named("page"), path=Path("page.html"), at=last, first=0, last=last, title=title
     )

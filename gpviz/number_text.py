@@ -1,6 +1,7 @@
 """Numbers as a person reads them: grouped, rounded, counted, and as ordinals."""
 
 from decimal import Decimal
+from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Final
 
@@ -9,11 +10,14 @@ SUPERSCRIPTS: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 _LARGEST_EXACT: Final = 10**12
 _SMALL_SHARE: Final = 0.001
+_SMALLEST_PERCENT: Final = 0.001
+"""A smaller chance is one in so many."""
 _NARROWEST: Final = 1e-12
 """A narrower interval, in percent, comes from rounding."""
 _ERRORS_OF_BOUND: Final = 2.0
 """A bound is so many standard errors away: where none of N has a property, that is about 3 / N."""
 _ROUNDING: Final = 1e-9
+_IRREGULAR: Final = {"leaf": "leaves", "match": "matches", "query": "queries", "branch": "branches"}
 _WORDS_OF_SIGNS: Final = {"<": "less than", ">": "more than", "≥": "at least"}
 _RAISED: Final = str.maketrans("-0123456789", f"⁻{SUPERSCRIPTS}")
 
@@ -37,10 +41,84 @@ def power_text(base: int | str, exponent: int) -> str:
     return f"{base}{str(exponent).translate(_RAISED)}"
 
 
-def counted(number: int, thing: str, zero: str = "0") -> str:
-    """A number of things: 1 leaf, 2 leaves, 0 rows; ``zero`` may be another word for none of them."""
-    name = thing if number == 1 else "leaves" if thing == "leaf" else f"{thing}s"
-    return f"{number_text(number) if number else zero} {name}"
+def counted(number: int | str, thing: str, zero: str = "0") -> str:
+    """A number of things: 1 leaf, 2 leaves, 0 rows; ``zero`` may be another word for none of them.
+
+    A number that is not whole comes as the text it is written with.
+    """
+    text = number if isinstance(number, str) else number_text(number) if number else zero
+    return f"{text} {thing if text == '1' else _plural(thing)}"
+
+
+def _plural(thing: str) -> str:
+    """The plural of a noun, such as accepted moves, whose last word may be an irregular one."""
+    for one, many in _IRREGULAR.items():
+        if thing.endswith(one):
+            return f"{thing.removesuffix(one)}{many}"
+    return f"{thing}s"
+
+
+def change_text(change: int | None, largest_exact: int = _LARGEST_EXACT) -> str:
+    """A change of a whole number, such as an error: ``+3``, ``−16``, ``±0``, or a dash where nothing is known."""
+    if change is None:
+        return "–"
+    sign = "+" if change > 0 else "−" if change else "±"
+    return f"{sign}{number_text(abs(change), largest_exact)}"
+
+
+def amount_text(number: int) -> str:
+    """A whole number in little room: 300, 2¹⁶, 10⁶; 6.6·10⁴ where it is rounded."""
+    if number < 10_000:
+        return f"{number:,}"
+    if number.bit_count() == 1:
+        return power_text(2, number.bit_length() - 1)
+    mantissa, exponent = f"{Decimal(number):.1e}".split("e+")
+    power = power_text(10, int(exponent))
+    is_exact = Decimal(mantissa).scaleb(int(exponent)) == number
+    if is_exact:
+        mantissa = mantissa.removesuffix(".0")
+    return power if mantissa == "1" else f"{mantissa}·{power}"
+
+
+def signed_text(number: Fraction | float) -> str:
+    """A number with its sign, in a few digits: −0.434, +12, −3.1 × 10⁻⁵, 0."""
+    size = -number if number < 0 else number
+    if not size:
+        return "0"
+    if size >= 100:
+        text = number_text(round(size))
+    elif size >= _SMALLEST_PERCENT:
+        text = f"{float(size):.3g}"
+    else:
+        digits, power = f"{float(size):.1e}".split("e")
+        text = f"{digits} × {power_text(10, int(power))}"
+    return f"{'−' if number < 0 else '+'}{text}"
+
+
+def chance_text(chance: Fraction | float) -> str:
+    """A probability as a person reads it: 33.3 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
+    value = float(chance)
+    if not chance:
+        return "0 %"
+    if value < _SMALLEST_PERCENT:
+        return f"1 in {number_text(round(1 / chance))}"
+    if value > 0.995:
+        is_all = chance == 1 if isinstance(chance, Fraction) else 1.0 - value < 1e-9
+        return "100 %" if is_all else "> 99 %"
+    digits = 1 if value >= 0.00995 else 2
+    text = f"{100 * value:.{digits}f}"
+    return f"{text.removesuffix('.0') if value >= 0.0995 else text} %"
+
+
+def exact_chance_text(chance: Fraction | float) -> str:
+    """A probability with all that is known of it: the fraction where there is one, and more digits."""
+    value = float(chance)
+    percent = (
+        f"{100 * value:.4g} %" if value >= 1e-6 or not value else f"1 in {number_text(round(1 / chance))}"
+    )
+    if isinstance(chance, Fraction) and 1 < chance.denominator < 10**9:
+        return f"{chance.numerator:,}/{chance.denominator:,} = {percent}"
+    return percent
 
 
 def percent_texts(share: float, low: float, high: float) -> tuple[str, str, str]:

@@ -85,10 +85,10 @@ found["old file"] = load(golden).config.as_dict()
 from gpviz.experiments.iohprofiler import algorithm_name
 from gpviz.experiments.run_text import option_words
 from gpviz.runs.branches import changed_config, settings_name
-from gpviz.runs.comparison_presets import differences, settings_line
+from gpviz.runs.settings_text import differences, settings_text
 
 found["differences"] = differences(usual, odd)
-found["line"] = settings_line(odd)
+found["line"] = settings_text(odd)
 found["algorithm"] = algorithm_name(odd)
 found["options"] = option_words(odd)
 found["branch"] = [changed_config(usual, {"caution": 5}).caution, settings_name({"caution": 5, "mood": "bold"}, 7)]

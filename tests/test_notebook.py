@@ -210,7 +210,7 @@ class TestRun:
     def test_a_search_shows_where_it_is(self):
         search = RlsGp(CONFIG)
         assert words_of(read(search))[:2] == [
-            "Iteration 0 · 0 / 9 leaves", "AND₈ · limit n+1 = 9 · leaf deletion · seed 254",
+            "Iteration 0 · 0 / 9 leaves", "AND₈ · limit n+1 = 9 leaves · leaf deletion · seed 254",
         ]  # fmt: skip
         search.run(max_iterations=20_000)
         assert words_of(read(search))[0] == "Iteration 147 · error 0 of 256 rows · 9 / 9 leaves"

@@ -50,12 +50,12 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.escaping import line_text, title_text
-from gpviz.explain.tree_text import run_text
 from gpviz.files.file_io import shown_path
 from gpviz.layout.layouts import LAYOUTS
 from gpviz.lecture.lecture_file import shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.runs.presets import find_preset, first_preset, load_presets
+from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
 
 _MESSAGE_MS: Final = 8000
@@ -336,7 +336,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
         )
         mark = "" if name else "[*]"
-        self.setWindowTitle(f"{name}{run_text(self.controller.config)}{mark} – gpviz")
+        self.setWindowTitle(f"{name}{settings_text(self.controller.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:

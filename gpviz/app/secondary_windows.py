@@ -22,13 +22,13 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
-from gpviz.explain.tree_text import run_text
 from gpviz.lecture.lecture import CapturedView, Lecture
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.paper_statements import Show
 from gpviz.runs.comparison_presets import Comparison, find_comparison
 from gpviz.runs.presets import find_preset
+from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:
     from gpviz.app.compare.lane_runs import RecordedLane
@@ -302,7 +302,7 @@ class SecondaryWindows(QObject):
                 ),
                 lambda: controller.cursor,
                 context.preferences,
-                title=lambda: context.document.title or run_text(controller.config),
+                title=lambda: context.document.title or settings_text(controller.config),
                 has_theory=lambda: self._is_theory_shown,
             )
             self._exports.reported.connect(self._context.show_message)

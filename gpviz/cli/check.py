@@ -17,7 +17,6 @@ from gpviz.cli.progress import Progress
 from gpviz.cli.run_summary import (
     as_columns,
     configuration_line,
-    count,
     describe_number,
     shortened,
     style_for_output,
@@ -48,6 +47,7 @@ from gpviz.explain.guarantees import no_drift_reason, no_leaves_reason
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
 from gpviz.explain.wait_text import iterations_text, wait_phrase
+from gpviz.number_text import counted
 
 _Answer = TypeVar("_Answer")
 _MOST_SECONDS: Final = 1_000_000
@@ -354,7 +354,7 @@ def _paragraphs(found: _Findings, style: Style) -> Iterator[str]:
     essential, redundant = sorted_leaves(tree)
     facts = [
         ("computes", shortened(simplified(tree, style))),
-        ("leaves", f"{tree.leaves}, {count(tree.ors, 'OR')}"),
+        ("leaves", f"{tree.leaves}, {counted(tree.ors, 'OR')}"),
         ("essential", shortened(" ".join(_labels(tree, essential, style)) or "none")),
         ("redundant", shortened(" ".join(_labels(tree, redundant, style)) or "none")),
     ]

@@ -14,7 +14,7 @@ from gpviz.engine import ASCII, RunConfig
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
-from gpviz.number_text import chance_percent
+from gpviz.number_text import chance_percent, counted
 
 _EXAMPLES = """examples:
   gpviz exact --n 4 --limit n+1 --deletion leaf
@@ -103,10 +103,9 @@ def _data(config: RunConfig, cell: ExactCell) -> dict[str, Any]:
 
 def _text(config: RunConfig, cell: ExactCell) -> str:
     style = style_for_output()
-    states = f"{cell.states:,} state{'' if cell.states == 1 else 's'}"
     lines = [
         configuration_line(config, style),
-        f"A Markov chain of {states}, solved exactly from the empty tree.",
+        f"A Markov chain of {counted(cell.states, 'state')}, solved exactly from the empty tree.",
         "",
         as_columns([("stuck", f"{chance_percent(cell.stuck, 4)} %"), *_solved_facts(cell)]),
     ]

@@ -19,7 +19,7 @@ from gpviz.cli.common_options import (
     read_formula,
 )
 from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.run_summary import as_columns, configuration_line, count, style_for_output
+from gpviz.cli.run_summary import as_columns, configuration_line, style_for_output
 from gpviz.engine import ASCII, GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.config import check_tree
 from gpviz.engine.formula import Style
@@ -31,7 +31,7 @@ from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, ris
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.export.outlook_table import write_known
 from gpviz.files.file_io import check_writable, shown_path
-from gpviz.number_text import SUBSCRIPTS, chance_percent, share_text
+from gpviz.number_text import SUBSCRIPTS, chance_percent, counted, share_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all
 from gpviz.runs.run_file import load
@@ -130,7 +130,7 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
     with Interruptible() as interruptible:
 
         def on_progress(known: Outlook) -> None:
-            progress.tell(f"{count(known.continuations, 'continuation')}: {_chance_line(known)} ...")
+            progress.tell(f"{counted(known.continuations, 'continuation')}: {_chance_line(known)} ...")
 
         progress.tell("looking for all trees that can be reached ...")
         try:
@@ -210,7 +210,7 @@ def _source_line(known: Outlook) -> str:
     if known.is_exact:
         return "exactly"
     given_up = f", {known.given_up:,} of them given up" if known.given_up else ""
-    return f"from {count(known.continuations, 'continuation')}{given_up}"
+    return f"from {counted(known.continuations, 'continuation')}{given_up}"
 
 
 # --- a run ---
@@ -279,7 +279,7 @@ def _work(run: RunOutlook, progress: Progress, should_stop: Callable[[], bool], 
         try:
             while True:
                 done, total = run.progress()
-                steps = count(len(run.decisive_steps()), "decisive step")
+                steps = counted(len(run.decisive_steps()), "decisive step")
                 progress.tell(f"{100 * done // max(total, 1)} % done, {steps} so far ...")
                 checkpoint()
                 job = run.next_job() if is_whole else run.decisive_job(near=0)
@@ -310,7 +310,7 @@ def _step_data(history: History, step: DecisiveStep) -> dict[str, Any]:
 def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> str:
     lines = [
         configuration_line(history.config, style),
-        f"{shown_path(path)}: {count(len(history), 'iteration')}.",
+        f"{shown_path(path)}: {counted(len(history), 'iteration')}.",
     ]
     last = len(history)
     ends = [("at the start", run.at(0)), ("at the end", run.at(last))]
@@ -324,7 +324,7 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     steps = run.decisive_steps()
     if not steps:
         return "\n".join([*lines, "", "No step raised it by 5 points or more."])
-    lines += ["", f"{count(len(steps), 'decisive step')}:"]
+    lines += ["", f"{counted(len(steps), 'decisive step')}:"]
     lines.append(
         as_columns(
             [

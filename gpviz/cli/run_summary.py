@@ -22,11 +22,12 @@ from gpviz.engine import (
     format_formula,
     simplified,
 )
-from gpviz.engine.config import unusual_phrases
 from gpviz.engine.formula import Style
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.engine.mutation_script import format_script
 from gpviz.explain.tree_text import draw_tree
+from gpviz.number_text import counted
+from gpviz.runs.settings_text import settings_text
 
 _Fact = TypeVar("_Fact")
 _LONGEST_TEXT = 400
@@ -110,9 +111,7 @@ def summary(
     computes = None if result.tree is None else _found(lambda: simplified(result.tree, style), should_stop)
     if computes is not None:
         facts.append(("computes", shortened(computes)))
-    configuration = (
-        f"{configuration_line(config, style)}{_separator(style)}seed {describe_number(config.seed)}"
-    )
+    configuration = configuration_line(config, style, has_seed=True)
     lines = [configuration, outcome_line(result, reason), "", as_columns(facts), ""]
     return "\n".join([*lines, draw_tree(result.tree, style)])
 
@@ -161,27 +160,14 @@ def _found(work: Callable[[], _Fact], should_stop: ShouldStop | None) -> _Fact |
         return None
 
 
-def configuration_line(config: RunConfig, style: Style) -> str:
-    """The configuration in one line, without the seed."""
-    limit = "no limit" if config.max_leaves is None else f"limit {_limit(config)}"
-    functions = ", ".join(style.function(function) for function in config.functions)
-    rows = "complete truth table"
-    if config.rows is not None:
-        rows = f"{count(config.rows, 'sampled row')} ({config.sampler})"
-    parts = [
-        f"RLS-GP on AND_{config.n}",
-        limit,
-        f"{config.deletion} deletion",
-        f"functions {functions}",
-        rows,
-        *unusual_phrases(config),
-    ]
-    return _separator(style).join(parts)
+def configuration_line(config: RunConfig, style: Style, *, has_seed: bool = False) -> str:
+    """The configuration in one line."""
+    return f"RLS-GP on {settings_text(config, has_seed=has_seed, style=style)}"
 
 
 def outcome_line(result: Result, reason: str = "") -> str:
     """How the run ended, in a sentence, and why it was stopped."""
-    after = f"after {count(result.iterations, 'iteration')}"
+    after = f"after {counted(result.iterations, 'iteration')}"
     if result.outcome is Outcome.SOLVED:
         return f"Solved {after}. {reason}".rstrip()
     if result.outcome is Outcome.STUCK:
@@ -198,11 +184,6 @@ def as_columns(facts: list[tuple[str, str]], width: int = 0) -> str:
     return "\n".join(f"  {name:<{width}}  {value}" for name, value in facts)
 
 
-def count(number: int, thing: str) -> str:
-    """A number of things, in words a person reads."""
-    return f"{describe_number(number)} {thing}{'' if number == 1 else 's'}"
-
-
 def describe_number(number: int) -> str:
     """A whole number with separators, and huge ones in powers of two or ten."""
     if number < 10**15:
@@ -214,15 +195,6 @@ def describe_number(number: int) -> str:
         return f"2^{power + 1} - 1"
     digits = str(number) if number < 10**4000 else ""
     return f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}" if digits else f"a number of {power + 1} bits"
-
-
-def _separator(style: Style) -> str:
-    return ", " if style is ASCII else " · "
-
-
-def _limit(config: RunConfig) -> str:
-    leaves = count(config.max_leaves or 0, "leaf").replace("leafs", "leaves")
-    return leaves if config.limit.isdecimal() else f"{config.limit} = {leaves}"
 
 
 def _probability(value: Fraction | None) -> str:

@@ -100,15 +100,6 @@ def is_usual(row: Setting, config: RunConfig) -> bool:
     return row.name in DEFAULTS and bool(row.value_of(config) == DEFAULTS[row.name])
 
 
-def unusual_phrases(config: RunConfig) -> tuple[str, ...]:
-    """What summaries with words of their own for most of the first settings have to add about the other ones."""
-    return tuple(
-        row.phrase_of(config)
-        for row in SETTINGS
-        if (row.is_mentioned_if_unusual or not row.is_from_first_version) and not is_usual(row, config)
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """What decides the fate of a tree; `RunConfig.rules` makes it.

@@ -22,7 +22,7 @@ from gpviz.engine.expressions_in_n import (
 )
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
 from gpviz.engine.whole_number import range_text, read_number, whole_number
-from gpviz.number_text import number_text
+from gpviz.number_text import counted, number_text
 
 MAX_N: Final = MAX_VARIABLE
 MAX_LIMIT: Final = 10**9
@@ -219,8 +219,6 @@ class Setting:
     """Whether only sampled runs have it."""
     can_change: bool = True
     """Whether a branch may have another value than its parent."""
-    is_mentioned_if_unusual: bool = False
-    """Whether summaries of a run tell it exactly where it is not as usual; of later settings they always do."""
     is_from_first_version: bool = False
     """Run files of every version have it, and summaries of a run tell it in words of their own.
 
@@ -309,11 +307,8 @@ def _limit_difference(config: Configuration) -> str:
     leaves = leaf_limit(config.limit, config.n)
     if leaves is None:
         return "no size limit"
-    return (
-        f"limit {config.limit} leaves"
-        if config.limit.isdecimal()
-        else f"limit {config.limit} = {leaves:,} leaves"
-    )
+    text = counted(leaves, "leaf")
+    return f"limit {text}" if config.limit.isdecimal() else f"limit {config.limit} = {text}"
 
 
 def _rows_phrase(config: Configuration) -> str:
@@ -453,7 +448,6 @@ SETTINGS: Final = (
         axis_title="A (largest error accepted)",
         difference="stops at error {}",
         example="0",
-        is_mentioned_if_unusual=True,
         is_from_first_version=True,
     ),
     Setting(

@@ -26,6 +26,7 @@ from gpviz.experiments.pool import runs_words
 from gpviz.experiments.store import checked_row
 from gpviz.experiments.totals import totals_of
 from gpviz.files.file_io import error_reason, shown_path
+from gpviz.number_text import counted
 
 _CONNECT_S: Final = 8
 _RESULT_S: Final = (0.25, 10.0)
@@ -308,7 +309,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
 def _count_words(count: int, threads: int) -> str:
     if not count:
         return "The cluster has no workers now; the runs go on when there are some."
-    words = f"The cluster has {count} {'worker' if count == 1 else 'workers'} now"
+    words = f"The cluster has {counted(count, 'worker')} now"
     return f"{words}." if threads == count else f"{words}, with {threads} threads together."
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.chunk_worker import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
-from gpviz.runs.comparison_presets import settings_line
+from gpviz.runs.settings_text import settings_text
 
 MAX_JOBS: Final = 61 if sys.platform == "win32" else 256
 MAX_STRIKES: Final = 3
@@ -41,7 +41,7 @@ def default_jobs() -> int:
 def runs_words(chunk: Chunk) -> str:
     """A chunk as a message names it: the settings of its cell, and its seeds."""
     config = chunk.config.replaced(seed=chunk.config.seed + chunk.first)
-    words = settings_line(config)
+    words = settings_text(config)
     if chunk.runs == 1:
         return words
     return f"{words} to {config.seed + chunk.runs - 1}"

@@ -7,8 +7,8 @@ from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine.config import Rules, is_full
 from gpviz.engine.enums import Verdict
 from gpviz.engine.tree import Node
-from gpviz.explain.mutation_odds import MutationOdds, chance_text, signed_text
-from gpviz.number_text import counted, number_text
+from gpviz.explain.mutation_odds import MutationOdds
+from gpviz.number_text import chance_text, counted, number_text, signed_text
 
 _NONE = "–"
 _PARTLY = "Not all mutations were examined."
@@ -106,12 +106,12 @@ def _root_and_share(odds: MutationOdds) -> Fact:
         return Fact(caption, _NONE, _PARTLY)
     if share is None:
         return Fact(caption, _NONE, "No mutation lowers the error.")
-    rows = _amount(odds.totals.root_and_drift)
+    rows = counted(_amount(odds.totals.root_and_drift), "row")
     return Fact(
         caption,
         chance_text(share),
-        f"Root-ands, insertions of ∧ at the root, contribute {chance_text(share)} of the drift: {rows}"
-        f" {'row' if rows == '1' else 'rows'}. They are all that the paper's argument counts.",
+        f"Root-ands, insertions of ∧ at the root, contribute {chance_text(share)} of the drift: {rows}."
+        " They are all that the paper's argument counts.",
     )
 
 

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, count, groupby, islice
@@ -17,7 +16,7 @@ from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.tree import ROOT, Node, nodes_of
-from gpviz.number_text import counted, number_text, power_text, rows_text
+from gpviz.number_text import chance_text, counted, rows_text, signed_text
 from gpviz.runs.history import History
 from gpviz.runs.step_encoding import Property, previous_row
 
@@ -263,7 +262,7 @@ def drift_text(odds: MutationOdds) -> str:
         return "There is no drift: the empty tree has no error yet."
     drift = odds.drift
     size = signed_text(-drift if drift < 0 else drift).removeprefix("+")
-    rows = f"{size} {'row' if size == '1' else 'rows'}"
+    rows = counted(size, "row")
     falls = "rises" if drift < 0 else "falls"
     error = "error"
     if odds.rules.rows is not None:
@@ -298,66 +297,6 @@ def _bound_text(odds: MutationOdds) -> str:
         return ""
     size = signed_text(bound).removeprefix("+")
     return f" The paper guarantees at least {size} for a tree that is not full."
-
-
-def chance_text(chance: Fraction | float) -> str:
-    """A probability as a person reads it: 33.3 %, 3.1 %, 0.31 %, 1 in 3,200; never 0 or 100 % without being it."""
-    value = float(chance)
-    if not chance:
-        return "0 %"
-    if value < _SMALL:
-        return f"1 in {number_text(round(1 / chance))}"
-    if value > 0.995:
-        is_all = chance == 1 if isinstance(chance, Fraction) else 1.0 - value < 1e-9
-        return "100 %" if is_all else "> 99 %"
-    digits = 1 if value >= 0.00995 else 2
-    text = f"{100 * value:.{digits}f}"
-    return f"{text.removesuffix('.0') if value >= 0.0995 else text} %"
-
-
-def exact_text(chance: Fraction | float) -> str:
-    """A probability with all that is known of it: the fraction where there is one, and more digits."""
-    value = float(chance)
-    percent = (
-        f"{100 * value:.4g} %" if value >= 1e-6 or not value else f"1 in {number_text(round(1 / chance))}"
-    )
-    if isinstance(chance, Fraction) and 1 < chance.denominator < 10**9:
-        return f"{chance.numerator:,}/{chance.denominator:,} = {percent}"
-    return percent
-
-
-def amount_text(number: int) -> str:
-    """A whole number in little room: 300, 2¹⁶, 10⁶; 6.6·10⁴ where it is rounded."""
-    if number < 10_000:
-        return f"{number:,}"
-    if number.bit_count() == 1:
-        return power_text(2, number.bit_length() - 1)
-    mantissa, exponent = f"{Decimal(number):.1e}".split("e+")
-    power = power_text(10, int(exponent))
-    is_exact = Decimal(mantissa).scaleb(int(exponent)) == number
-    if is_exact:
-        mantissa = mantissa.removesuffix(".0")
-    return power if mantissa == "1" else f"{mantissa}·{power}"
-
-
-def signed_text(number: Fraction | float) -> str:
-    """A number with its sign, in a few digits: −0.434, +12, −3.1 × 10⁻⁵, 0."""
-    size = -number if number < 0 else number
-    if not size:
-        return "0"
-    if size >= 100:
-        text = number_text(round(size))
-    elif size >= _SMALL:
-        text = f"{float(size):.3g}"
-    else:
-        digits, power = f"{float(size):.1e}".split("e")
-        text = f"{digits} × {power_text(10, int(power))}"
-    return f"{'−' if number < 0 else '+'}{text}"
-
-
-def exact_change_text(change: int) -> str:
-    """A change of the error with its sign and all its digits, unless they are very many."""
-    return f"{'+' if change > 0 else '−'}{number_text(abs(change))}" if change else "0"
 
 
 def bins_of(changes: Mapping[int, float], most: int = _MOST_BINS) -> list[Bin]:

@@ -18,11 +18,10 @@ from gpviz.engine.enums import Verdict
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.tree import largest_uid
 from gpviz.explain.mutation_odds import MutationOdds
-from gpviz.explain.mutation_odds import chance_text as probability_text
-from gpviz.explain.outlook_text import chance_of, chance_text, source_text
+from gpviz.explain.outlook_text import chance_of, source_text
 from gpviz.explain.run_outlook import Job, KnownKinds
 from gpviz.explain.state_text import number_word
-from gpviz.number_text import counted, number_text
+from gpviz.number_text import chance_text, counted, number_text
 
 FATAL: Final = "† fatal"
 """The sign of a fatal move, with its name."""
@@ -180,11 +179,11 @@ class NeighbourOutlooks:
         if now is None or not fatal.moves:
             return self.summary()
         text = f"{number_text(fatal.moves)} of {counted(self.moves, 'move')} fatal: "
-        text += f"{probability_text(fatal.probability)}. Now {chance_of(now)}"
+        text += f"{chance_text(fatal.probability)}. Now {chance_of(now)}"
         mean = self.mean
         if mean is None:
             return f"{text}."
-        return f"{text}, then {chance_text(mean.stuck, mean.stuck_error, mean.is_exact)} on average."
+        return f"{text}, then {chance_of(mean)} on average."
 
     def _fatal_text(self) -> str:
         fatal, moves = self.fatal, counted(self.moves, "accepted move")
@@ -195,9 +194,7 @@ class NeighbourOutlooks:
             none = "none" if so_far else "None"
             return f"{so_far}{none} of {moves} is fatal."
         are = "is" if fatal.moves == 1 else "are"
-        together = (
-            f"{'together ' if fatal.moves > 1 else ''}{probability_text(fatal.probability)} of an iteration"
-        )
+        together = f"{'together ' if fatal.moves > 1 else ''}{chance_text(fatal.probability)} of an iteration"
         text = f"{so_far}{number_text(fatal.moves)} of {moves} {are} fatal, {together}"
         if not fatal.improving:
             return f"{text}."
@@ -212,7 +209,7 @@ class NeighbourOutlooks:
         chance = chance_of(now)
         if mean is None:
             return f"Now {chance}."
-        after = chance_text(mean.stuck, mean.stuck_error, mean.is_exact)
+        after = chance_of(mean)
         return f"Now {chance}, after the next step {after} on average."
 
 

@@ -10,6 +10,7 @@ from gpviz.analysis.outlook import Outlook
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.step import Step
 from gpviz.explain.run_outlook import DecisiveStep
+from gpviz.explain.step_text import errors_text
 from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text
 
 _WHOLE_FROM: Final = 10
@@ -21,14 +22,6 @@ _NOUNS: Final = {
     Operation.SUB: "substitution",
 }
 _ADJECTIVES: Final = {Verdict.IMPROVED: "improving", Verdict.NEUTRAL: "neutral"}
-
-
-def chance_text(value: float, error: float = 0.0, is_exact: bool = False) -> str:
-    """A chance as a percentage, ``21 %``, or as a bound near 0 and 1, ``< 3 %``.
-
-    Of an estimate ``error`` is its standard error; where that is 0 the chance is exact.
-    """
-    return bounded_percent(value, 0.0 if is_exact else error)
 
 
 def chance_of(outlook: Outlook) -> str:
@@ -102,8 +95,7 @@ def outlook_text(outlook: Outlook) -> str:
 
 def _more_iterations(iterations: float) -> str:
     """``59 more iterations``."""
-    text = _rounded(iterations)
-    return f"{text} more {'iteration' if text == '1' else 'iterations'}"
+    return counted(_rounded(iterations), "more iteration")
 
 
 def rise_text(before: Outlook, after: Outlook) -> str:
@@ -145,12 +137,9 @@ def rise_with_reason(step: DecisiveStep, taken: Step) -> str:
 
 def _errors_text(taken: Step) -> str:
     """``error 3 → 1, `` or ``error stays 3, ``, before something else; nothing where it is not known."""
-    old, new = taken.parent_error, taken.offspring_error
-    if new is None:
+    if taken.offspring_error is None:
         return ""
-    if old is None or old == new:
-        return f"error {'is' if old is None else 'stays'} {number_text(new)}, "
-    return f"error {number_text(old)} → {number_text(new)}, "
+    return f"error {errors_text(taken.parent_error, taken.offspring_error)}, "
 
 
 def _from_to(step: DecisiveStep) -> str:
@@ -175,5 +164,4 @@ def _rounded(iterations: float) -> str:
 
 
 def _iterations(iterations: float) -> str:
-    text = _rounded(iterations)
-    return f"{text} {'iteration' if text == '1' else 'iterations'}"
+    return counted(_rounded(iterations), "iteration")

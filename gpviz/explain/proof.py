@@ -29,8 +29,8 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, node_at, nodes_of
 from gpviz.explain.moment import Moment
 from gpviz.explain.state_text import leaf_role, number_word, plateau_size, state_text
-from gpviz.explain.step_text import ROOT_AND_TEXT, leaf_number
-from gpviz.number_text import counted, number_text, rows_text
+from gpviz.explain.step_text import ROOT_AND_TEXT, errors_text, leaf_number
+from gpviz.number_text import chance_text, change_text, counted, number_text, rows_text
 from gpviz.runs.history import History
 
 MOST_NEIGHBOURS: Final = 200_000
@@ -209,23 +209,6 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
     return f"Delete {place} with the {counted(node.leaves, 'leaf')} below it"
 
 
-def change_text(change: int | None) -> str:
-    """What happens to the error: ``+3``, ``−16``, ``±0``, or a dash where nothing is known."""
-    if change is None:
-        return "–"
-    sign = "+" if change > 0 else "−" if change else "±"
-    return f"{sign}{number_text(abs(change))}"
-
-
-def probability_text(probability: Fraction | float) -> str:
-    """A probability as a person reads it: a percentage, or one in so many where it is small."""
-    if not probability:
-        return "0"
-    if probability >= 0.01:
-        return f"{float(100 * probability):.3g}\N{NO-BREAK SPACE}%"
-    return f"1 in {number_text(round(1 / probability))}"
-
-
 def _climbing(
     tree: Node | None, config: RunConfig, state: TreeState, should_stop: ShouldStop | None
 ) -> Proof:
@@ -275,7 +258,7 @@ def _improving(count: int, total: Fraction | float, is_cut: bool, config: RunCon
     if is_cut:
         return f"Among the first {MOST_NEIGHBOURS:,} mutations {count:,} {do}{where}."
     mutations = f"One mutation {does}" if count == 1 else f"{number_word(count).capitalize()} mutations {do}"
-    return f"{mutations}{where}, with a probability of {probability_text(total)} in each iteration."
+    return f"{mutations}{where}, with a probability of {chance_text(total)} in each iteration."
 
 
 def _root_ands(count: int, improving: int) -> str:
@@ -375,8 +358,7 @@ def _note(config: RunConfig) -> str:
 
 
 def _errors(state: TreeState, path: tuple[PathStep, ...]) -> str:
-    before = "" if state.error is None else f"{number_text(state.error)} → "
-    return f"error {before}{number_text(path[-1].error)}"
+    return f"error {errors_text(state.error, path[-1].error)}"
 
 
 def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = False) -> Proof:

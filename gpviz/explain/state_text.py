@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State
 from gpviz.engine.tree import node_at, nodes_of
-from gpviz.explain.step_text import compact, leaf_number, place_text
-from gpviz.number_text import number_text, rows_text
+from gpviz.explain.step_text import LARGEST_EXACT_ON_PICTURE, leaf_number, place_text
+from gpviz.number_text import change_text, number_text, rows_text
 
 BADGES: Final = MappingProxyType({state: state.name for state in State})
 """The states as one word, to be seen from far away."""
@@ -98,6 +98,11 @@ def leaf_notes(analysis: Analysis | None) -> dict[int, tuple[str, str]]:
     return {uid: (_deletion(reason), _relabelling(reason)) for uid, reason in analysis.reasons.items()}
 
 
+def error_change(change: int) -> str:
+    """What a mutation costs, on a picture: ``+3``, ``±0``."""
+    return change_text(change, LARGEST_EXACT_ON_PICTURE)
+
+
 def groups_of(analysis: Analysis | None) -> tuple[LeafGroup, ...]:
     """The largest subtrees of a stuck tree that could go as a whole while none of their leaves can go alone.
 
@@ -170,17 +175,13 @@ def _way_out_begins(tree: Node | None, first: Mutation, analysis: Analysis) -> s
 
 
 def _deletion(reason: LeafReason) -> str:
-    return "never deleted" if reason.deletion is None else f"delete {_change(reason.deletion)}"
+    return "never deleted" if reason.deletion is None else f"delete {error_change(reason.deletion)}"
 
 
 def _relabelling(reason: LeafReason) -> str:
     if reason.substitution is None:
         return "never relabelled"
-    return f"relabel ≥ {_change(reason.substitution)}" if reason.substitution else "relabel ±0"
-
-
-def _change(number: int) -> str:
-    return "±0" if not number else compact(number, is_signed=True)
+    return f"relabel ≥ {error_change(reason.substitution)}" if reason.substitution else "relabel ±0"
 
 
 def _goes_only_whole(node: Node, analysis: Analysis) -> bool:

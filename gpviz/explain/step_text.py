@@ -1,5 +1,6 @@
 """A step in words: what was drawn, what came of it, and why it was kept or not."""
 
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -47,7 +48,7 @@ ROOT_AND_TEXT: Final = "⇑ root-and"
 _LARGEST_FORMULA: Final = 40
 _LARGEST_OPERAND: Final = 4
 """More leaves than that are counted, not written out: in a sentence, and in the short form of a step."""
-_LARGEST_EXACT_ON_PICTURE: Final = 9_999_999
+LARGEST_EXACT_ON_PICTURE: Final = 9_999_999
 
 
 _OPERATION_NAMES: Final = {
@@ -55,6 +56,24 @@ _OPERATION_NAMES: Final = {
     Operation.DEL: "Deletion",
     Operation.SUB: "Substitution",
 }
+
+
+class _Mood(NamedTuple):
+    """The parts of a sentence that differ between what a step did and what it would do."""
+
+    accepted: str
+    rejected: str
+    solved: str
+    misled: str
+
+    def verdict(self, step: Step) -> str:
+        return self.accepted if step.is_accepted else self.rejected
+
+
+_DONE: Final = _Mood("accepted", "rejected", "The tree computes the target.", "the sample misled")
+_WOULD: Final = _Mood(
+    "would be accepted", "would be rejected", "It would compute the target.", "the sample misleads"
+)
 
 
 class Callout(NamedTuple):
@@ -122,20 +141,12 @@ def tell_start(history: History) -> str:
 
 def tell_step(step: Step, parent: Node | None, config: RunConfig) -> str:
     """What was drawn for this parent, what the offspring is like, and what became of it."""
-    if parent is None:
-        return _planting(step, config)
-    return f"{_drawn(parent, step.mutation)} {_outcome(step, config)}"
+    return _step_text(step, parent, config, _DONE)
 
 
 def tell_preview(step: Step, parent: Node | None, config: RunConfig) -> str:
     """What a step would do."""
-    text = tell_step(step, parent, config).replace("The tree computes", "It would compute")
-    text = text.replace("the sample misled", "the sample misleads")
-    for word in ("accepted", "rejected"):
-        text = text.replace(f"{word}", f"would be {word}").replace(
-            f"{word.capitalize()}.", f"Would be {word}."
-        )
-    return text
+    return _step_text(step, parent, config, _WOULD)
 
 
 def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str:
@@ -149,8 +160,7 @@ def tell_step_briefly(step: Step, parent: Node | None, config: RunConfig) -> str
         return f"{what}: {word}"
     if step.true_error_grew:
         word = f"{word}, but is worse on all rows"
-    old, new = ("" if before is None else number_text(before)), number_text(after)
-    errors = new if old in ("", new) else f"{old} → {new}"
+    errors = number_text(after) if before == after else errors_text(before, after)
     return f"{what}: error {errors}, {word}"
 
 
@@ -167,13 +177,8 @@ def callout_of(moment: Moment) -> Callout | None:
     operands = operands_text(moment.parent, step)
     if moment.is_verdict_hidden:
         return Callout(operation, operands, "", "accepted?")
-    word = "accepted" if step.is_accepted else "rejected"
-    return Callout(
-        operation,
-        operands,
-        outcome_text(step, moment.config),
-        f"would be {word}" if moment.is_preview else word,
-    )
+    mood = _WOULD if moment.is_preview else _DONE
+    return Callout(operation, operands, outcome_text(step, moment.config), mood.verdict(step))
 
 
 def operands_text(parent: Node | None, step: Step) -> str:
@@ -201,22 +206,27 @@ def outcome_text(step: Step, config: RunConfig) -> str:
     if step.verdict is Verdict.UNCHANGED:
         return "changes nothing"
     where = " on these rows" if config.is_sampled else ""
-    before, after = step.parent_error, step.offspring_error
-    if after is None:
+    if step.offspring_error is None:
         return "the empty tree"
+    return f"error {errors_text(step.parent_error, step.offspring_error, compact)}{where}"
+
+
+def errors_text(before: int | None, after: int, write: Callable[[int], str] = number_text) -> str:
+    """How an error changed: ``3 → 1``, ``stays 3``; only the new one where there was none."""
+    new = write(after)
     if before is None:
-        return f"error {compact(after)}{where}"
+        return new
     if before == after:
-        return f"error stays {compact(after)}{where}"
-    if compact(before) == compact(after):
-        return f"error {compact(after)}, {compact(after - before, is_signed=True)}{where}"
-    return f"error {compact(before)} → {compact(after)}{where}"
+        return f"stays {new}"
+    if write(before) != new:
+        return f"{write(before)} → {new}"
+    # Rounded they look the same.
+    return f"{new}, {write(abs(after - before))} {'less' if after < before else 'more'}"
 
 
-def compact(number: int, *, is_signed: bool = False) -> str:
-    """A number as one reads it on a picture: very large ones as a power of ten, − as a minus sign."""
-    sign = "−" if number < 0 else "+" if is_signed else ""
-    return f"{sign}{number_text(abs(number), _LARGEST_EXACT_ON_PICTURE)}"
+def compact(number: int) -> str:
+    """A number as one reads it on a picture: very large ones as a power of ten."""
+    return number_text(number, LARGEST_EXACT_ON_PICTURE)
 
 
 def is_on_sample(step: Step, config: RunConfig) -> bool:
@@ -236,9 +246,13 @@ def verdict_text(verdict: Verdict, *, is_sampled: bool = False) -> str:
     return f"{word}, {'accepted' if verdict.is_accepted else 'rejected'}"
 
 
-def _planting(step: Step, config: RunConfig) -> str:
+def _step_text(step: Step, parent: Node | None, config: RunConfig, mood: _Mood) -> str:
+    if parent is not None:
+        return f"{_drawn(parent, step.mutation)} {_outcome(step, config, mood)}"
     drawn = _planted(step)
-    return f"{drawn[:-1]}: accepted." if step.tree is None else f"{drawn} {_judged(step, config)}"
+    if step.tree is None:
+        return f"{drawn[:-1]}: {mood.accepted}."
+    return f"{drawn} {_judged(step, config, mood)}"
 
 
 def _planted(step: Step) -> str:
@@ -301,18 +315,18 @@ def _drawn_briefly(parent: Node | None, step: Step) -> str:
     return f"{mutation.operation} {operands_text(parent, step)}"
 
 
-def _outcome(step: Step, config: RunConfig) -> str:
-    """What the offspring is like, and what became of it."""
+def _outcome(step: Step, config: RunConfig, mood: _Mood) -> str:
+    """What the offspring is like, and what becomes of it."""
     if step.verdict is Verdict.TOO_LARGE:
         size = counted(step.offspring_leaves, "leaf")
-        return f"{size} are more than the limit {config.max_leaves:,}: rejected without evaluation."
+        return f"{size} are more than the limit {config.max_leaves:,}: {mood.rejected} without evaluation."
     if step.verdict is Verdict.UNCHANGED:
-        return "Nothing changes: accepted."
-    text = f"{_judged(step, config)}{_pitfalls(step, config)}"
+        return f"Nothing changes: {mood.accepted}."
+    text = f"{_judged(step, config, mood)}{_pitfalls(step, config)}"
     if step.true_error_grew:
-        return f"{text} On all rows it is worse: the sample misled."
+        return f"{text} On all rows it is worse: {mood.misled}."
     if step.verdict is Verdict.IMPROVED and not step.offspring_error and not config.is_sampled:
-        return f"{text} The tree computes the target."
+        return f"{text} {mood.solved}"
     return text
 
 
@@ -325,12 +339,12 @@ def _pitfalls(step: Step, config: RunConfig) -> str:
     return f" Pitfall{'s' * (len(names) > 1)}: {' and '.join(names)}." if names else ""
 
 
-def _judged(step: Step, config: RunConfig) -> str:
+def _judged(step: Step, config: RunConfig, mood: _Mood) -> str:
     """``Error 3 → 1: accepted.``"""
-    word = "accepted" if step.is_accepted else "rejected"
+    word = mood.verdict(step)
     if step.offspring_error is None:
         return f"{word.capitalize()}."
-    errors = _errors(step.parent_error, step.offspring_error)
+    errors = errors_text(step.parent_error, step.offspring_error)
     rows = config.rows
     if rows is None:
         return f"Error {errors}: {word}."
@@ -339,16 +353,3 @@ def _judged(step: Step, config: RunConfig) -> str:
         return f"On this iteration's {where}: error {errors}, {word}."
     looks = verdict_word(step.verdict, is_sampled=True)
     return f"On this iteration's {where} it {looks}, error {errors}: {word}."
-
-
-def _errors(before: int | None, after: int) -> str:
-    """How an error changed: ``3 → 1``, ``stays 3``; only the new one where there was none."""
-    new = number_text(after)
-    if before is None:
-        return new
-    if before == after:
-        return f"stays {new}"
-    if number_text(before) != new:
-        return f"{number_text(before)} → {new}"
-    # Rounded they look the same.
-    return f"{new}, {number_text(abs(after - before))} {'less' if after < before else 'more'}"

@@ -14,15 +14,13 @@ from gpviz.engine import (
     TooComplexError,
     simplified,
 )
-from gpviz.engine.config import unusual_phrases
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
-from gpviz.engine.settings import setting
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import depth_of, variables_of
 from gpviz.explain.state_text import leaf_role
-from gpviz.number_text import counted, number_text, rows_text
+from gpviz.number_text import change_text, counted, number_text, rows_text
 from gpviz.runs.history import History
 
 LONGEST_FUNCTION: Final = 400
@@ -83,7 +81,7 @@ def missing_text(tree: Node | None, n: int) -> str:
 def error_text(error: int | None, config: RunConfig) -> str:
     """The error, and of how many rows."""
     rows = rows_text(config.n) if config.rows is None else number_text(config.rows)
-    return _UNKNOWN if error is None else f"{number_text(error)} of {rows} {'row' if rows == '1' else 'rows'}"
+    return _UNKNOWN if error is None else f"{number_text(error)} of {counted(rows, 'row')}"
 
 
 def generalisation_text(tree: Node | None, n: int) -> str:
@@ -96,20 +94,6 @@ def generalisation_text(tree: Node | None, n: int) -> str:
 def limit_text(leaves: int, config: RunConfig) -> str:
     """The leaves and the most there may be."""
     return f"{leaves:,} / {'∞' if config.max_leaves is None else format(config.max_leaves, ',')}"
-
-
-def run_text(config: RunConfig) -> str:
-    """What is run, on one line: the target, the limit, the deletion and the seed, and whatever is unusual."""
-    limit, leaves = config.limit, config.max_leaves
-    parts = [f"AND{UNICODE.variable(config.n).removeprefix(UNICODE.before_index)}"]
-    if leaves is None:
-        parts.append("no limit")
-    else:
-        parts.append(f"limit {leaves:,}" if limit.isdecimal() else f"limit {limit} = {leaves:,}")
-    parts.append(setting("deletion").phrase_of(config))
-    if config.is_sampled:
-        parts.append(setting("rows").difference_of(config))
-    return " · ".join([*parts, *unusual_phrases(config), setting("seed").difference_of(config)])
 
 
 def depth_text(tree: Node | None) -> str:
@@ -194,7 +178,7 @@ def _short_function(tree: Node) -> str:
 def _change(difference: int) -> str:
     if not difference:
         return "the error stays"
-    return f"error {'+' if difference > 0 else '−'}{number_text(abs(difference))}"
+    return f"error {change_text(difference)}"
 
 
 def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 200) -> str:

@@ -46,7 +46,7 @@ def wait_text(wait: ExpectedWait | None, *, is_sampled: bool = False) -> str:
     if not wait.is_exact:
         how = f"estimated from {counted(wait.continuations, 'continuation')} of the run"
         return f"It takes about {_estimate(wait)} on average until {what}, {how}."
-    text = f"It takes {_short(wait.wait)} {_noun(wait.wait)} on average until {what}"
+    text = f"It takes {_iterations(wait.wait)} on average until {what}"
     if wait.trees == 1:
         return f"{text}."
     return f"{text}. This is exact, over all {number_text(wait.trees)} kinds of trees on the plateau."
@@ -57,7 +57,7 @@ def unchanged_text(wait: Fraction | float, *, is_complete: bool = True) -> str:
     if wait == inf:
         return "No single mutation improves this tree." if is_complete else ""
     bound = "" if is_complete else "at most "
-    return f"If this tree stayed as it is, it would take {bound}{_short(wait)} {_noun(wait)}."
+    return f"If this tree stayed as it is, it would take {bound}{_iterations(wait)}."
 
 
 def wait_note(wait: ExpectedWait | None, unchanged: Fraction | float) -> str:
@@ -73,7 +73,7 @@ def iterations_text(wait: Fraction | float) -> str:
     """A number of iterations with six digits."""
     text = f"{float(wait):,.{max(0, 5 - floor(log10(wait)))}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    return f"{text} {'iteration' if text == '1' else 'iterations'}"
+    return counted(text, "iteration")
 
 
 def _estimate(wait: ExpectedWait) -> str:
@@ -81,7 +81,7 @@ def _estimate(wait: ExpectedWait) -> str:
     assert wait.wait is not None
     error = wait.standard_error or 0.0
     if not error:
-        return f"{_short(wait.wait)} {_noun(wait.wait)}"
+        return _iterations(wait.wait)
     decimals = max(0, -floor(log10(error)))
     return f"{wait.wait:,.{decimals}f} ± {error:,.{decimals}f} iterations"
 
@@ -92,5 +92,5 @@ def _short(wait: Fraction | float) -> str:
     return f"{float(wait):.1f}".removesuffix(".0")
 
 
-def _noun(wait: Fraction | float) -> str:
-    return "iteration" if _short(wait) == "1" else "iterations"
+def _iterations(wait: Fraction | float) -> str:
+    return counted(_short(wait), "iteration")

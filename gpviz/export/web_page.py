@@ -15,18 +15,18 @@ from typing import Any, Final
 import numpy as np
 
 from gpviz import assets
-from gpviz.engine.config import RunConfig, unusual_phrases
+from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.escaping import html_text, label_text
-from gpviz.explain.tree_text import run_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import write_file
-from gpviz.number_text import counted, number_text, rows_text
+from gpviz.number_text import counted
 from gpviz.runs.bookmarks import exact_number
 from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.replay import Cancelled
+from gpviz.runs.settings_text import settings_text
 from gpviz.runs.step_encoding import Property
 
 _SCRIPTS: Final = (
@@ -68,7 +68,7 @@ def page_text(request: ExportRequest, subject: Subject, on_progress: OnProgress 
     return Template(_text("page.html")).substitute(
         policy=_policy(style, script),
         title=html_text(_title(request.title, history.config_after(request.first))),
-        settings=html_text(_settings_text(history.config_after(request.first), history.script_end)),
+        settings=html_text(_settings_line(history.config_after(request.first), history.script_end)),
         style=style,
         data=_json(data),
         script=script,
@@ -225,28 +225,10 @@ def colour_variables(theme: str) -> str:
 
 
 def _title(title: str, config: RunConfig) -> str:
-    return label_text(title).strip() or run_text(config)
+    return label_text(title).strip() or settings_text(config)
 
 
-def _settings_text(config: RunConfig, scripted: int) -> str:
+def _settings_line(config: RunConfig, scripted: int) -> str:
     """The settings of the run on one line, whose first ``scripted`` iterations carry out a script."""
-    most = config.max_leaves
-    limit = "no limit" if most is None else f"at most {counted(most, 'leaf')}"
-    functions = "∧ and ∨" if Function.OR in config.functions else "∧ only"
-    rows = (
-        f"all {rows_text(config.n)} rows"
-        if config.rows is None
-        else f"{number_text(config.rows)} sampled rows"
-    )
-    return " · ".join(
-        (
-            f"n = {config.n:,}",
-            limit,
-            f"{config.deletion} deletion",
-            functions,
-            f"error on {rows}",
-            *unusual_phrases(config),
-            f"seed {config.seed}",
-            *([f"a script of {counted(scripted, 'mutation')} first"] if scripted else []),
-        )
-    )
+    script = f" · a script of {counted(scripted, 'mutation')} first" if scripted else ""
+    return f"{settings_text(config)}{script}"

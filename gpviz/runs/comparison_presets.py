@@ -12,7 +12,6 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.formula import parse
 from gpviz.engine.mutation_script import Script, check_script, parse_script
-from gpviz.engine.settings import SETTINGS, setting
 from gpviz.engine.tree import Node
 
 MIN_LANES: Final = 2
@@ -141,42 +140,6 @@ def comparison_of(name: str, data: Mapping[str, Any]) -> Comparison:
     except (KeyError, IndexError, ValueError, AttributeError) as error:
         raise GpvizError(f"explanation: it speaks of {error}, which no lane claims.") from error
     return Comparison(name=name, title=title, explanation=explanation, lanes=lanes, speed=float(speed))
-
-
-def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("", "")) -> tuple[str, ...]:
-    """What another run does differently, in words such as ``subtree deletion`` and ``limit 2n = 24 leaves``."""
-    words = [
-        row.difference_of(other) for row in SETTINGS if row.is_different(first, other) and row.name != "seed"
-    ]
-    if starts[0] != starts[1]:
-        words.append(_start_words(*starts))
-    if first.seed != other.seed:
-        words.append(setting("seed").difference_of(other))
-    return tuple(dict.fromkeys(words))  # whether rows are sampled and how many are one thing to say
-
-
-def settings_line(config: RunConfig, start: str = "", others: Sequence[tuple[RunConfig, str]] = ()) -> str:
-    """A run in a line, such as ``n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3``.
-
-    What is different in other runs, given with their starts, comes first: it finds room where not all does.
-    """
-    size = setting("n").phrase_of(config)
-    words = [size, *(setting(name).difference_of(config) for name in ("limit", "deletion"))]
-    plain = RunConfig(n=config.n, limit=config.limit, deletion=config.deletion, seed=config.seed)
-    words += [*differences(plain, config, ("", start)), setting("seed").difference_of(config)]
-    varied: list[str] = []
-    for other, other_start in others:
-        starts = (other_start, start) if not start or other_start == start else ("", start)
-        varied += differences(other, config, starts)
-    if any(other.n != config.n for other, _ in others):
-        varied = [size, *(word for word in varied if word != setting("n").difference_of(config))]
-    return " · ".join(dict.fromkeys([*varied, *words]))
-
-
-def _start_words(first: str, other: str) -> str:
-    if not other:
-        return "starts empty"
-    return "another start" if first else "starts from a given tree"
 
 
 def _read(path: Path) -> Comparison:

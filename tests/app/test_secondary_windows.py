@@ -20,13 +20,13 @@ from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.store import Store
-from gpviz.explain.tree_text import run_text
 from gpviz.guide_pages import load_pages
 from gpviz.lecture.lecture import Lecture
 from gpviz.lecture.lecture_file import load_lecture
 from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.runs.pause_rules import PauseRules
+from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.contents import chart
 
@@ -212,7 +212,7 @@ class TestExport:
         window.document.title = ""
         window.windows.ask_export()
         dialog = window.windows.exports.dialog
-        assert dialog.title_field.text() == run_text(window.controller.config)
+        assert dialog.title_field.text() == settings_text(window.controller.config)
         dialog.reject()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):

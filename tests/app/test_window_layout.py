@@ -440,9 +440,9 @@ class TestSettings:
 
 def test_the_title_says_target_limit_deletion_and_seed(wide, tmp_path):
     wide.controller.start_run(RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285))
-    assert wide.windowTitle() == "AND₈ · limit n+1 = 9 · leaf deletion · seed 69285[*] – gpviz"
+    assert wide.windowTitle() == "AND₈ · limit n+1 = 9 leaves · leaf deletion · seed 69285[*] – gpviz"
     assert wide.file_controller._save_to(tmp_path / "mine.gpviz")
-    assert wide.windowTitle().startswith("mine.gpviz[*] · AND₈ · limit n+1 = 9 · leaf")
+    assert wide.windowTitle().startswith("mine.gpviz[*] · AND₈ · limit n+1 = 9 leaves · leaf")
 
 
 class TestKeyboard:

@@ -325,9 +325,9 @@ def test_what_takes_the_error_is_not_looked_for_without_it(
 def test_the_header_says_a_where_it_is_not_0(capsys: pytest.CaptureFixture[str]) -> None:
     for command in (["check", STUCK, "--limit", "n"], ["run", "--max-iterations", "3"]):
         assert main([*command, "--n", "4", "--accept-error", "3"]) == 0
-        assert " · A = 3" in capsys.readouterr().out.splitlines()[0]
+        assert " · stops at error 3" in capsys.readouterr().out.splitlines()[0]
         assert main([*command, "--n", "4", "--accept-error", "0"]) == 0
-        assert "A =" not in capsys.readouterr().out
+        assert "stops at" not in capsys.readouterr().out
 
 
 def test_the_drift_stands_beside_its_guarantee_and_the_share_of_root_ands(

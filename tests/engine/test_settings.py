@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from gpviz.engine.config import DEFAULTS, RunConfig, is_usual, unusual_phrases
+from gpviz.engine.config import DEFAULTS, RunConfig, is_usual
 from gpviz.engine.settings import SETTINGS, Choice, Setting, WholeNumber, plain_text, setting
 
 ROWS = pytest.mark.parametrize("row", SETTINGS, ids=[row.name for row in SETTINGS])
@@ -79,9 +79,3 @@ def test_what_is_for_sampled_runs_differs_only_between_two_of_them():
     complete, sampled = RunConfig(n=8), RunConfig(n=8, fitness="sampled", rows=10, sampler="counts")
     assert not setting("sampler").is_different(complete, sampled)
     assert setting("sampler").is_different(sampled, sampled.replaced(sampler="rows"))
-
-
-def test_summaries_tell_the_first_settings_in_their_own_words_but_a_only_where_it_is_not_0():
-    odd = RunConfig(n=8, limit="n", deletion="leaf", functions="and", empty_tree="insert-only")
-    assert unusual_phrases(odd) == ()
-    assert unusual_phrases(odd.replaced(accept_error=3)) == ("A = 3",)

@@ -19,14 +19,10 @@ from gpviz.explain.mutation_odds import (
     Bin,
     Waiting,
     acceptance,
-    amount_text,
     bins_of,
-    chance_text,
     drift_figure,
     drift_text,
-    exact_text,
     likely_verdict,
-    signed_text,
     waited_text,
 )
 from gpviz.runs.step_encoding import Property
@@ -169,64 +165,6 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
     prospects = odds_of(parse("x1"), EXACT)
     assert prospects.problem.endswith("It has too many products.")
     assert prospects.covered == Fraction(1, 3)
-
-
-@pytest.mark.parametrize(
-    ("chance", "text"),
-    [
-        (Fraction(0), "0 %"),
-        (Fraction(1), "100 %"),
-        (1.0 - 1e-12, "100 %"),
-        (Fraction(9999, 10000), "> 99 %"),
-        (Fraction(1, 3), "33.3 %"),
-        (Fraction(1, 8), "12.5 %"),
-        (Fraction(1, 4), "25 %"),
-        (Fraction(31, 1000), "3.1 %"),
-        (Fraction(31, 10000), "0.31 %"),
-        (Fraction(1, 3200), "1 in 3,200"),
-        (1e-18, "1 in 1.0 × 10¹⁸"),
-    ],
-)
-def test_chances_are_read_as_per_cent_or_as_one_in_many(chance: Fraction | float, text: str) -> None:
-    assert chance_text(chance) == text
-
-
-@given(st.fractions(0, 1))
-def test_no_chance_is_rounded_to_never_or_always(chance: Fraction) -> None:
-    assert (chance_text(chance) == "0 %") is (chance == 0)
-    assert (chance_text(chance) == "100 %") is (chance == 1)
-
-
-def test_exact_texts_have_the_fraction_where_there_is_one() -> None:
-    assert exact_text(Fraction(1, 3)) == "1/3 = 33.33 %"
-    assert exact_text(Fraction(1, 3_000_000)) == "1/3,000,000 = 1 in 3,000,000"
-    assert exact_text(0.25) == "25 %"
-    assert exact_text(Fraction(0)) == "0 %"
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (0, "0"),
-        (Fraction(-434, 1000), "−0.434"),
-        (12.0, "+12"),
-        (Fraction(-31, 1_000_000), "−3.1 × 10⁻⁵"),
-        (999.7, "+1,000"),
-        (-Fraction(2**80), "−1.2 × 10²⁴"),
-    ],
-)
-def test_signed_numbers_are_short(number: Fraction | float, text: str) -> None:
-    assert signed_text(number) == text
-
-
-def test_large_amounts_are_powers_of_ten() -> None:
-    assert [amount_text(n) for n in (3, 3000, 10**4, 3 * 10**4, 10**18)] == [
-        "3",
-        "3,000",
-        "10⁴",
-        "3·10⁴",
-        "10¹⁸",
-    ]
 
 
 def test_the_drift_is_told_in_words() -> None:

@@ -7,7 +7,6 @@ from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
 from gpviz.explain.outlook_text import (
     chance_of,
-    chance_text,
     decisive_heading,
     decisive_text,
     outlook_text,
@@ -20,34 +19,6 @@ from gpviz.explain.outlook_text import (
 from gpviz.explain.run_outlook import DecisiveStep
 
 BEFORE = Outlook(stuck=0.21, stuck_error=0.015, remaining=59.3, remaining_error=2.0, continuations=600)
-
-
-@pytest.mark.parametrize(
-    ("value", "error", "is_exact", "text"),
-    [
-        (0.0, 0.0, True, "0 %"),
-        (1.0, 0.0, True, "100 %"),
-        (
-            0.0,
-            0.0,
-            False,
-            "0 %",
-        ),  # where no tree can get stuck it is known, though the iterations are estimated
-        (0.214, 0.015, False, "21 %"),
-        (0.9999, 0.0, True, "> 99 %"),
-        (0.0001, 0.0, True, "< 1 %"),
-        (1.0, 0.0134, False, "> 97 %"),
-        (1.0, 0.001, False, "> 99 %"),
-        (0.0, 0.0134, False, "< 3 %"),
-        (0.0, 0.001, False, "< 1 %"),
-        (0.004, 0.0036, False, "< 2 %"),
-        (0.986, 0.005, False, "99 %"),
-    ],
-)
-def test_only_what_is_certain_is_nothing_or_all(
-    value: float, error: float, is_exact: bool, text: str
-) -> None:
-    assert chance_text(value, error, is_exact) == text
 
 
 def test_a_chance_is_a_lower_bound_where_continuations_were_given_up() -> None:

@@ -1,7 +1,5 @@
 """The proof of a tree's state: every number in it is that of the mutation itself."""
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,14 +24,13 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.explain import proof as proofs
 from gpviz.explain.proof import (
-    change_text,
     moment_along,
     mutation_words,
-    probability_text,
     prove,
     prove_with_subtree_deletion,
 )
 from gpviz.explain.state_text import number_word
+from gpviz.number_text import change_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, preorder, trees
 
@@ -326,13 +323,6 @@ def test_words_name_the_place() -> None:
     assert mutation_words(tree, Mutation(Operation.INS, 3, 4, Function.OR, Side.LEFT)) == (
         "Insert ∨ x₄ at the ∨ (node 3), on the left"
     )
-
-
-def test_numbers_are_texts_a_person_reads() -> None:
-    assert [change_text(change) for change in (None, 0, 1234, -5)] == ["–", "±0", "+1,234", "−5"]
-    assert probability_text(Fraction(0)) == "0"
-    assert probability_text(Fraction(1, 8)) == "12.5\N{NO-BREAK SPACE}%"
-    assert probability_text(Fraction(1, 1056)) == "1 in 1,056"
 
 
 # The way out on the canvas

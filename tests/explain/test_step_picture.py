@@ -175,7 +175,7 @@ def test_a_callout_asks_while_the_verdict_is_hidden_and_is_conditional_in_a_prev
 def test_errors_that_look_alike_are_told_by_their_difference():
     large = 2**100
     assert words(stepped(TREE, INS, WORSE, errors=(large, large + 2))) == (
-        "INS ∨ x₇ · error 1.3 × 10³⁰, +2 · rejected"
+        "INS ∨ x₇ · error 1.3 × 10³⁰, 2 more · rejected"
     )
     sampled = RunConfig(n=8, fitness="sampled", rows=20)
     assert "error 7 → 15 on these rows" in words(stepped(TREE, INS, WORSE, config=sampled))

@@ -251,7 +251,7 @@ class TestLargeErrors:
         assert "Error 1.0 × 10¹⁸, 7 less: accepted." in tell_step(step, parent, config)
         worse = step._replace(verdict=WORSE, parent_error=10**18, offspring_error=10**18 + 7)
         assert "Error 1.0 × 10¹⁸, 7 more: rejected." in tell_step(worse, parent, config)
-        assert tell_step_briefly(worse, parent, config) == "INS ∧ x₂: error 1.0 × 10¹⁸, worse"
+        assert tell_step_briefly(worse, parent, config) == "INS ∧ x₂: error 1.0 × 10¹⁸, 7 more, worse"
 
 
 class TestNumbers:

@@ -97,24 +97,6 @@ def test_the_limit_is_told_with_the_leaves() -> None:
     assert tree_text.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
 
 
-@pytest.mark.parametrize(
-    ("config", "text"),
-    [
-        (
-            RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285),
-            "AND₈ · limit n+1 = 9 · leaf deletion · seed 69285",
-        ),
-        (RunConfig(n=12, limit="20", seed=1), "AND₁₂ · limit 20 · subtree deletion · seed 1"),
-        (
-            RunConfig(n=50, limit="inf", fitness="sampled", rows=1000, seed=7),
-            "AND₅₀ · no limit · subtree deletion · 1,000 sampled rows · seed 7",
-        ),
-    ],
-)
-def test_a_run_is_told_on_one_line(config, text) -> None:
-    assert tree_text.run_text(config) == text
-
-
 def test_the_depth_counts_levels() -> None:
     assert tree_text.depth_text(parse("x1")) == "1"
     assert tree_text.depth_text(parse("x1 & (x2 | x3)")) == "3"

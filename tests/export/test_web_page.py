@@ -147,12 +147,12 @@ class TestWhatAPersonWrote:
         assert parsed.texts["title"] == parsed.texts["h1"] == [plain]
         assert data_of(parsed)["bookmarks"] == [[2, plain]]
         assert written(run(3), title=marks).texts["title"] == [
-            "AND₆ · limit 2n = 12 · subtree deletion · seed 1"
+            "AND₆ · limit 2n = 12 leaves · subtree deletion · seed 1"
         ]
 
     def test_without_a_title_it_says_what_is_run(self, written):
         assert written(run(3), title="  ").texts["title"] == [
-            "AND₆ · limit 2n = 12 · subtree deletion · seed 1"
+            "AND₆ · limit 2n = 12 leaves · subtree deletion · seed 1"
         ]
 
     def test_only_bookmarks_on_the_page_are_on_it_in_their_order(self, written):
@@ -218,14 +218,14 @@ class TestWhatThePageIsTold:
     @pytest.mark.parametrize(
         ("settings", "told"),
         [
-            ({}, "n = 6 · at most 12 leaves · subtree deletion · ∧ and ∨ · error on all 64 rows · seed 1"),
+            ({}, "AND₆ · limit 2n = 12 leaves · subtree deletion · seed 1"),
             (
                 {"n": 64, "limit": "inf", "deletion": "leaf", "functions": ("and",)},
-                "n = 64 · no limit · leaf deletion · ∧ only · error on all 2⁶⁴ rows · seed 1",
+                "AND₆₄ · no size limit · leaf deletion · ∧ only · seed 1",
             ),
             (
                 {"fitness": "sampled", "rows": 9, "limit": "1"},
-                "n = 6 · at most 1 leaf · subtree deletion · ∧ and ∨ · error on 9 sampled rows · seed 1",
+                "AND₆ · limit 1 leaf · subtree deletion · 9 sampled rows · seed 1",
             ),
         ],
     )

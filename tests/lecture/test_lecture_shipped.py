@@ -18,10 +18,9 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
-from gpviz.explain.outlook_text import chance_text
 from gpviz.lecture.lecture import Lecture, Scene, iterations_of_branch
 from gpviz.lecture.lecture_file import is_lecture_file, load_any, load_lecture, shipped_lectures
-from gpviz.number_text import rows_text
+from gpviz.number_text import bounded_percent, rows_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all
 from gpviz.runs.step_encoding import Property
@@ -325,7 +324,7 @@ def chance(iteration: int) -> str:
     """The exact chance to end stuck."""
     value = exact_outlooks().value_of(history(STUCK).tree_at(iteration))
     assert value is not None
-    return chance_text(value.stuck, is_exact=True)
+    return bounded_percent(value.stuck)
 
 
 @cache

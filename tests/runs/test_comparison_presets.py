@@ -17,12 +17,11 @@ from gpviz.runs.comparison_presets import (
     LaneClaims,
     LaneSpec,
     comparison_of,
-    differences,
     find_comparison,
     load_comparisons,
-    settings_line,
 )
 from gpviz.runs.history import History
+from gpviz.runs.settings_text import differences
 from gpviz.runs.step_encoding import Property
 
 COMPARISONS = load_comparisons()
@@ -211,48 +210,3 @@ def test_a_broken_file_is_named(tmp_path, monkeypatch):
 def test_a_comparison_of_one_run_cannot_be_made():
     with pytest.raises(GpvizError, match="from 2 to 4"):
         Comparison(name="x", title="x", explanation="x", lanes=(LaneSpec(label="One", config=CONFIG),))
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"n": 9, "limit": 9}, ("9 variables",)),
-        ({"limit": "inf"}, ("no size limit",)),
-        ({"limit": "2n"}, ("limit 2n = 16 leaves",)),
-        ({"limit": 12}, ("limit 12 leaves",)),
-        ({"deletion": "subtree", "seed": 4}, ("subtree deletion", "seed 4")),
-        ({"functions": "and"}, ("∧ only",)),
-        ({"fitness": "sampled", "rows": 2000}, ("2,000 sampled rows",)),
-        ({"accept_error": 3}, ("stops at error 3",)),
-        ({"empty_tree": "insert-only"}, ("first leaf by INS only",)),
-        ({"seed": 10**30}, ("seed 10000000000000000…",)),
-    ],
-)
-def test_what_differs_is_told_in_words(changes, words):
-    assert differences(CONFIG, CONFIG.replaced(**changes)) == words
-
-
-def test_another_start_and_another_sampler_are_told_too():
-    sampled = CONFIG.replaced(fitness="sampled", rows=100)
-    assert differences(sampled, sampled.replaced(sampler="counts")) == ("draws counts",)
-    assert differences(sampled, CONFIG) == ("all rows",)
-    assert differences(CONFIG, CONFIG, ("", "x1")) == ("starts from a given tree",)
-    assert differences(CONFIG, CONFIG, ("x2", "x1")) == ("another start",)
-    assert differences(CONFIG, CONFIG, ("x1", "")) == ("starts empty",)
-
-
-def test_the_settings_of_a_run_are_one_line():
-    assert settings_line(CONFIG) == "n = 8 · limit n+1 = 9 leaves · leaf deletion · seed 3"
-    assert settings_line(CONFIG.replaced(functions="and"), "x1") == (
-        "n = 8 · limit n+1 = 9 leaves · leaf deletion · ∧ only · starts from a given tree · seed 3"
-    )
-
-
-def test_what_is_different_in_other_runs_comes_first():
-    other = CONFIG.replaced(seed=4), ""
-    assert settings_line(CONFIG, "", [other]) == "seed 3 · n = 8 · limit n+1 = 9 leaves · leaf deletion"
-    larger = CONFIG.replaced(n=9), "x1"
-    words = settings_line(CONFIG, "", [other, larger]).split(" · ")
-    assert words == ["n = 8", "seed 3", "limit n+1 = 9 leaves", "starts empty", "leaf deletion"]
-    assert settings_line(CONFIG, "x1", [(CONFIG, "x2")]).startswith("starts from a given tree · n = 8")
-    assert settings_line(CONFIG, "x1", [(CONFIG, "x1")]) == settings_line(CONFIG, "x1")

@@ -6,8 +6,8 @@ from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.state_text import groups_of, leaf_notes, leaf_role
-from gpviz.explain.step_text import callout_of, compact, outcome_text
+from gpviz.explain.state_text import error_change, groups_of, leaf_notes, leaf_role
+from gpviz.explain.step_text import callout_of, outcome_text
 
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250
@@ -46,10 +46,10 @@ def node_text(uid: int, analysis: Analysis | None) -> str:
 def _reason_lines(reason: LeafReason) -> list[str]:
     lines = []
     if reason.deletion is not None:
-        lines.append(f"Deleting it: error {_change(reason.deletion)}.")
+        lines.append(f"Deleting it: error {error_change(reason.deletion)}.")
     if reason.substitution is not None and reason.variable is not None:
         variable = UNICODE.variable(reason.variable)
-        lines.append(f"Best substitution, {variable}: error {_change(reason.substitution)}.")
+        lines.append(f"Best substitution, {variable}: error {error_change(reason.substitution)}.")
     return lines
 
 
@@ -98,7 +98,3 @@ def description_of(picture: Moment | None) -> str:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[: _LONGEST_DESCRIPTION - 1]}…"
-
-
-def _change(number: int) -> str:
-    return "±0" if not number else compact(number, is_signed=True)

@@ -12,8 +12,9 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation_script import check_script
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label, differences, settings_line
+from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label
 from gpviz.runs.run_draft import RunDraft, start_problem
+from gpviz.runs.settings_text import differences, settings_text
 
 _LABEL: Final = "Label"
 _DIFFERENT: Final = ("limit", "deletion", "functions", "fitness", "rows", "seed")
@@ -140,7 +141,7 @@ class LaneForm(ReadingOrderFocus, QDialog):
                 self.label_field.setText(suggested_label(self._first, config, self._lane.start))
         problems = self.problems()
         self.grid.tell(problems)
-        self.about.setText(settings_line(config, self._lane.start) if config is not None else "")
+        self.about.setText(settings_text(config, self._lane.start) if config is not None else "")
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problems)
 
 

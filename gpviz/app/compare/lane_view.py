@@ -25,7 +25,7 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.explain.tree_text import position_text
-from gpviz.runs.comparison_presets import differences, settings_line
+from gpviz.runs.settings_text import differences, settings_text
 
 _BETWEEN: Final = " · "
 _WIDE: Final = 46.0
@@ -69,7 +69,7 @@ class LaneView(Themed, QWidget):
         mine = self.run.config, self.run.start_formula
         if first is self:
             others = [(lane.run.config, lane.run.start_formula) for lane in lanes[1:]]
-            text = settings_line(*mine, others)
+            text = settings_text(*mine, others)
             tip = f"The settings of this run: {text}."
         else:
             words = differences(first.run.config, mine[0], (first.run.start_formula, mine[1]))

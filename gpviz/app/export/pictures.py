@@ -31,12 +31,13 @@ from gpviz.app.widgets.widget_pictures import (
 )
 from gpviz.explain.moment import moment_at
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.tree_text import caption_of, position_text, run_text
+from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.explain.truth_table import RowTable, table_of
 from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
 from gpviz.export.outlook_table import outlook_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.files.file_io import check_writable
+from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
@@ -253,7 +254,7 @@ def outlook_widget(request: ExportRequest, subject: Subject) -> Iterator["_Outlo
     """The outlook along the run, as far as it is on show, or all of it."""
     known = subject.outlook or _whole_outlook(request, subject)
     theme = load_theme(request.theme, _TYPE * picture_font_size(request.width, request.height))
-    sheet = _OutlookSheet(known, run_text(subject.history.config), theme)
+    sheet = _OutlookSheet(known, settings_text(subject.history.config), theme)
     sheet.setWindowTitle(f"The outlook along the run, seen from iteration {known.cursor:,}")
     with unseen(sheet, theme, request.width, request.height):
         yield sheet

@@ -30,7 +30,6 @@ from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
-from gpviz.explain.tree_text import run_text
 from gpviz.files.file_io import read_file
 from gpviz.lecture.lecture import Lecture, iterations_of_branch
 from gpviz.lecture.picture_data import MAX_PICTURE_BYTES, format_of_picture
@@ -44,7 +43,8 @@ from gpviz.lecture.scene_content import (
     SceneStatement,
 )
 from gpviz.paper_statements import find_statements
-from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, settings_line
+from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
+from gpviz.runs.settings_text import settings_text
 
 _WIDTH: Final = 900
 _HEIGHT: Final = 480
@@ -365,11 +365,11 @@ def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
     found = []
     for number, run in enumerate(lecture.runs):
         others = [(other.config, other.start) for other in lecture.runs if other is not run]
-        label = ", ".join(settings_line(run.config, run.start, others).split(" · ")[:2])
+        label = ", ".join(settings_text(run.config, run.start, others).split(" · ")[:2])
         for branch in range(len(run.branches) + 1):
             iterations = iterations_of_branch(run, branch)
             name = f", {run.branches[branch - 1].name}" if branch else ""
-            words = f"Run {number + 1}{name}: {run_text(run.config)} ({iterations:,} iterations)"
+            words = f"Run {number + 1}{name}: {settings_text(run.config)} ({iterations:,} iterations)"
             own = run.branches[branch - 1].name if branch else label
             found.append(((number, branch), label_text(words), own[:MAX_LABEL_LENGTH]))
     return found

@@ -67,6 +67,7 @@ from gpviz.explain.query import (
 )
 from gpviz.explain.query_fields import field_named
 from gpviz.explain.step_text import VERDICT_SYMBOLS, tell, tell_briefly, verdict_word
+from gpviz.number_text import counted
 from gpviz.runs.history import History
 from gpviz.runs.history_snapshot import Snapshot
 from gpviz.runs.step_encoding import VERDICTS
@@ -666,7 +667,7 @@ class FindPage(Page):
 
     def _findings(self, search: _Search) -> str:
         count, length = len(self._found), search.snapshot.length
-        matches = f"{count:,} match{'' if count == 1 else 'es'}" if count else "No match"
+        matches = counted(count, "match") if count else "No match"
         if self.is_searching:
             return f"Searching … {matches} in {search.searched_to:,} of {length:,} iterations."
         if count >= MOST_FOUND:
@@ -677,7 +678,7 @@ class FindPage(Page):
         now = 0 if self._history is None else len(self._history)
         if now > length:
             return f"{matches} in the first {length:,} iterations; Enter searches all {now:,}."
-        return f"{matches} in {length:,} iteration{'' if length == 1 else 's'}."
+        return f"{matches} in {counted(length, 'iteration')}."
 
     def _say(self, text: str, role: str, column: int | None = None) -> None:
         self.field.set_problem_column(column)

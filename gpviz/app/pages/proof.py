@@ -51,14 +51,12 @@ from gpviz.explain.proof import (
     LeafCost,
     PathStep,
     Proof,
-    change_text,
     moment_along,
-    probability_text,
     prove,
     prove_with_subtree_deletion,
 )
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
-from gpviz.number_text import number_text
+from gpviz.number_text import chance_text, change_text, number_text
 from gpviz.runs.history import History
 
 INTERVAL_MS: Final = 1000
@@ -288,7 +286,7 @@ def improvement_rows(improvements: Sequence[Improvement]) -> list[Row]:
     """The improving mutations, the best first."""
     return [
         Row(
-            (each.words, change_text(each.error_change), probability_text(each.probability)),
+            (each.words, change_text(each.error_change), chance_text(each.probability)),
             f"{each.words}. Choose it to see what it would do.",
         )
         for each in improvements

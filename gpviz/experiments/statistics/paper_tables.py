@@ -12,6 +12,7 @@ from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.settings import SETTINGS, leaf_limit
 from gpviz.experiments.statistics.probability import LEVEL, fisher_exact, two_sided_p, z_of_p
 from gpviz.experiments.totals import Sums, Totals
+from gpviz.number_text import counted
 
 PAPER_RUNS: Final = 500
 """The runs of a cell of the paper."""
@@ -223,7 +224,7 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
         f" paper's. The furthest is {name} for {_cell_words(furthest)}, with z = {_signed(z)};"
         f" {_chance_words(two_sided_p(z) * count, count)}."
     )
-    word = f"Differs in {different} of {count} value{'' if count == 1 else 's'}" if different else "Agrees"
+    word = f"Differs in {different} of {counted(count, 'value')}" if different else "Agrees"
     if any(comparison.is_first_leaf_seen for comparison in compared):
         reasons = f"{reasons} {FIRST_LEAF}"
     return TableVerdict(count, inside, different, word, reasons)

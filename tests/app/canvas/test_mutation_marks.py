@@ -73,9 +73,7 @@ def test_the_tint_is_the_verdicts_colour(verdict):
     assert tint_of(None) == "accent"
 
 
-@pytest.mark.parametrize(
-    ("number", "text"), [(0, "0"), (9_999_999, "9,999,999"), (12_645_678, "1.3 × 10⁷"), (-3, "−3")]
-)
+@pytest.mark.parametrize(("number", "text"), [(0, "0"), (9_999_999, "9,999,999"), (12_645_678, "1.3 × 10⁷")])
 def test_large_numbers_are_written_as_powers_of_ten(number, text):
     assert compact(number) == text
 

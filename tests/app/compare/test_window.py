@@ -68,7 +68,7 @@ def test_every_shipped_comparison_can_be_chosen_from_the_list(window):
 def test_the_headings_say_what_differs_and_how_each_run_stands(window, qtbot):
     play_out(window, qtbot)
     leaf, subtree = window.views
-    assert leaf.difference_view.text() == "leaf deletion · n = 8 · limit n+1 = 9 leaves · seed 69285"
+    assert leaf.difference_view.text() == "leaf deletion · AND₈ · limit n+1 = 9 leaves · seed 69285"
     assert subtree.difference_view.text() == "with subtree deletion"
     assert (leaf.chip.kind, leaf.chip.text) == ("stuck", "stuck since iteration 81")
     assert (subtree.chip.kind, subtree.chip.text) == ("solved", "solved in iteration 128")
@@ -191,7 +191,7 @@ def test_a_first_run_with_a_start_says_so_and_what_differs_comes_before_the_rest
     ]
     window.compare(lanes)
     texts = [view.difference_view.text() for view in window.views]
-    assert texts[0].startswith("seed 1 · n = 8 · ")
+    assert texts[0].startswith("seed 1 · AND₈ · ")
     assert texts[0].endswith("starts from a given tree")
     assert texts[1:] == ["with seed 2", "with seed 3", "with seed 4"]
 

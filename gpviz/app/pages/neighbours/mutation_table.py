@@ -16,18 +16,10 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.explain.mutation_odds import (
-    MutationOdds,
-    acceptance,
-    chance_text,
-    exact_change_text,
-    exact_text,
-    likely_verdict,
-    signed_text,
-)
+from gpviz.explain.mutation_odds import MutationOdds, acceptance, likely_verdict
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
-from gpviz.number_text import number_text
+from gpviz.number_text import chance_text, change_text, exact_chance_text, number_text, signed_text
 
 STUCK_AFTER: Final = "stuck_after"
 """The name of the column with the chance to end stuck after each mutation."""
@@ -100,7 +92,7 @@ def _columns(
             return None
         if row_share is None or one.error_change is None:
             return f"The error would be {number_text(one.error)}."
-        change = exact_change_text(one.error_change)
+        change = change_text(one.error_change)
         return f"On all rows the error would change by {change} and be {number_text(one.error)}."
 
     def is_insertion(one: Neighbour) -> bool:
@@ -199,7 +191,7 @@ def _columns(
             lambda one: -one.probability.denominator,  # the numerator is 1, and fractions are slow to compare
             lambda one: chance_text(one.probability),
             is_number=True,
-            hint=lambda one: exact_text(one.probability),
+            hint=lambda one: exact_chance_text(one.probability),
         ),
         _column(
             "side",
@@ -491,4 +483,4 @@ def _drawn(one: Neighbour) -> tuple[int | None, str | None]:
 def _change_text(change: int | None, row_share: Fraction | None = None) -> str:
     if change is None:
         return _NONE
-    return exact_change_text(change) if row_share is None else signed_text(change * row_share)
+    return change_text(change) if row_share is None else signed_text(change * row_share)

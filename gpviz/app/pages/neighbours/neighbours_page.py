@@ -43,19 +43,12 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopp
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.guarantees import Fact, facts_of
 from gpviz.explain.judgement_cache import JudgementCache
-from gpviz.explain.mutation_odds import (
-    MutationOdds,
-    Waiting,
-    chance_text,
-    drift_figure,
-    drift_text,
-    odds_of,
-    waited_text,
-)
+from gpviz.explain.mutation_odds import MutationOdds, Waiting, drift_figure, drift_text, odds_of, waited_text
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.overlay import Overlay
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
+from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
 _ALL: Final = ""

@@ -20,17 +20,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.explain.mutation_odds import (
-    Bin,
-    MutationOdds,
-    amount_text,
-    bins_of,
-    chance_text,
-    exact_change_text,
-    exact_text,
-    signed_text,
-)
+from gpviz.explain.mutation_odds import Bin, MutationOdds, bins_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
+from gpviz.number_text import amount_text, chance_text, change_text, exact_chance_text, signed_text
 
 _LEAST_SHARE: Final = 5.0
 """In pixels: how much of the bar the smallest part gets."""
@@ -170,7 +162,7 @@ class VerdictBar(Themed, QWidget):
         if verdict is None:
             return "What the next iteration does to this tree, by exact probability."
         words = verdict_text(verdict, is_sampled=self._odds.rules.is_sampled)
-        chance = f"{self._odds.at_least}{exact_text(self._odds.probability(verdict))}"
+        chance = f"{self._odds.at_least}{exact_chance_text(self._odds.probability(verdict))}"
         return f"{words}: {chance}\nClick to list only these in the table."
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -298,7 +290,7 @@ def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
         return "error unchanged"
     ends = sorted({part.first, part.last}, key=abs)
     if row_share is None:
-        return f"error {' to '.join(map(exact_change_text, ends))}"
+        return f"error {' to '.join(map(change_text, ends))}"
     return f"expected error in the sample {' to '.join(signed_text(end * row_share) for end in ends)}"
 
 
@@ -353,7 +345,7 @@ class ChangeHistogram(Themed, QWidget):
         if not part.probability and part.first:
             words = "lower" if part.first < 0 else "raise"
             return f"No mutation {'examined ' if self._at_least else ''}would {words} the error."
-        return f"{bin_text(part, self._row_share)}: {self._at_least}{exact_text(part.probability)}"
+        return f"{bin_text(part, self._row_share)}: {self._at_least}{exact_chance_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
         # In a scroll area a larger request would be granted, and make it scroll.

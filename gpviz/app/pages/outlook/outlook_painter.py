@@ -22,11 +22,11 @@ from gpviz.experiments.figures.ticks import Tick, count_ticks, linear_ticks
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, Stretch
 from gpviz.explain.outlook_text import (
     chance_of,
-    chance_text,
     error_text,
     remaining_error_text,
     remaining_figure,
 )
+from gpviz.number_text import bounded_percent
 
 Floats = npt.NDArray[np.float64]
 
@@ -516,16 +516,16 @@ class _Part(NamedTuple):
 
 def _parts(outlook: Outlook, theme: Theme) -> list[_Part]:
     """From the top to the bottom: the runs that are solved, those that were given up, and those that are stuck."""
-    colours, error = theme.colours, outlook.stuck_error
+    colours, error = theme.colours, 0.0 if outlook.is_exact else outlook.stuck_error
     given_up = outlook.given_up / outlook.continuations if outlook.continuations else 0.0
     solved = 1.0 - outlook.stuck - given_up
     is_sampled = outlook.within is not None
     parts = []
     if solved or error:
         word = "done" if is_sampled else "solved"
-        parts.append(_Part(solved, colours.solved, (chance_text(solved, error, outlook.is_exact), word)))
+        parts.append(_Part(solved, colours.solved, (bounded_percent(solved, error), word)))
     if given_up:
-        parts.append(_Part(given_up, colours.unchanged, (chance_text(given_up, error), "given up")))
+        parts.append(_Part(given_up, colours.unchanged, (bounded_percent(given_up, error), "given up")))
     if outlook.stuck or error:
         word = "not done" if is_sampled else "stuck"
         chance = chance_of(outlook)

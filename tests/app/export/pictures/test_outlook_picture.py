@@ -7,9 +7,9 @@ from gpviz.app.export import pictures
 from gpviz.engine import RunConfig
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.run_outlook import RunOutlook
-from gpviz.explain.tree_text import run_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
+from gpviz.runs.settings_text import settings_text
 from tests.app.export.pictures.reading import pdf_text, pixels_of, shown, svg_texts
 from tests.export.requests import export
 from tests.export.tex import history_of
@@ -26,7 +26,7 @@ def run() -> History:
 def test_it_says_what_was_run_where_it_was_decided_and_what_is_to_come(qapp, tmp_path, run):
     export("outlook", tmp_path / "o.svg", run, at=30, width=900, height=500)
     texts = svg_texts(tmp_path / "o.svg")
-    assert run_text(CONFIG) in texts
+    assert settings_text(CONFIG) in texts
     assert "decisive step, t = 34: an improving insertion" in texts
     assert "error 7 → 5, chance to end stuck 9 % → 100 %" in texts
     assert {"t = 30", "91 %", "9 %", "46 to go"} <= set(texts)
