@@ -122,7 +122,7 @@ def test_every_page_of_the_guide_opens(window, subtests):
         show = each.shows[place]
         with subtests.test(f"{each.id}: {show.label}"):
             open_paper(window, each.id).card.buttons[place].click()
-            assert "#".join(window.windows._guide.place) == show.name
+            assert "#".join(window.windows._guide.topic) == show.name
 
 
 def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch):

@@ -100,31 +100,31 @@ def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
 class TestGuide:
     def test_f1_opens_it_at_what_has_the_keyboard(self, window):
         press(window.views.stage.canvas, "F1")
-        assert guide_of(window).place == ("window", "the-tree")
+        assert guide_of(window).topic == ("window", "the-tree")
 
     def test_f1_is_about_the_page_that_was_chosen(self, window):
         press(window.views.stage.canvas, "Alt+4")
         press(window.views.stage.canvas, "F1")
-        assert guide_of(window).place == ("study", "proof")
+        assert guide_of(window).topic == ("study", "proof")
 
     def test_f1_is_about_the_field_that_is_typed_into(self, window):
         window.show_page("proof")
         window.views.setup.findChild(QLineEdit).setFocus()
         window.windows.show_guide()
-        assert guide_of(window).place == ("window", "settings")
+        assert guide_of(window).topic == ("window", "settings")
 
     def test_other_windows_have_it_too(self, window, qtbot):
         window.windows.show_compare()
         qtbot.waitUntil(window.windows.compare.isActiveWindow)
         press(window.windows.compare, "F1")
-        assert guide_of(window).place == ("comparing", "")
+        assert guide_of(window).topic == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
         window.windows.ask_export()
         dialog = window.windows.exports.dialog
         qtbot.waitUntil(dialog.isActiveWindow)
         press(dialog, "F1")
-        assert guide_of(window).place == ("exporting", "")
+        assert guide_of(window).topic == ("exporting", "")
 
     def test_every_page_has_a_place_in_it(self, window, subtests):
         sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
@@ -423,7 +423,7 @@ def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
     assert experiments is not None
     qtbot.waitUntil(experiments.isActiveWindow)
     press(experiments, "F1")
-    assert window.windows._guide.place == ("experiments", "")
+    assert window.windows._guide.topic == ("experiments", "")
 
 
 def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window, qtbot):

@@ -1,1 +1,1 @@
-"""The guide: its pages, found by words and shown beside the program."""
+"""The guide and the paper as windows: pages to read, with a list and a search."""

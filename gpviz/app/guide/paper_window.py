@@ -6,15 +6,13 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QColor, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QColor, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QListView,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QVBoxLayout,
@@ -22,13 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.announcements import Announcer
-from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
+from gpviz.app.guide.reading_window import ReadingWindow
 from gpviz.app.icons import icon
-from gpviz.app.key_text import free_keys, key_text
+from gpviz.app.key_text import free_keys
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
@@ -52,7 +49,7 @@ _ICONS: Final = {
 }
 _SCALES: Final = (1.0, 1.05, 1.1, 1.15, 1.2, 1.28, 1.35, 1.42, 1.5, 1.65, 1.8, 2.0, 2.2, 2.4, 2.6)
 _USUAL_SIZE: Final = (600, 480)
-"""The room of a card, in pixels, in which its type has the usual size; in a larger one it may grow."""
+"""The size of a card, in pixels, with type of the usual size; in a larger one the type may grow."""
 _BESIDE: Final = 860
 """From this width on, what is assumed and what is measured stand side by side; for type of 10 points."""
 _SPACING: Final = 12
@@ -65,7 +62,7 @@ _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 class StatementCard(Themed, QFrame):
-    """One statement, in type that grows with the room, so that it can be read from the last row."""
+    """One statement, in type that grows with the window, so that it can be read from the last row."""
 
     show_asked = Signal(object)
     """Something is to be opened; a `Show`."""
@@ -74,7 +71,7 @@ class StatementCard(Themed, QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._statement: Statement | None = None
-        self._room = QSize(*_USUAL_SIZE)
+        self._space = QSize(*_USUAL_SIZE)
         # Two of them: a label that gets another look later loses the space around its text.
         self._badges = [PlainLabel(), PlainLabel()]
         for label, role in zip(self._badges, ("badge", "badge filled"), strict=True):
@@ -89,7 +86,7 @@ class StatementCard(Themed, QFrame):
         self.reality = sentence("text")
         self.measured_by = sentence("muted")
         self.buttons: list[QPushButton] = []
-        self._headings = [PlainLabel(words) for words in ("It assumes", "In reality", "Show")]
+        self._headings = [PlainLabel(text) for text in ("It assumes", "In reality", "Show")]
         for label in self._headings:
             label.setProperty("role", "heading")
         self._shows = FlowLayout(gap=10, line_gap=8)
@@ -98,7 +95,7 @@ class StatementCard(Themed, QFrame):
 
     @property
     def badge(self) -> PlainLabel:
-        """What tells the kind of the statement on show; that of a theorem is filled."""
+        """Names the kind of the statement on show; that of a theorem is filled."""
         return self._badges[self._statement is not None and self._statement.kind == "theorem"]
 
     @property
@@ -107,11 +104,11 @@ class StatementCard(Themed, QFrame):
         return self._statement
 
     def show_statement(self, each: Statement) -> None:
-        """Show a statement; its buttons take the place of those of the one before."""
+        """Show a statement and its buttons."""
         self._statement = each
-        for place, badge in enumerate(self._badges):
+        for index, badge in enumerate(self._badges):
             badge.setText(each.name)
-            badge.setVisible(place == (each.kind == "theorem"))
+            badge.setVisible(index == (each.kind == "theorem"))
         self.section.setText(f"Section {each.section}: {SECTIONS[each.section]}")
         self.title.setText(each.title)
         self.formula.setText(unbroken_formula(each.formula))
@@ -128,23 +125,23 @@ class StatementCard(Themed, QFrame):
             button.setIcon(icon(_ICONS[show.target], theme))
         self._fit()
 
-    def set_room(self, size: QSize) -> None:
-        """There is so much room for the card; its type follows."""
-        self._room = size
+    def set_space(self, size: QSize) -> None:
+        """Fit the type to the space for the card."""
+        self._space = size
         self._fit()
 
     def _fit(self) -> None:
-        """Have the largest type in which all is seen without scrolling, but no larger than the room allows."""
-        most = min(self._room.width() / _USUAL_SIZE[0], self._room.height() / _USUAL_SIZE[1])
+        """Have the largest type in which all is seen without scrolling, but not too large for its lines."""
+        most = min(self._space.width() / _USUAL_SIZE[0], self._space.height() / _USUAL_SIZE[1])
         scales = [scale for scale in _SCALES if scale <= max(most, _SCALES[0])]
         too_large = bisect_left(
-            scales, True, key=lambda scale: self._height_with(scale) > self._room.height()
+            scales, True, key=lambda scale: self._height_with(scale) > self._space.height()
         )
         self._height_with(scales[max(0, too_large - 1)])
 
     def _height_with(self, scale: float) -> int:
-        """Have type of this scale, and tell how high that makes the card."""
-        layout, width = self.layout(), self._room.width()
+        """Set type of this scale, and return how high that makes the card."""
+        layout, width = self.layout(), self._space.width()
         assert layout is not None
         self._set_type(scale)
         is_wide = width >= _BESIDE * scale * self.theme.font_size / 10
@@ -229,63 +226,44 @@ class StatementCard(Themed, QFrame):
 
 
 class _CardArea(WrappingScrollArea):
-    """Scrolls a card where it is too high, and tells it how much room there is."""
+    """Scrolls a card where it is too high, and tells it how much space there is."""
 
     def __init__(self, card: StatementCard, parent: QWidget | None = None) -> None:
         super().__init__(card, parent)
         self._card = card
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._card.set_room(self.size())
+        self._card.set_space(self.size())
         super().resizeEvent(event)
 
 
-class PaperWindow(ReadingOrderFocus, Themed, QWidget):
+class PaperWindow(ReadingWindow):
     """Statements on the left, the chosen one on the right.
 
-    Page Down and Page Up, which clickers send, go on and back. Esc empties the search, leaves the full screen,
-    then closes. The window is nobody's child: what it opens must not stay behind it.
+    Page Down and Page Up, which clickers send, go forward and back. Esc empties the search, leaves the full
+    screen, then closes. The window has no parent: what it opens must not stay behind it.
     """
 
     show_asked = Signal(object)
     """Something is to be opened; a `Show`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        card = StatementCard()
+        super().__init__(_CardArea(card), (330, 850), parent)
+        self.card = card
         self.setWindowTitle("The paper – gpviz")
-        self.search_field = QLineEdit()
-        self.search_field.setPlaceholderText("Search the statements")
-        self.search_field.setClearButtonEnabled(True)
-        self.search_field.setAccessibleName("Search the statements")
-        self.search_field.setToolTip(key_text("List the statements that contain all these words (Ctrl+F)"))
-        self.search_field.textChanged.connect(self._fill)
-        self.search_field.returnPressed.connect(self._open_first)
-        self.previous_button = turning_button("←", "Previous statement", "Previous statement (Page Up)")
-        self.previous_button.clicked.connect(self.go_back)
-        self.next_button = turning_button("→", "Next statement", "Next statement (Page Down)")
-        self.next_button.clicked.connect(self.go_on)
-        self.nothing = sentence("muted")
-        self.nothing.setText("No statement contains all these words.")
-        self.nothing.hide()
-        self.list = QListWidget()
+        self._name_search(
+            "Search the statements",
+            "List the statements that contain all these words (Ctrl+F)",
+            "No statement contains all these words.",
+        )
+        self._set_turning(self.back_button, "←", "Previous statement", "PgUp", "Previous statement (Page Up)")
+        self._set_turning(self.forward_button, "→", "Next statement", "PgDown", "Next statement (Page Down)")
+        self._set_keys({free_keys(["Shift+F11"])[0]: self.toggle_full_screen})
         self.list.setAccessibleName("Statements of the paper")
-        self.list.setWordWrap(True)
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.currentItemChanged.connect(self._on_chosen)
         self.announcer = Announcer(self)
-        self.card = StatementCard()
         self.card.show_asked.connect(self.show_asked)
-        self._lay_out()
-        for keys, act in (
-            ("PgDown", self.go_on),
-            ("PgUp", self.go_back),
-            ("Ctrl+F", self._focus_search),
-            (free_keys(["Shift+F11"])[0], self.toggle_full_screen),
-            ("Esc", self._leave),
-            ("Ctrl+W", self.close),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
         self._fill()
         self.follow_theme()
         self.resize(1180, 760)
@@ -295,19 +273,16 @@ class PaperWindow(ReadingOrderFocus, Themed, QWidget):
         if name:
             self.search_field.clear()
             self._choose(name)
-        self.show()
-        self.raise_()
-        self.activateWindow()
-        self.list.setFocus()
+        self._show_with_focus(self.list)
 
     @Slot()
-    def go_on(self) -> None:
+    def go_forward(self) -> None:
         """To the next statement in the list."""
         self._go(1)
 
     @Slot()
     def go_back(self) -> None:
-        """To the statement before in the list."""
+        """To the previous statement in the list."""
         self._go(-1)
 
     @Slot()
@@ -351,18 +326,14 @@ class PaperWindow(ReadingOrderFocus, Themed, QWidget):
         if event.type() == QEvent.Type.WindowStateChange:
             self.left.setVisible(not self.isFullScreen())
 
-    def _rows(self) -> list[int]:
-        """Those with statements; the others are headings."""
-        return [row for row in range(self.list.count()) if self._id_in(row)]
-
     def _id_in(self, row: int) -> str:
         return str(self.list.item(row).data(_ID) or "")
 
     def _go(self, steps: int) -> None:
         rows, row = self._rows(), self.list.currentRow()
-        place = rows.index(row) + steps if row in rows else 0
-        if 0 <= place < len(rows):
-            self.list.setCurrentRow(rows[place])
+        index = rows.index(row) + steps if row in rows else 0
+        if 0 <= index < len(rows):
+            self.list.setCurrentRow(rows[index])
             if not self.list.hasFocus() and self.card.statement is not None:
                 self.announcer.say(self.card.statement.heading)  # else the list is heard
 
@@ -373,7 +344,7 @@ class PaperWindow(ReadingOrderFocus, Themed, QWidget):
 
     @Slot()
     def _fill(self) -> None:
-        """The statements in which the words of the search stand, below the headings of their sections."""
+        """List the statements that the search finds, below the headings of their sections."""
         chosen = self.card.statement
         found = find_statements(self.search_field.text())
         blocked = self.list.blockSignals(True)
@@ -409,38 +380,12 @@ class PaperWindow(ReadingOrderFocus, Themed, QWidget):
 
     def _enable_navigation(self) -> None:
         rows, row = self._rows(), self.list.currentRow()
-        self.previous_button.setEnabled(bool(rows) and row != rows[0])
-        self.next_button.setEnabled(bool(rows) and row != rows[-1])
-
-    @Slot()
-    def _open_first(self) -> None:
-        rows = self._rows()
-        if rows:
-            self.list.setCurrentRow(rows[0])
-            self.list.setFocus()
-
-    @Slot()
-    def _focus_search(self) -> None:
-        focus_search(self.search_field)
-
-    @Slot()
-    def _leave(self) -> None:
-        if self.search_field.text():
-            self.search_field.clear()
-        elif self.isFullScreen():
-            self.showNormal()
-        else:
-            self.close()
-
-    def _lay_out(self) -> None:
-        area = _CardArea(self.card)
-        buttons = (self.previous_button, self.next_button)
-        self.left = lay_out(self, buttons, self.search_field, self.nothing, self.list, area, (330, 850))
-        set_panes(self.search_field, self.list, area)
+        self.back_button.setEnabled(bool(rows) and row != rows[0])
+        self.forward_button.setEnabled(bool(rows) and row != rows[-1])
 
 
 def _unbroken(text: str) -> str:
-    """With formulas that are not parted at the end of a line."""
+    """The text with formulas that stay on one line."""
     return _FUNCTIONS.sub(rf"\1{_NO_BREAK}", _OPERATORS.sub(_NO_BREAK, text)).replace(
         "root-and", "root\N{NON-BREAKING HYPHEN}and"
     )

@@ -1,4 +1,4 @@
-"""The window of the guide: pages and a search on the left, the page on the right; and the page about a widget."""
+"""The window of the guide: pages and a search on the left, the page on the right; and the topic of a widget."""
 
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
@@ -8,19 +8,14 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QImage,
-    QKeySequence,
     QPalette,
     QResizeEvent,
-    QShortcut,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
 )
 from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QTextBrowser,
     QTextEdit,
@@ -28,10 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz import assets
-from gpviz.app.guide.reading_window import focus_search, lay_out, turning_button
+from gpviz.app.guide.reading_window import ReadingWindow
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.themed import Themed
 from gpviz.guide_pages import GuidePage, load_pages, search, slug_of
 
@@ -41,13 +35,13 @@ _WEB: Final = ("http", "https")
 _PAPER: Final = "../paper/statements.toml"
 """The link to what the Paper page is made of, which opens that page."""
 
-_PLACE: Final = int(Qt.ItemDataRole.UserRole)
+_TOPIC: Final = int(Qt.ItemDataRole.UserRole)
 _MOST_BACK: Final = 100
 _PROPERTY: Final = "guide_page"
 
 
 class GuideBrowser(Themed, QTextBrowser):
-    """One page at a time. Pictures are as wide as there is room."""
+    """Shows one page at a time. Pictures are as wide as the page at most."""
 
     page_asked = Signal(str, str)
     """The name of a page and a heading in it, or an empty text."""
@@ -100,10 +94,10 @@ class GuideBrowser(Themed, QTextBrowser):
             return None
         path = assets.folder("screenshots") / QUrl(name).fileName()
         image = QImage(str(path))
-        room = self.viewport().width() - 2 * _MARGIN - 2
-        if not image.isNull() and image.width() > room > 0:
+        width = self.viewport().width() - 2 * _MARGIN - 2
+        if not image.isNull() and image.width() > width > 0:
             ratio = self.devicePixelRatioF()
-            size = QSize(round(room * ratio), round(room * ratio * image.height() / image.width()))
+            size = QSize(round(width * ratio), round(width * ratio * image.height() / image.width()))
             image = image.scaled(
                 size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
             )
@@ -160,101 +154,79 @@ class GuideBrowser(Themed, QTextBrowser):
         self._resized.start()
 
 
-class _Place(NamedTuple):
+class Topic(NamedTuple):
+    """A page of the guide and a heading in it; either may be empty."""
+
     page: str
     slug: str
 
 
-class GuideWindow(ReadingOrderFocus, Themed, QWidget):
-    """Beside the program, so that one can read and do. Esc empties the search, then closes."""
+class GuideWindow(ReadingWindow):
+    """Stands beside the program, so that one can read and do."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
+        browser = GuideBrowser()
+        super().__init__(browser, (290, 690), parent)
+        self.browser = browser
         self.setWindowTitle("Guide – gpviz")
         self._pages = {page.name: replace(page, markdown=key_text(page.markdown)) for page in load_pages()}
-        self._behind: list[_Place] = []
-        self._ahead: list[_Place] = []
-        self._here = _Place("", "")
-        self.search_field = QLineEdit()
-        self.search_field.setPlaceholderText("Search the guide")
-        self.search_field.setClearButtonEnabled(True)
-        self.search_field.setAccessibleName("Search the guide")
-        self.search_field.setToolTip(key_text("Show the sections that contain all these words (Ctrl+F)"))
-        self.search_field.textChanged.connect(self._fill)
-        self.search_field.returnPressed.connect(self._open_first)
-        self.list = QListWidget()
+        self._behind: list[Topic] = []
+        self._ahead: list[Topic] = []
+        self._topic = Topic("", "")
+        self._name_search(
+            "Search the guide",
+            "Show the sections that contain all these words (Ctrl+F)",
+            "No section contains all these words.",
+        )
+        self._set_turning(self.back_button, "←", "Back", "Alt+Left", "Previous page (Alt+Left)")
+        self._set_turning(self.forward_button, "→", "Forward", "Alt+Right", "Next page (Alt+Right)")
         self.list.setAccessibleName("Pages")
-        self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.currentItemChanged.connect(self._on_chosen)
-        self.nothing = QLabel("No section contains all these words.")
-        self.nothing.setWordWrap(True)
-        self.nothing.setProperty("role", "muted")
-        self.nothing.hide()
-        self.browser = GuideBrowser()
         self.browser.page_asked.connect(self._follow)
         self.paper_asked = self.browser.paper_asked
         """The page of the paper's statements is wanted."""
-        self.back_button = turning_button("←", "Back", key_text("Previous page (Alt+Left)"))
-        self.back_button.clicked.connect(self.go_back)
-        self.forward_button = turning_button("→", "Forward", key_text("Next page (Alt+Right)"))
-        self.forward_button.clicked.connect(self.go_forward)
-        self._lay_out()
-        set_panes(self.search_field, self.list, self.browser)
-        for keys, act in (
-            ("Alt+Left", self.go_back),
-            ("Alt+Right", self.go_forward),
-            ("Ctrl+F", self._focus_search),
-            ("Esc", self._leave),
-            ("Ctrl+W", self.close),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(act)
         self._fill()
         self._enable_navigation()
         self.resize(980, 720)
 
     @property
-    def place(self) -> tuple[str, str]:
+    def topic(self) -> Topic:
         """The page on show, and the heading that was gone to."""
-        return self._here
+        return self._topic
 
     def open_at(self, name: str = "", slug: str = "") -> None:
         """Show the window with this page; without one, with the page it had, or the first."""
-        if name or not self._here.page:
-            self._go(_Place(name if name in self._pages else next(iter(self._pages)), slug))
-        self.show()
-        self.raise_()
-        self.activateWindow()
-        self.browser.setFocus()
+        if name or not self._topic.page:
+            self._go(Topic(name if name in self._pages else next(iter(self._pages)), slug))
+        self._show_with_focus(self.browser)
 
     @Slot()
     def go_back(self) -> None:
         """To the page before."""
         if self._behind:
-            self._ahead.append(self._here)
+            self._ahead.append(self._topic)
             self._show(self._behind.pop())
 
     @Slot()
     def go_forward(self) -> None:
         """To the page one has come back from."""
         if self._ahead:
-            self._behind.append(self._here)
+            self._behind.append(self._topic)
             self._show(self._ahead.pop())
 
-    def _go(self, place: _Place) -> None:
-        if place == self._here:
-            self.browser.go_to_heading(place.slug)
+    def _go(self, topic: Topic) -> None:
+        if topic == self._topic:
+            self.browser.go_to_heading(topic.slug)
             return
-        if self._here.page:
-            self._behind.append(self._here)
+        if self._topic.page:
+            self._behind.append(self._topic)
             del self._behind[:-_MOST_BACK]
         self._ahead.clear()
-        self._show(place)
+        self._show(topic)
 
-    def _show(self, place: _Place) -> None:
-        self._here = place
-        page = self._pages[place.page]
-        self.browser.show_page(page, place.slug, tuple(self.search_field.text().split()))
+    def _show(self, topic: Topic) -> None:
+        self._topic = topic
+        page = self._pages[topic.page]
+        self.browser.show_page(page, topic.slug, tuple(self.search_field.text().split()))
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
         self._enable_navigation()
         if not self.search_field.text().strip():
@@ -272,59 +244,38 @@ class GuideWindow(ReadingOrderFocus, Themed, QWidget):
     @Slot()
     def _fill(self) -> None:
         """The pages, or what was found."""
-        words = self.search_field.text().strip()
+        searched = self.search_field.text().strip()
         blocked = self.list.blockSignals(True)
         self.list.clear()
-        if words:
-            for hit in search(words):
+        if searched:
+            for hit in search(searched):
                 title = hit.section.title if hit.section.title != hit.page_title else ""
                 head = f"{hit.page_title} › {title}" if title else hit.page_title
-                self._add(f"{head}\n{key_text(hit.excerpt)}", _Place(hit.page, hit.section.slug))
+                self._add(f"{head}\n{key_text(hit.excerpt)}", Topic(hit.page, hit.section.slug))
         else:
             for page in self._pages.values():
-                self._add(page.title, _Place(page.name, ""))
-        self.nothing.setVisible(bool(words) and not self.list.count())
+                self._add(page.title, Topic(page.name, ""))
+        self.nothing.setVisible(bool(searched) and not self.list.count())
         self.list.blockSignals(blocked)
-        if self._here.page and not words:
-            self._show(self._here)
+        if self._topic.page and not searched:
+            self._show(self._topic)
 
-    def _add(self, text: str, place: _Place) -> None:
+    def _add(self, text: str, topic: Topic) -> None:
         item = QListWidgetItem(text)
-        item.setData(_PLACE, tuple(place))
+        item.setData(_TOPIC, tuple(topic))
         item.setToolTip(text)
         self.list.addItem(item)
 
     @Slot(QListWidgetItem)
     def _on_chosen(self, item: QListWidgetItem | None) -> None:
         if item is not None:
-            self._go(_Place(*item.data(_PLACE)))
-
-    @Slot()
-    def _open_first(self) -> None:
-        if self.list.count():
-            self.list.setCurrentRow(0)
-            self.list.setFocus()
+            self._go(Topic(*item.data(_TOPIC)))
 
     @Slot(str, str)
     def _follow(self, name: str, slug: str) -> None:
-        page = name or self._here.page
+        page = name or self._topic.page
         if page in self._pages:
-            self._go(_Place(page, slug))
-
-    @Slot()
-    def _focus_search(self) -> None:
-        focus_search(self.search_field)
-
-    @Slot()
-    def _leave(self) -> None:
-        if self.search_field.text():
-            self.search_field.clear()
-        else:
-            self.close()
-
-    def _lay_out(self) -> None:
-        buttons = (self.back_button, self.forward_button)
-        lay_out(self, buttons, self.search_field, self.nothing, self.list, self.browser, (290, 690))
+            self._go(Topic(page, slug))
 
 
 def set_guide_page(widget: QWidget, topic: str) -> None:
@@ -332,12 +283,12 @@ def set_guide_page(widget: QWidget, topic: str) -> None:
     widget.setProperty(_PROPERTY, topic)
 
 
-def topic_of(widget: QWidget | None) -> tuple[str, str]:
+def topic_of(widget: QWidget | None) -> Topic:
     """The page about a widget, or about the nearest one around it, and the heading; both may be empty."""
     while widget is not None:
         topic = widget.property(_PROPERTY)
         if isinstance(topic, str) and topic:
             name, _, slug = topic.partition("#")
-            return name, slug
+            return Topic(name, slug)
         widget = widget.parentWidget()
-    return "", ""
+    return Topic("", "")

@@ -20,13 +20,17 @@ def paper(qtbot):
 
 
 def listed(window: PaperWindow) -> list[str]:
-    return [window._id_in(row) for row in window._rows()]
+    return [
+        item.data(Qt.ItemDataRole.UserRole)
+        for row in range(window.list.count())
+        if (item := window.list.item(row)).flags()
+    ]
 
 
 def test_it_opens_with_the_first_statement_and_lists_all_in_order(paper):
     assert paper.card.statement is load_statements()[0]
     assert listed(paper) == [each.id for each in load_statements()]
-    assert not paper.previous_button.isEnabled()
+    assert not paper.back_button.isEnabled()
 
 
 def test_a_statement_is_shown_whole(paper):
@@ -47,7 +51,7 @@ def test_a_statement_is_shown_whole(paper):
     assert paper.windowTitle().startswith("Theorem: A logarithmic number of iterations")
 
 
-def test_the_badges_of_all_kinds_have_room_around_their_words(qtbot, qapp):
+def test_the_badges_of_all_kinds_have_space_around_their_text(qtbot, qapp):
     qapp.setStyleSheet(style_sheet(load_theme("light")))
     paper = PaperWindow()
     qtbot.addWidget(paper)
@@ -69,7 +73,7 @@ def test_the_keys_of_a_clicker_go_through_the_statements(paper):
     QTest.keyClick(paper, Qt.Key.Key_PageUp)
     assert paper.card.statement is load_statements()[0]
     paper.open_at("figure-3")
-    assert not paper.next_button.isEnabled()
+    assert not paper.forward_button.isEnabled()
     QTest.keyClick(paper, Qt.Key.Key_PageDown)
     assert paper.card.statement is load_statements()[-1]
 
@@ -104,7 +108,7 @@ def test_who_goes_on_without_the_list_hears_the_statement(paper, monkeypatch):
     assert said == [load_statements()[2].heading]
 
 
-def test_full_screen_leaves_all_room_to_the_statement(paper):
+def test_full_screen_leaves_all_space_to_the_statement(paper):
     QTest.keyClick(paper, Qt.Key.Key_F11, Qt.KeyboardModifier.ShiftModifier)
     assert paper.isFullScreen()
     assert not paper.left.isVisible()
@@ -144,7 +148,7 @@ def test_every_statement_is_seen_without_scrolling_in_the_largest_type(paper, si
             assert layout.totalHeightForWidth(paper.card.width()) <= paper.card.parentWidget().height()
 
 
-def test_the_type_grows_with_the_room(paper):
+def test_the_type_grows_with_the_window(paper):
     small = paper.card.text.font().pointSizeF()
     paper.resize(1920, 1080)
     assert paper.card.text.font().pointSizeF() > 1.3 * small

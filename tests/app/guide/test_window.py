@@ -18,7 +18,7 @@ def guide(qtbot):
 
 
 def test_it_opens_with_the_first_page(guide):
-    assert guide.place == ("first-steps", "")
+    assert guide.topic == ("first-steps", "")
     assert "First steps" in guide.browser.toPlainText()
     assert guide.windowTitle().startswith("First steps")
 
@@ -33,7 +33,7 @@ def test_every_page_is_shown_with_its_headings(guide, page):
 
 def test_an_unknown_page_is_the_first_one(guide):
     guide.open_at("nonsense")
-    assert guide.place[0] == "first-steps"
+    assert guide.topic[0] == "first-steps"
 
 
 def test_a_heading_is_scrolled_to(guide):
@@ -44,15 +44,15 @@ def test_a_heading_is_scrolled_to(guide):
 
 def test_links_go_to_pages_and_headings_and_back(guide):
     guide.browser.anchorClicked.emit(QUrl("algorithm.md#settings"))
-    assert guide.place == ("algorithm", "settings")
+    assert guide.topic == ("algorithm", "settings")
     guide.browser.anchorClicked.emit(QUrl("#verdicts"))
-    assert guide.place == ("algorithm", "verdicts")
+    assert guide.topic == ("algorithm", "verdicts")
     guide.go_back()
     guide.go_back()
-    assert guide.place == ("first-steps", "")
+    assert guide.topic == ("first-steps", "")
     assert not guide.back_button.isEnabled()
     guide.go_forward()
-    assert guide.place == ("algorithm", "settings")
+    assert guide.topic == ("algorithm", "settings")
 
 
 def test_the_link_to_the_paper_asks_for_its_page(guide, qtbot):
@@ -60,19 +60,19 @@ def test_the_link_to_the_paper_asks_for_its_page(guide, qtbot):
     assert "../paper/statements.toml" in guide.browser.toMarkdown()
     with qtbot.waitSignal(guide.paper_asked):
         guide.browser.anchorClicked.emit(QUrl("../paper/statements.toml"))
-    assert guide.place == ("first-steps", "")
+    assert guide.topic == ("first-steps", "")
 
 
 def test_a_link_to_nowhere_does_nothing(guide):
     guide.browser.anchorClicked.emit(QUrl("nowhere.md"))
-    assert guide.place == ("first-steps", "")
+    assert guide.topic == ("first-steps", "")
 
 
 def test_typing_lists_what_is_found_and_enter_opens_the_first(guide, qtbot):
     qtbot.keyClicks(guide.search_field, "pause when")
     assert guide.list.count()
     qtbot.keyClick(guide.search_field, Qt.Key.Key_Return)
-    assert guide.place == ("window", "pause-when")
+    assert guide.topic == ("window", "pause-when")
     assert guide.browser.extraSelections()
 
 
@@ -96,7 +96,7 @@ def test_esc_empties_the_search_and_then_closes(guide, qtbot):
 def test_choosing_a_page_with_the_keyboard_shows_it(guide, qtbot):
     guide.list.setFocus()
     qtbot.keyClick(guide.list, Qt.Key.Key_Down)
-    assert guide.place[0] == "window"
+    assert guide.topic[0] == "window"
 
 
 def test_pictures_are_as_wide_as_the_page_at_most(guide, qtbot):
@@ -110,10 +110,10 @@ def test_pictures_come_from_the_programs_own_folder_only(guide):
     assert guide.browser.loadResource(2, QUrl("file:///etc/hostname")).isNull()
 
 
-def test_a_theme_changes_the_page_and_keeps_the_place(guide):
+def test_a_theme_changes_the_page_and_keeps_the_topic(guide):
     guide.open_at("window", "timeline")
     guide.set_theme(load_theme("projector"))
-    assert guide.place == ("window", "timeline")
+    assert guide.topic == ("window", "timeline")
 
 
 class TestContext:

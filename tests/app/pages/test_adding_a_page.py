@@ -97,7 +97,7 @@ def test_its_key_shows_it_and_the_guide_opens_at_its_topic(window):
     press(window, "Ctrl+Alt+Y")
     assert window.views.page_tabs.current == "toy"
     press(window, "F1")
-    assert window.windows._guide.place == ("study", "by-hand")
+    assert window.windows._guide.topic == ("study", "by-hand")
 
 
 def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
