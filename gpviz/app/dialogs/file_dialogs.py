@@ -1,6 +1,6 @@
-"""Asks about files: where to open and to save, what may be replaced, and what may go unsaved."""
+"""Asks about files: which to open, where to save, and what may be replaced."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -15,10 +15,38 @@ from gpviz.files.file_io import shown_path, with_ending
 _SUFFIX: Final = ".gpviz"
 
 
-class FileDialogs(QObject):
-    """What opens and saves, with questions that a person answers in their own time.
+def ask_to_open(window: QWidget | None, title: str, folder: str, filters: str) -> Path | None:
+    """The file that a person chooses; None if none."""
+    name, _ = QFileDialog.getOpenFileName(window, title, folder, filters)
+    return Path(name) if name else None
 
-    While one is asked, what was read meanwhile is held back: the question is about what is there now.
+
+def ask_to_save(
+    window: QWidget | None, title: str, proposal: Path, filters: Mapping[str, str]
+) -> Path | None:
+    """Where a person wants a file; None for nowhere. ``filters`` has the endings with what the dialog says.
+
+    A name without an ending gets that of the chosen filter. Replacing an existing file is confirmed.
+    """
+    name, chosen = QFileDialog.getSaveFileName(window, title, str(proposal), ";;".join(filters.values()))
+    if not name:
+        return None
+    ending = next((each for each, text in filters.items() if text == chosen), next(iter(filters)))
+    path = with_ending(Path(name), ending)
+    # The dialog has asked about the file as it was typed, without an ending.
+    return path if path == Path(name) or may_replace(window, path) else None
+
+
+def may_replace(window: QWidget | None, path: Path) -> bool:
+    """Ask about a file that exists."""
+    question = f"{shown_path(path.name)} already exists. Replace it?"
+    return not path.exists() or says_yes(window, "Replace the file?", question)
+
+
+class FileDialogs(QObject):
+    """Base of what opens and saves files of one kind.
+
+    While a question is open, what was read meanwhile is held back: the question is about what is there now.
     """
 
     recent_changed = Signal()
@@ -58,33 +86,21 @@ class FileDialogs(QObject):
             self._held = read
         return self._is_asking
 
-    def _choose_to_open(self, filters: str) -> Path | None:
+    def choose_file(self, title: str, filters: str) -> Path | None:
+        """Let a person choose a file to open."""
         with self._asking():
-            name, _ = QFileDialog.getOpenFileName(
-                self._window, f"Open a {self._kind}", self._folder(), filters
-            )
-        return Path(name) if name else None
+            return ask_to_open(self._window, title, self._folder(), filters)
+
+    def _choose_to_open(self, filters: str) -> Path | None:
+        return self.choose_file(f"Open a {self._kind}", filters)
 
     def _choose_to_save(self, proposal: Path, filters: str) -> Path | None:
-        """Existing files are asked about."""
         with self._asking():
-            chosen, _ = QFileDialog.getSaveFileName(
-                self._window, f"Save the {self._kind}", str(proposal), filters
-            )
-        if not chosen:
-            return None
-        path = with_ending(Path(chosen), _SUFFIX)
-        is_asked = path == Path(chosen) or not path.exists()
-        return path if is_asked or self._may_replace(path) else None
+            return ask_to_save(self._window, f"Save the {self._kind}", proposal, {_SUFFIX: filters})
 
     def _answer_about_saving(self, text: str, more: str) -> QMessageBox.StandardButton:
         """Save, Discard or Cancel."""
         return ask_about_saving(self._window, f"Save the {self._kind}?", text, more)
-
-    def _may_replace(self, path: Path) -> bool:
-        with self._asking():
-            question = f"{shown_path(path.name)} already exists. Replace it?"
-            return says_yes(self._window, "Replace the file?", question)
 
     def _remember(self, path: Path) -> None:
         self._preferences.add_recent_file(path)

@@ -13,7 +13,6 @@ from PySide6.QtGui import QFontInfo, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.icons import icon
 from gpviz.app.plots.chart_view import ChartView
@@ -52,7 +52,7 @@ from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.totals import Totals
-from gpviz.files.file_io import with_ending, write_file
+from gpviz.files.file_io import write_file
 
 _DRAW_MS: Final = 400
 _READ_MS: Final = 1_000
@@ -224,17 +224,10 @@ class ChartExport(QObject):
     def save(self) -> None:
         """Ask for a file and write the chart to it."""
         name = _UNFIT.sub("-", self._view.figure.title).strip("-") or "chart"
-        chosen, kind = QFileDialog.getSaveFileName(
-            self._parent,
-            "Save the chart",
-            str(Path.home() / f"{name[:80]}.png"),
-            ";;".join(_FILTERS.values()),
-        )
-        if not chosen:
+        proposal = Path.home() / f"{name[:80]}.png"
+        path = ask_to_save(self._parent, "Save the chart", proposal, _FILTERS)
+        if path is None:
             return
-        path = with_ending(
-            Path(chosen), next((end for end, text in _FILTERS.items() if text == kind), ".png")
-        )
         try:
             self.write(path)
         except GpvizError as error:

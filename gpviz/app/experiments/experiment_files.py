@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
@@ -27,8 +28,7 @@ _FILTER: Final = f"Experiments (*{SUFFIX})"
 _MOST_ALIKE: Final = 1_000
 
 
-_PLANS: Final = "Plans (*.toml)"
-_PLAN_FILTER: Final = f"{_PLANS};;All files (*)"
+_PLAN_FILTER: Final = "Plans (*.toml);;All files (*)"
 _KEY: Final = "experiment_plans"
 _MOST: Final = 6
 KINDS: Final = {
@@ -51,10 +51,8 @@ def usual_folder() -> str:
 
 def ask_store(window: QWidget) -> Path | None:
     """The experiment that a person chooses."""
-    name, _ = QFileDialog.getOpenFileName(
-        window, "Open an experiment", str(_folder_to_begin_in()), f"{_FILTER};;All files (*)", _FILTER
-    )
-    return Path(name) if name else None
+    filters = f"{_FILTER};;All files (*)"
+    return ask_to_open(window, "Open an experiment", str(_folder_to_begin_in()), filters)
 
 
 def ask_new_store(window: QWidget, proposal: str = "") -> Path | None:
@@ -132,16 +130,16 @@ class PlanFiles(QObject):
 
     def ask_and_load(self, window: QWidget) -> None:
         """Let a person choose a plan to load."""
-        name, _ = QFileDialog.getOpenFileName(window, "Load a plan", self._folder(), _PLAN_FILTER, _PLANS)
-        if name:
-            self.load(Path(name))
+        path = ask_to_open(window, "Load a plan", self._folder(), _PLAN_FILTER)
+        if path is not None:
+            self.load(path)
 
     def ask_and_save(self, plan: Plan, window: QWidget) -> None:
         """Let a person say where to save a plan."""
-        proposal = str(Path(self._folder()) / f"{plan.name or 'plan'}.toml")
-        name, _ = QFileDialog.getSaveFileName(window, "Save the plan", proposal, _PLAN_FILTER, _PLANS)
-        if name:
-            self.save(plan, with_ending(Path(name), ".toml"))
+        proposal = Path(self._folder()) / f"{plan.name or 'plan'}.toml"
+        path = ask_to_save(window, "Save the plan", proposal, {".toml": _PLAN_FILTER})
+        if path is not None:
+            self.save(plan, path)
 
     def shut_down(self) -> None:
         """End the thread."""
@@ -227,9 +225,9 @@ class ResultsSaver(QObject):
         """Let a person say where to."""
         title, ending, filters = KINDS[kind]
         proposal = Path.home() / f"{store_path.stem}{ending}"
-        name, _ = QFileDialog.getSaveFileName(window, title, str(proposal), filters)
-        if name:
-            self.save(store_path, kind, with_ending(Path(name), Path(f"name{ending}").suffix))
+        path = ask_to_save(window, title, proposal, {Path(f"name{ending}").suffix: filters})
+        if path is not None:
+            self.save(store_path, kind, path)
 
     def shut_down(self) -> None:
         """End the thread; what is half written is given up."""

@@ -10,13 +10,13 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
-    QFileDialog,
     QProgressBar,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
+from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob, PictureJob
 from gpviz.app.preferences import Preferences
@@ -187,22 +187,14 @@ class ExportController(QObject):
     def ask_and_save(self, kind: str) -> None:
         """Ask only for the file, and save the picture of this kind there, as it is on show."""
         formats = [each for each in kind_named(kind).formats if each.is_painted]
-        filters = {f"{each.title} (*.{each.ending})": each.ending for each in formats}
+        filters = {f".{each.ending}": f"{each.title} (*.{each.ending})" for each in formats}
         folder = Path(self._choices().get("folder", ""))
         name = _name_of(self._subject().history)
         request = self._picture(kind, Path(f"{name}-{kind}-{self._cursor()}.png"))
         proposal = (folder if folder.is_dir() and folder != Path() else Path.home()) / request.path
-        chosen, chosen_filter = QFileDialog.getSaveFileName(
-            self._window, "Save the picture", str(proposal), ";;".join(filters)
-        )
-        if not chosen:
+        path = ask_to_save(self._window, "Save the picture", proposal, filters)
+        if path is None:
             return
-        path = Path(chosen)
-        if ending_of(path) not in filters.values():
-            path = path.with_name(f"{path.name}.{filters.get(chosen_filter, 'png')}")
-            if path.exists():
-                self.problem_met.emit(f"{shown_path(path)} already exists; nothing was written.")
-                return
         self._remember({**self._choices(), "folder": str(path.parent)})
         self.export(replace(request, path=path))
 

@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.dialogs.message_dialogs import says_yes
+from gpviz.app.dialogs.file_dialogs import may_replace
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
@@ -330,9 +330,9 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def accept(self) -> None:
         """Close with this request, unless something is wrong or a file is to stay."""
         path = self.path()
-        if self.problem() or not self._may_write(path):
-            return
-        super().accept()
+        is_confirmed = path == self._confirmed  # existing files are asked about once
+        if not self.problem() and (is_confirmed or may_replace(self, path)):
+            super().accept()
 
     # --- fields ---
 
@@ -625,13 +625,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             where = shown_path(self.path().parent)
             self.amount_label.setText(f"{text} It goes to {where}.")
         self.export_button.setEnabled(not problem)
-
-    def _may_write(self, path: Path) -> bool:
-        """Ask about an existing file, once."""
-        if not path.exists() or path == self._confirmed:
-            return True
-        question = f"{shown_path(path.name)} already exists. Replace it?"
-        return says_yes(self, "Replace the file?", question)
 
 
 def _check_target(path: Path) -> None:

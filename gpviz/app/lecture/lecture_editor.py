@@ -11,7 +11,7 @@ from weakref import proxy
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
@@ -549,12 +549,6 @@ class LectureEditor(FileDialogs):
     def set_content(self, index: int, content: SceneContent | None) -> bool:
         """Let a scene hold this, or nothing any more; its words stay."""
         return self._do_and_tell_lost(lambda: with_content(self.lecture, index, content), index)
-
-    def choose_file(self, title: str, filters: str) -> Path | None:
-        """Let a person choose a file from which something comes into the lecture."""
-        with self._asking():
-            name, _ = QFileDialog.getOpenFileName(self._window, title, self._folder(), filters)
-        return Path(name) if name else None
 
     @Slot()
     def undo(self) -> None:

@@ -395,7 +395,7 @@ def test_only_pictures_can_be_copied(exports):
         exports.copy("film")
 
 
-def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, folder, monkeypatch):
+def test_a_picture_is_saved_where_the_file_dialog_says(exports, calls, folder, monkeypatch, question):
     asked = []
 
     def answer(*arguments):
@@ -409,7 +409,7 @@ def test_a_picture_is_saved_where_the_file_dialog_says(exports, heard, calls, fo
     assert "PDF drawing (*.pdf)" in asked[0][1]
     exports.ask_and_save("tree")
     assert asked[1][0].startswith(str(folder))
-    assert heard.problems == [f"{folder / 'mine.svg'} already exists; nothing was written."]
+    assert question.asked == ["mine.svg already exists. Replace it?"]
 
 
 def test_no_file_no_picture(exports, heard, calls, monkeypatch):
