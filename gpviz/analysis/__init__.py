@@ -1,4 +1,4 @@
-"""What is true of a tree under the rules of a run: neighbours, waiting times, exact chains, outlooks, bounds."""
+"""What is true of a tree under the rules of a run: neighbours, waiting time, outlook, redundant leaves, bounds."""
 
 from gpviz.analysis.exact_statistics import ExactCell, exact
 from gpviz.analysis.neighbourhood import Neighbour, Neighbourhood, neighbourhood

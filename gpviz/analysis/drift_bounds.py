@@ -1,4 +1,4 @@
-"""What the paper proves about the drift: the least by which one iteration is expected to lower the error.
+"""The paper's lower bounds on the drift, by how much one iteration is expected to lower the error.
 
 Its super-multiplicative drift theorem goes from stage to stage: a stage is the errors between two of the bounds 1,
 n, n², n⁴, n⁸ and so on. A higher one takes hardly longer than a lower one, though the error falls further in it.
@@ -78,7 +78,7 @@ def careful_bound(error: int, n: int, limit: int) -> float:
 def least_false(rows: int, n: int) -> int:
     """The fewest variables that are false in so many different rows, all but the all-true one, taken together."""
     total = 0
-    choices = 1  # ways to choose the false variables, and so many rows have them
+    choices = 1  # the ways to choose the false variables, which is the number of rows that have so many
     for count in range(1, n + 1):
         choices = choices * (n - count + 1) // count
         taken = min(rows, choices)

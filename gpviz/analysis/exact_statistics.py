@@ -1,4 +1,4 @@
-"""Tells exactly how the runs of a configuration end, where its Markov chain is small enough to be solved."""
+"""Exact statistics of all runs of a configuration, where its Markov chain is small enough to be solved."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 
 MOST_STATES: Final = 150_000
-"""Whoever asks for a cell waits for it, so a chain may be larger than for a tree of a run that is watched."""
+"""The chain may be larger than for a tree of a run on show: whoever asks for these statistics waits for them."""
 
 QUANTILES: Final[Mapping[str, float]] = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}
-"""The quantiles of T that are told, by their names."""
+"""The quantiles of T that an `ExactCell` has, by name."""
 
 _MOST_WORK: Final = 2_000_000_000
-"""The iterations times the ways between states that are gone through to find the quantiles: ten seconds' work."""
+"""The iterations times the transitions that are gone through to find the quantiles: ten seconds' work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def exact(
     """How the runs of a configuration end, without a single run.
 
     Raises `InvalidValueError` where the chain is too large, or rows are sampled, and `Stopped` once
-    ``should_stop`` says so. ``on_progress`` is told now and then how many states are solved, and of how many.
+    ``should_stop`` says so. ``on_progress`` is called now and then, with how many states are solved of how many.
     """
     rules = rules_of(config)
     if rules.is_sampled:
@@ -85,7 +85,7 @@ def exact(
 
 
 def _quantiles(chain: SolvedChain, success: float) -> dict[str, int] | None:
-    """The quantiles of T: the probabilities of the states are carried on, iteration by iteration."""
+    """The quantiles of T, from the probabilities of the states after each iteration."""
     sources, targets, probabilities = chain.iterations
     size = len(chain.is_solved)
     leaving = np.bincount(sources, probabilities, minlength=size)

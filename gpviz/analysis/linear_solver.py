@@ -1,4 +1,4 @@
-"""Solves the linear systems of Markov chains: I - Q, where Q has the probabilities between some of the states."""
+"""Solves the linear systems I - Q of Markov chains, where Q has the probabilities between some of the states."""
 
 from typing import Final
 
@@ -10,16 +10,16 @@ from gpviz.engine.interruption import checkpoint
 _ROWS_AT_ONCE: Final = 64
 """How many rows of the system are eliminated at a time."""
 _MOST_NUMBERS: Final = 2_000_000
-"""How many numbers of the system are changed for that between two checkpoints."""
+"""How many numbers of the system are changed between two checkpoints."""
 
 _Numbers = npt.NDArray[np.float64]
 
 
 class Elimination:
-    """A system that is eliminated once and then solved for any right side. The system is used up on the way.
+    """A system that is eliminated once and then solved for any right side. It overwrites the array it is given.
 
-    Rows are eliminated in blocks, with checkpoints between them. None has to change its place for that: in every
-    row the number on the diagonal is at least as large as the others together, and stays so.
+    Rows are eliminated in blocks, with checkpoints between them. No rows have to be swapped: in every row the
+    number on the diagonal is at least as large as the others together, and stays so.
     """
 
     def __init__(self, system: _Numbers) -> None:

@@ -31,20 +31,20 @@ MOST_STATES: Final = 50_000
 _LABELLED_PER_KIND: Final = 4
 """A shape can be labelled in at most about so many ways that make one kind of tree."""
 _MOST_SHAPES: Final = 4_000
-"""With more of them it takes long, be it that so few variables leave few kinds of each."""
+"""More shapes take too long, even where few variables leave few kinds of each."""
 _MOST_LEAVES: Final = 15
-"""Kinds of larger trees have no numbers."""
+"""Larger trees have no number in 64 bits."""
 _LARGEST_SYSTEM: Final = 4_000
 """A system with more unknowns takes too long to eliminate."""
 _REMEMBERED: Final = 8
 _REMEMBERED_STATES: Final = 200_000
-"""So many chains are remembered, or fewer of more states: a state takes about a kilobyte."""
+"""This many chains are remembered, or fewer if they have more states: a state takes about a kilobyte."""
 _ROUNDING: Final = 1e-12
 _PATIENCE_S: Final = 0.02
-"""Who waits for the work of another thread asks so often whether to stop."""
+"""How often a thread that waits for the work of another asks whether to stop."""
 
 OnProgress = Callable[[int, int], object]
-"""Is told how many states are solved, and of how many."""
+"""Called with how many states are solved, and of how many."""
 
 _Numbers = npt.NDArray[np.float64]
 _Integers = npt.NDArray[np.int64]
@@ -71,19 +71,19 @@ class ExactValue:
 
 
 class Iterations(NamedTuple):
-    """The probabilities of a single iteration between different states."""
+    """The probabilities with which a single iteration leads from one state to another."""
 
     sources: _Integers
     targets: _Integers
     probabilities: _Numbers
 
     def chosen(self, which: _Truths | _Integers | slice) -> "Iterations":
-        """Some of them."""
+        """The chosen ones of them."""
         return Iterations(self.sources[which], self.targets[which], self.probabilities[which])
 
 
 class SolvedChain:
-    """The answers for every state of a chain, and the chain itself: what a single iteration does.
+    """A Markov chain, and how runs from each of its states end.
 
     The empty tree is state 0. Of all kinds of trees, only some are states of the chain.
     """
@@ -119,11 +119,11 @@ class SolvedChain:
             done += len(level.members)
 
     def _solve(self, level: "_Level") -> None:
-        """Find the answers for the states of one error, once those of smaller errors are known.
+        """Solve the states of one error, once those of smaller errors are solved.
 
-        ``_ends`` are, of the tree with which a run ends well, the probability that there is one, the expected
-        leaves, their squares and the ORs, all counted as 0 where there is none, and at last the probability to
-        end stuck. ``_times`` are the expected iterations and their squares, counted likewise.
+        A row of ``_ends`` has the probability that a run is solved, the expected leaves of its final tree, their
+        squares, its ORs, all counted as 0 for runs that are not solved, and the probability to end stuck. A row of
+        ``_times`` has the expected iterations and their squares, counted likewise.
         """
         ends = level.solved(level.from_outside(self._ends))
         self._ends[level.members] = np.maximum(ends, 0.0)
@@ -165,7 +165,7 @@ def _sd(mean_square: float, mean: float) -> float:
 
 
 def largest_limit(rules: Rules, most_states: int = MOST_STATES) -> int:
-    """The largest limit under which the kinds of trees may be few enough, all else being as in the rules."""
+    """The largest limit for which the kinds of trees may be few enough, under otherwise the same rules."""
     limit = 1
     while limit < _MOST_LEAVES and _is_worth_enumerating(
         len(rules.functions), rules.n, limit + 1, most_states
@@ -182,10 +182,10 @@ def solved_chain(
     should_stop: ShouldStop | None = None,
     on_progress: OnProgress | None = None,
 ) -> SolvedChain | None:
-    """The chain of runs from a tree, or one that has this tree besides others; None if it is too large.
+    """A solved chain that has this tree among its states; None if it would be too large.
 
     It is remembered, so it costs nothing to ask again. Raises `Stopped` once ``should_stop`` says so.
-    ``on_progress`` is told now and then how many states are solved, and of how many.
+    ``on_progress`` is called now and then, with how many states are solved of how many.
     """
     rules = rules_of(config)
     check_tree(start, rules)
@@ -203,7 +203,7 @@ def solved_chain(
 
 
 def _is_worth_enumerating(functions: int, n: int, limit: int, most_states: int) -> bool:
-    """Whether the kinds of trees may be few enough, which is known before any is made."""
+    """Whether the kinds of trees may be few enough, from a count that needs none of them."""
     if limit > _MOST_LEAVES:
         return False
     # With a single variable a shape can be labelled in one way only.
@@ -225,7 +225,7 @@ _lock: Final = Lock()
 def _chain(
     rules: Rules, functions: tuple[Function, ...] | None, most_states: int, on_progress: OnProgress | None
 ) -> SolvedChain | None:
-    """What `_made` makes, remembered. If several threads ask at the same time, one makes it and others wait."""
+    """What `_made` makes, remembered. If several threads ask at once, one of them makes it and the others wait."""
     key = (rules, functions, most_states)
     while True:
         with _lock:
@@ -260,7 +260,7 @@ def _states_remembered() -> int:
 def _made(
     rules: Rules, functions: tuple[Function, ...] | None, most_states: int, on_progress: OnProgress | None
 ) -> SolvedChain | None:
-    """The chain of runs from the empty tree, or, with functions, from any tree that has no others."""
+    """The chain of runs from the empty tree, or, if functions are given, from any tree with these functions."""
     kinds = TreeKinds(rules, functions or rules.functions)
     if functions is None:
         # No tree of a larger error than that of a first leaf is ever accepted.
@@ -293,10 +293,10 @@ def _iterations(kinds: TreeKinds, is_wanted: _Truths) -> Iterations:
     for steps in kinds.steps(is_wanted):
         checkpoint()
         is_accepted = (true_rows[steps.targets] <= true_rows[steps.sources]) | (steps.sources == 0)
-        # All ways between two kinds are in one piece.
+        # All transitions between two kinds are in one piece.
         pairs = steps.sources[is_accepted] * kinds.count + steps.targets[is_accepted]
-        pairs, places = np.unique(pairs, return_inverse=True)
-        draws = np.bincount(places, steps.draws[is_accepted])
+        pairs, inverse = np.unique(pairs, return_inverse=True)
+        draws = np.bincount(inverse, steps.draws[is_accepted])
         sources, targets = np.divmod(pairs, kinds.count)
         pieces.append(Iterations(sources, targets, draws / kinds.draws[sources]))
     checkpoint()
@@ -369,7 +369,7 @@ class _Level:
         self._elimination = Elimination(system)
 
     def from_outside(self, values: _Numbers) -> _Numbers:
-        """What one iteration is expected to bring of these values of states outside, which are known."""
+        """What one iteration is expected to contribute from the values of other levels, which are known."""
         sources, targets, probabilities = self._outside
         brought = np.zeros((len(self.members), *values.shape[1:]))
         weights = probabilities.reshape(-1, *[1] * (values.ndim - 1))
@@ -413,12 +413,12 @@ def _levels(kinds: TreeKinds, is_open: _Truths, iterations: Iterations) -> Itera
     errors = kinds.true_rows.copy()
     errors[0] = errors.max() + 1
     leaving: _Numbers = np.bincount(sources, probabilities, minlength=kinds.count).astype(float)
-    place = np.zeros(kinds.count, np.int64)
+    index_in_level = np.zeros(kinds.count, np.int64)
     full_leaves = kinds.most_leaves
     for error in np.unique(errors[is_open]):
         checkpoint()
         members = np.flatnonzero(is_open & (errors == error))
-        place[members] = np.arange(len(members))
+        index_in_level[members] = np.arange(len(members))
         is_source = np.zeros(kinds.count, dtype=np.bool_)
         is_source[members] = True
         here = iterations.chosen(is_source[sources])
@@ -431,6 +431,6 @@ def _levels(kinds: TreeKinds, is_open: _Truths, iterations: Iterations) -> Itera
             int((kinds.leaves[members] < full_leaves).sum()),
             kinds.shapes[members],
             leaving[members],
-            Iterations(place[inside.sources], place[inside.targets], inside.probabilities),
-            outside._replace(sources=place[outside.sources]),
+            Iterations(index_in_level[inside.sources], index_in_level[inside.targets], inside.probabilities),
+            outside._replace(sources=index_in_level[outside.sources]),
         )

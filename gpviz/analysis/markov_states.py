@@ -1,15 +1,15 @@
-"""Lists the kinds of trees there are up to a number of leaves, and how a mutation leads from one kind to another.
+"""Lists the states of the Markov chain: the kinds of trees up to a number of leaves, and the steps between them.
 
 Two trees are of one kind if they differ only in the order of children and in the names of variables: then
 reordering and renaming map the mutations of one to those of the other, equally likely and with equal errors, as
 AND_n is the same in all variables. Grouping counts: x1 (x2 (x3 x4)) and (x1 x2) (x3 x4) are two kinds, as
-insertions and subtree deletions tell them apart.
+insertions and subtree deletions have different effects on them.
 
 So a kind is a shape, a tree of functions without variables whose children are in a fixed order, together with a
 partition of its leaves: which of them have the same variable. A partition is written as a row of numbers: for each
 leaf the first leaf with its variable. Trees of one kind may still have several such rows, if parts of the shape
-are alike and can change places; the least of these rows stands for all. Whatever is done is done for all kinds of
-one shape at a time, in arrays.
+are alike and can be swapped; the least of these rows stands for all. All kinds of one shape are handled together,
+in arrays.
 """
 
 from collections.abc import Iterator
@@ -29,13 +29,13 @@ _Rows = npt.NDArray[np.int8]
 
 _FUNCTIONS: Final = (Function.AND, Function.OR)
 _ROWS_AT_ONCE: Final = 1 << 14
-"""So many rows are worked on between two checkpoints."""
+"""The rows that are worked on between two checkpoints."""
 _NEW: Final = -1
-"""The place of an inserted leaf among those of the tree before."""
+"""Stands for an inserted leaf, where the others are given by their numbers in the tree before."""
 
 
-class Placed(NamedTuple):
-    """A shape whose leaves, from left to right, were the leaves with these numbers in another tree."""
+class LabelledShape(NamedTuple):
+    """A shape with a label for each leaf, from left to right: its number in another tree, or its variable."""
 
     shape: int
     leaves: tuple[int, ...]
@@ -44,7 +44,7 @@ class Placed(NamedTuple):
 class Steps(NamedTuple):
     """Possible iterations: from which kind to which other, and how many of the equally likely draws lead there.
 
-    What changes nothing or is too large is left out.
+    Those that change nothing or make the tree too large are left out.
     """
 
     sources: _Integers
@@ -75,24 +75,24 @@ class _Shapes:
                                 self.leaves.append(leaves)
             of_size.append(range(first, len(self.leaves)))
 
-    def joined(self, function: Function, one: Placed, other: Placed) -> Placed:
-        """The tree of these two, in the order of shapes."""
+    def joined(self, function: Function, one: LabelledShape, other: LabelledShape) -> LabelledShape:
+        """The shape with these two children, in their fixed order."""
         if one.shape > other.shape:
             one, other = other, one
-        return Placed(self.numbers[function, one.shape, other.shape], one.leaves + other.leaves)
+        return LabelledShape(self.numbers[function, one.shape, other.shape], one.leaves + other.leaves)
 
-    def whole(self, shape: int) -> Placed:
-        return Placed(shape, tuple(range(self.leaves[shape])))
+    def whole(self, shape: int) -> LabelledShape:
+        return LabelledShape(shape, tuple(range(self.leaves[shape])))
 
-    def _parts(self, shape: int) -> tuple[Function, Placed, Placed]:
+    def _parts(self, shape: int) -> tuple[Function, LabelledShape, LabelledShape]:
         function, (left, right) = self.functions[shape], self.children[shape]
         assert function is not None
         return function, self.whole(left), _shifted(self.whole(right), self.leaves[left])
 
     @cache  # noqa: B019  # it lives as long as the shapes do
-    def insertions(self, shape: int, function: Function) -> list[Placed]:
-        """What becomes of a shape by the insertion of a leaf at each of its nodes."""
-        found = [self.joined(function, self.whole(shape), Placed(0, (_NEW,)))]
+    def insertions(self, shape: int, function: Function) -> list[LabelledShape]:
+        """The shapes after the insertion of a leaf, one for each node at which it may be inserted."""
+        found = [self.joined(function, self.whole(shape), LabelledShape(0, (_NEW,)))]
         if shape:
             own, left, right = self._parts(shape)
             found += [self.joined(own, new, right) for new in self.insertions(left.shape, function)]
@@ -103,8 +103,8 @@ class _Shapes:
         return found
 
     @cache  # noqa: B019
-    def deletions(self, shape: int, *, has_subtrees: bool) -> list[Placed]:
-        """What becomes of a shape by the deletion of each node but the root that can be deleted."""
+    def deletions(self, shape: int, *, has_subtrees: bool) -> list[LabelledShape]:
+        """The shapes after a deletion, one for each node but the root that can be deleted."""
         if not shape:
             return []
         own, left, right = self._parts(shape)
@@ -122,7 +122,7 @@ class _Shapes:
 
     @cache  # noqa: B019
     def symmetries(self, shape: int) -> list[tuple[int, ...]]:
-        """The orders of its leaves that reordering children can bring about without changing the shape."""
+        """The orders of its leaves that come about by swapping children without changing the shape."""
         if not shape:
             return [(0,)]
         left, right = self.children[shape]
@@ -170,12 +170,12 @@ class TreeKinds:
 
     @property
     def table_variables(self) -> int:
-        """No tree has more different variables than this, so that others only multiply the rows."""
+        """The most different variables that a tree can have; all others only multiply the rows."""
         return min(self._rules.n, self.most_leaves)
 
     @cached_property
     def is_solved(self) -> npt.NDArray[np.bool_]:
-        """Whether a run ends with each kind, as its error is small enough."""
+        """For each kind whether its error is small enough to end a run."""
         others = 1 << (self._rules.n - self.table_variables)
         enough = min((self._rules.accept_error + 1) // others, 1 << self.table_variables)
         return (self.true_rows <= enough) & (self.leaves > 0)
@@ -194,26 +194,26 @@ class TreeKinds:
             return 0
         if tree.leaves > self.most_leaves:
             return None
-        placed = self._placed(tree)
-        if placed is None:
+        labelled = self._labelled(tree)
+        if labelled is None:
             return None
         # As `_codes_of` does it for many, but faster for a single one.
-        size, variables = len(placed.leaves), placed.leaves
+        size, variables = len(labelled.leaves), labelled.leaves
         codes = []
-        for order in self._shapes.symmetries(placed.shape):
+        for order in self._shapes.symmetries(labelled.shape):
             row = [variables[leaf] for leaf in order]
             code = 0
             for variable in row:
                 code = code * size + row.index(variable)
             codes.append(code)
-        return self._first[placed.shape] + int(np.searchsorted(self._codes[placed.shape], min(codes)))
+        return self._first[labelled.shape] + int(np.searchsorted(self._codes[labelled.shape], min(codes)))
 
-    def _placed(self, tree: Node) -> Placed | None:
-        """The shape of a tree, with variables in place of leaves."""
+    def _labelled(self, tree: Node) -> LabelledShape | None:
+        """The shape of a tree, labelled with its variables."""
         if isinstance(tree, Leaf):
-            return Placed(0, (tree.variable,))
+            return LabelledShape(0, (tree.variable,))
         assert isinstance(tree, Inner)
-        left, right = self._placed(tree.left), self._placed(tree.right)
+        left, right = self._labelled(tree.left), self._labelled(tree.right)
         if left is None or right is None:
             return None
         try:
@@ -222,7 +222,7 @@ class TreeKinds:
             return None
 
     def steps(self, is_wanted: npt.NDArray[np.bool_]) -> Iterator[Steps]:
-        """The iterations from the wanted kinds, in pieces; all that lead to one kind are in one piece."""
+        """The possible iterations from the wanted kinds, in pieces; all that lead to one kind are in one piece."""
         if is_wanted[0]:
             yield Steps(np.array([0]), np.array([1]), np.array([1]))
         pending: dict[int, list[tuple[_Integers, _Integers, _Rows]]] = {}
@@ -243,7 +243,7 @@ class TreeKinds:
             yield Steps(sources[is_change], targets[is_change], draws[is_change])
 
     def _mutations(self, shape: int, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers, _Rows]]:
-        """What mutations make of the kinds of a shape.
+        """The mutations of all kinds of a shape, in pieces.
 
         Each piece has the shape it leads to, which kinds it is about, the draws of each, and the offspring, in
         whose rows equal numbers stand for equal variables.
@@ -268,9 +268,9 @@ class TreeKinds:
                         yield new.shape, where, times * leaves, with_new[:, list(new.leaves)]
 
     def _variables(self, rows: _Rows) -> Iterator[tuple[int, _Integers, _Integers]]:
-        """The variables that can be drawn: a name for each, for which kinds, and how many go by that name there.
+        """The variables that can be drawn: a name, the kinds that have it, and how many variables it stands for.
 
-        A variable is named after the first leaf that has it; those on no leaf are as good as each other.
+        A variable is named after the first leaf that has it; all that are on no leaf have one name.
         """
         leaves = rows.shape[1]
         is_first = rows == np.arange(leaves)
@@ -293,7 +293,7 @@ class TreeKinds:
             part = slice(start, start + _ROWS_AT_ONCE)
             for order in self._shapes.symmetries(shape):
                 checkpoint()
-                codes = _first_places(rows[part][:, list(order)]) @ digits
+                codes = _first_leaves_alike(rows[part][:, list(order)]) @ digits
                 np.minimum(least[part], codes, out=least[part])
         return least
 
@@ -336,7 +336,7 @@ class TreeKinds:
 
 
 def count_labelled_shapes(functions: int, most_leaves: int, n: int, *, most: int) -> int:
-    """How many pairs of a shape and a partition of its leaves there are; counting ends beyond ``most``.
+    """The number of pairs of a shape and a partition of its leaves; counting ends beyond ``most``.
 
     There are at least as many as kinds of trees, and not many times more.
     """
@@ -360,33 +360,35 @@ def count_labelled_shapes(functions: int, most_leaves: int, n: int, *, most: int
     return total
 
 
-def _shifted(placed: Placed, by: int) -> Placed:
-    return Placed(placed.shape, tuple(leaf if leaf == _NEW else leaf + by for leaf in placed.leaves))
+def _shifted(labelled: LabelledShape, by: int) -> LabelledShape:
+    return LabelledShape(
+        labelled.shape, tuple(leaf if leaf == _NEW else leaf + by for leaf in labelled.leaves)
+    )
 
 
-def _first_places(rows: npt.NDArray[np.integer]) -> _Rows:
-    """For each leaf the first one with its variable."""
-    places = np.zeros(rows.shape, np.int8)
+def _first_leaves_alike(rows: npt.NDArray[np.integer]) -> _Rows:
+    """For each leaf in the rows the first one with its variable."""
+    firsts = np.zeros(rows.shape, np.int8)
     for leaf in range(1, rows.shape[1]):
-        places[:, leaf] = (rows[:, : leaf + 1] == rows[:, leaf, None]).argmax(axis=1)
-    return places
+        firsts[:, leaf] = (rows[:, : leaf + 1] == rows[:, leaf, None]).argmax(axis=1)
+    return firsts
 
 
 @lru_cache(maxsize=64)
 def _partitions(leaves: int, most_sets: int) -> _Rows:
-    """All partitions of so many leaves, with at most so many sets, as rows of first places."""
+    """All partitions of so many leaves into at most so many sets: for each leaf the first one in its set."""
     rows: list[tuple[int, ...]] = [(0,)]
     for leaf in range(1, leaves):
         rows = [
-            (*row, place)
+            (*row, first)
             for row in rows
-            for place in (*sorted(set(row)), leaf)
-            if place < leaf or len(set(row)) < most_sets
+            for first in (*sorted(set(row)), leaf)
+            if first < leaf or len(set(row)) < most_sets
         ]
     return np.array(rows, dtype=np.int8)
 
 
 def _columns(variables: int) -> npt.NDArray[np.uint8]:
-    """The truth table of each variable, in bytes; the last bits of a single byte may be of no use and are 0."""
+    """The truth table of each variable, in bytes; unused bits of a single byte are 0."""
     rows = np.arange(1 << variables)
     return np.stack([np.packbits(rows >> variable & 1) for variable in range(variables)])

@@ -1,4 +1,4 @@
-"""Lists everything one iteration can do to a tree: each mutation with its exact probability and effect."""
+"""Lists all that one iteration can do to a tree: each mutation with its exact probability and effect."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Neighbour(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """What neighbours add up to.
+    """Sums over the neighbours of a tree.
 
     The ``probabilities`` are those of the verdicts, which in a sampled run say how offspring look. ``is_better``
     is the probability of drawing an offspring with fewer wrong rows on all rows, accepted or not, and
@@ -119,7 +119,7 @@ class Neighbourhood:
 
     @cached_property
     def totals(self) -> "Totals":
-        """What they add up to."""
+        """The sums over all neighbours."""
         return totals_of(self.neighbours, self.tree)
 
     @cached_property
@@ -141,11 +141,11 @@ def neighbourhood(
 def neighbours_of(
     tree: Node | None, config: RunConfig | Rules, *, are_sides_merged: bool = False
 ) -> Iterator[Neighbour]:
-    """The neighbours of a tree one by one, for one who only wants to add them up, or may stop early.
+    """The neighbours of a tree one by one, for callers who only add them up, or may stop early.
 
     It passes a checkpoint (`gpviz.engine.interruption`) before each mutation that takes some work. The side of an
-    insertion makes no difference to the function. With merged sides the two are one neighbour, the one on the
-    left, with the probability of both.
+    insertion makes no difference to the function; with ``are_sides_merged`` both sides are one neighbour, the one
+    on the left, with the probability of both.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -155,7 +155,7 @@ def neighbours_of(
 
 
 class _Judging(NamedTuple):
-    """What all neighbours of a tree are judged by."""
+    """A tree with its error, and the rules by which its neighbours are judged."""
 
     tree: Node
     error: int
@@ -168,7 +168,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
     around = _Judging(tree, target.error(tree), rules, target)
     insertion, removal, exchange = _probabilities(tree, rules)
     insertion /= len(sides)
-    has_no_room = is_full(tree, rules)
+    is_tree_full = is_full(tree, rules)
     variables = range(1, rules.n + 1)
     for site in mutation_sites(tree):
         number = site.number
@@ -177,7 +177,7 @@ def _neighbours_of_tree(tree: Node, rules: Rules, sides: tuple[Side, ...]) -> It
                 first = None
                 for side in sides:
                     mutation = Mutation(_INS, number, variable, function, side)
-                    if has_no_room:
+                    if is_tree_full:
                         yield Neighbour(mutation, insertion, _TOO_LARGE, tree.leaves + 1, None, None)
                     elif first is None:
                         first = _judged_neighbour(around, site, mutation, insertion, tree.leaves + 1)
@@ -227,7 +227,7 @@ def _error_of(value: Implicants, around: _Judging, mutation: Mutation) -> int:
 
 
 def _joint(around: _Judging, mutation: Mutation, value: Implicants, after: int) -> JointErrors:
-    """How tree and offspring are wrong together and alone; the offspring is made only where it must be."""
+    """On how many rows tree and offspring are wrong, together and alone; builds the offspring only if it must."""
     both = TOO_MANY if isinstance(value, TooMany) else conjoin(around.tree.value, value)
     if isinstance(both, TooMany):
         return around.target.joint(around.tree, apply(around.tree, mutation, (-1, -2)))
@@ -239,8 +239,8 @@ def chance_of_growing_error(tree: Node | None, config: RunConfig | Rules) -> Fra
     """The chance that the next iteration of a sampled run accepts an offspring with a larger error on all rows.
 
     It is 0 on the complete truth table. It takes far less work than listing the neighbours: no insertion of an AND
-    and no deletion below an OR adds a wrong row, and the variables that are not in the tree are as good as each
-    other, so one of them stands for all. It passes a checkpoint before each mutation that takes some work.
+    and no deletion below an OR adds a wrong row, and the variables that are not in the tree are all alike, so one
+    of them stands for all. It passes a checkpoint before each mutation that takes some work.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -276,10 +276,10 @@ def _is_and(node: Node) -> bool:
 
 
 def _chance_to_accept_worse(around: _Judging, site: MutationSite, mutation: Mutation) -> float:
-    """The chance that the offspring is accepted if its error on all rows is larger, and 0 if it is not.
+    """The chance that an offspring with a larger error on all rows is accepted; 0 if its error is not larger.
 
-    For a substitution, and what only takes away from a conjunction or adds to a disjunction: such an offspring is
-    wrong wherever its parent is.
+    Only for substitutions, and for mutations that only add true rows: their offspring is wrong wherever the parent
+    is.
     """
     checkpoint()
     rows, value = around.rules.rows, value_after(site, mutation)
@@ -310,9 +310,9 @@ def _neighbours_of_empty_tree(rules: Rules) -> Iterator[Neighbour]:
 
 
 def totals_of(neighbours: Iterable[Neighbour], tree: Node | None = None) -> Totals:
-    """Add up neighbours of a tree; without the tree, nothing is said about root-ands and leaves."""
-    # A tree's neighbours share a handful of fractions. These are slow to compare, so they are told apart as
-    # objects, which stay the same ones for as long as they are held here.
+    """The sums over neighbours of a tree; without the tree, those about root-ands and leaves are left out."""
+    # A tree's neighbours share a handful of fractions. Comparing these is slow, so it is done by identity, which
+    # is safe as long as they are held here.
     shared: dict[int, Fraction] = {}
     counts: dict[tuple[Verdict, int], int] = {}
     gains: dict[int, int] = {}

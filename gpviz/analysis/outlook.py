@@ -1,13 +1,13 @@
 """Finds the outlook of a tree: how runs that go on from it end, and how many iterations they still take.
 
-A run from a tree reaches the error goal or never does, and with which chance is a property of the tree and the
-rules. It changes only where the tree does. Averaged over what the next iteration can bring it stays what it is, so
-along a run it is a martingale. Whatever brought the tree, the outlook is about runs that draw their mutations from
-here on: a script that has not come to its end yet does not count.
+A run from a tree either reaches the error goal or never does, and the chance of that is a property of the tree and
+the rules. It changes only when the tree does. Averaged over what the next iteration can do it stays what it is, so
+along a run it is a martingale. The outlook is about runs that draw their mutations from here on: a script that is
+not over yet does not count.
 
 Where the reachable trees are few, the outlook is exact (`gpviz.analysis.markov_chain`). Otherwise it is estimated
 from continuations, independent runs from the tree, each until it is solved or proven to be stuck. Their seeds
-follow from a seed, an iteration and the tree, so that the answer can be had again; more continuations refine it.
+follow from a seed, an iteration and the tree, so that the answer is always the same; more continuations refine it.
 
 No tree of a run on samples is stuck for good. There it is the chance not to be done within the iterations that are
 left, always from continuations.
@@ -34,24 +34,24 @@ WANTED_ERROR: Final = 0.015
 GIVEN_UP_AFTER: Final = 100_000
 """A continuation that is neither solved nor proven to be stuck after so many iterations is given up."""
 LEFT_BY_DEFAULT: Final = 10_000
-"""How many iterations a run on samples has left, unless somebody says so."""
+"""How many iterations a run on samples has left, unless somebody says otherwise."""
 BATCH: Final = 100
-"""After each so many continuations the error is looked at."""
+"""The error is looked at after every so many continuations."""
 _LEAST_CONTINUATIONS: Final = 20
-"""Fewer of them tell too little."""
+"""Fewer continuations say too little."""
 _ENOUGH_ITERATIONS: Final = 1_000_000
-"""No more are spent on an outlook that could be more precise. With a large tree, on which they take longer, there
-are fewer of them; and where somebody wants a smaller error than the usual, more."""
+"""The most iterations that are spent on an estimate: fewer with a large tree, on which they take longer, and more
+where somebody wants a smaller error than usual."""
 _LARGE: Final = 50
-"""From so many leaves on a tree is large."""
+"""A tree with at least this many leaves is large."""
 _PIECE: Final = 10_000
-"""About so many iterations are done before what has come of them is counted."""
+"""About this many iterations are done before their results are counted."""
 _SMALL_CHAIN: Final = 1_000
-"""A chain of no more states is solved in a fraction of a second."""
+"""A chain with at most this many states is solved in a fraction of a second."""
 _MOST_MUTATIONS: Final = 50_000
-"""So many are looked at to find out whether a tree is stuck, before any continuation: a fraction of a second."""
+"""The mutations looked at to find out whether a tree is stuck, before any continuation: a fraction of a second."""
 _FIRST_SEED: Final = 1 << 32
-"""The seeds of continuations are the words from here on of a key."""
+"""The seeds of continuations are the words of a key from this index on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,8 @@ def outlook(
 
     The continuations follow from the tree, the seed of the configuration and the iteration, so that another
     iteration gives other continuations. Once ``should_stop`` says so the answer is what is known by then; raises
-    `Stopped` if that is nothing. ``on_progress`` is told now and then what is known. Raises `TooComplexError`
-    where an error takes too long to count.
+    `Stopped` if that is nothing. ``on_progress`` is called now and then with what is known so far. Raises
+    `TooComplexError` where an error takes too long to count.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -121,7 +121,7 @@ def outlook(
 
 
 def known_outlook(tree: Node | None, rules: Rules) -> Outlook | None:
-    """The outlook where it takes no continuations: of solved and stuck trees, and where the chain is small."""
+    """The outlook where it takes no continuations: of solved and stuck trees, and in a small chain; else None."""
     if rules.is_sampled:
         return None
     if tree is not None and target_for(rules.n).error(tree) <= rules.accept_error:
@@ -159,7 +159,7 @@ def exact_outlook(tree: Node | None, rules: Rules, *, most_states: int = MOST_ST
 
 
 class Continuations:
-    """Independent runs from a tree, ever more of them, and what they come to."""
+    """Independent runs from a tree, as many as are wanted, and the outlook that follows from them."""
 
     def __init__(
         self, tree: Node | None, rules: Rules, seed: int = 0, iteration: int = 0, *, within: int | None = None
@@ -179,7 +179,7 @@ class Continuations:
         self.given_up = 0
 
     def extend(self, count: int) -> None:
-        """Do so many more of them; stopped at a checkpoint, those that have ended count."""
+        """Do so many more of them; if it is stopped at a checkpoint, those that are over count."""
         goal = self.count + count
         while self.count < goal:
             usual = max(self._iterations // self.count, 1) if self.count else _PIECE // 4
@@ -198,7 +198,7 @@ class Continuations:
                 max_iterations=GIVEN_UP_AFTER if self._within is None else self._within,
                 stop_when_stuck=not is_sampled,
                 keeps_trees=is_sampled,
-                should_stop=_never,  # so that stopped at a checkpoint it tells of the runs that were over
+                should_stop=_never,  # so that, stopped at a checkpoint, it returns the runs that were over
             )
         except TooComplexError:
             if len(seeds) > 1:
@@ -251,7 +251,7 @@ class Continuations:
         return self.count >= _LEAST_CONTINUATIONS and self._iterations >= enough
 
     def outlook(self) -> Outlook:
-        """What they have come to; there must be some."""
+        """The outlook they give; there must be some."""
         return Outlook(
             stuck=self.stuck / self.count,
             stuck_error=self.stuck_error,
@@ -278,7 +278,7 @@ class _Sums:
         self._squares: float = 0
 
     def add(self, numbers: Iterable[float | None]) -> None:
-        """Add these; None is no number."""
+        """Add these numbers; None is left out."""
         for number in numbers:
             if number is not None:
                 self._count += 1

@@ -1,4 +1,4 @@
-"""Analyses a tree: its state, which of its leaves are essential or redundant, and why a stuck one cannot lose any.
+"""Finds the redundant leaves of a tree, and why a stuck tree cannot lose any of its leaves.
 
 Essential is meant as in the proof of the paper's runtime theorem: a leaf that only ANDs separate from the root,
 and whose variable is on no other such leaf. On AND_n every other leaf is redundant: some subtree with it can be
@@ -25,7 +25,7 @@ _EFFORT_OF_NODE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class LeafReason:
-    """What a leaf's own mutations would change the error by.
+    """By how much mutations of a leaf would change the error.
 
     ``deletion`` is None where deleting it would leave the empty tree; ``substitution`` is the best of all other
     variables, ``variable`` the one that achieves it.
@@ -38,7 +38,7 @@ class LeafReason:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What is known of a tree under some rules. Nodes are given by their uids."""
+    """The state of a tree under some rules, its redundant leaves, and if it is stuck, why. Nodes are uids."""
 
     tree: Node | None
     rules: Rules
@@ -46,15 +46,15 @@ class Analysis:
     redundant: frozenset[int] = frozenset()
     reasons: Mapping[int, LeafReason] = field(default_factory=dict)
     removable: frozenset[int] = frozenset()
-    """Of a stuck tree the inner nodes that could go with all below them without raising the error."""
+    """The inner nodes of a stuck tree that could be deleted with all below them without raising the error."""
 
     def is_of(self, tree: Node | None, rules: Rules) -> bool:
-        """Whether it is about this very tree and these rules; about any other it says nothing."""
+        """Whether it is about this very tree under these rules."""
         return self.tree is tree and self.rules == rules
 
 
 def analyse(tree: Node | None, config: RunConfig | Rules, should_stop: ShouldStop | None = None) -> Analysis:
-    """The state of a tree, its redundant leaves, and of a stuck one why no leaf can go and which subtrees could.
+    """The analysis of a tree; for a stuck one with the reasons why no leaf can go, and the subtrees that could.
 
     Once ``should_stop`` says so, the state is UNDECIDED, or some of the reasons are left out.
     """
@@ -115,7 +115,7 @@ def _removable(tree: Node, rules: Rules) -> Iterator[int]:
 
 
 def _variables_to_try(tree: Node, n: int) -> list[int]:
-    """The variables of the tree and the first that it lacks, in order: those it lacks are alike."""
+    """The variables of the tree and the first that it lacks, in order: all that it lacks are alike."""
     used = variables_of(tree)
     unused = ~used & ((1 << n) - 1)
     return variables_in(used | (unused & -unused))
@@ -123,7 +123,10 @@ def _variables_to_try(tree: Node, n: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """Nodes by their numbers in preorder, from 1; ``idle`` subtrees could go without changing the function."""
+    """Essential, redundant and idle nodes by their numbers in preorder, from 1.
+
+    An ``idle`` subtree could be deleted without changing the function.
+    """
 
     essential: tuple[int, ...]
     redundant: tuple[int, ...]
@@ -131,7 +134,10 @@ class Redundancy:
 
 
 def redundancy(tree: Node, config: RunConfig | Rules, *, should_stop: ShouldStop | None = None) -> Redundancy:
-    """What of the tree is essential, redundant and idle; raises `Stopped` once ``should_stop`` says so."""
+    """The essential and the redundant leaves of a tree, and its idle subtrees.
+
+    Raises `Stopped` once ``should_stop`` says so.
+    """
     rules = rules_of(config)
     check_tree(tree, rules)
     essential, redundant = sorted_leaves(tree)
@@ -140,7 +146,7 @@ def redundancy(tree: Node, config: RunConfig | Rules, *, should_stop: ShouldStop
 
 
 def sorted_leaves(tree: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The essential leaves and the redundant ones."""
+    """The essential leaves and the redundant ones, by their numbers in preorder."""
     leaves: list[tuple[int, int, bool]] = []
     pending: list[tuple[int, Node, bool]] = [(ROOT, tree, True)]
     seen: dict[int, int] = {}

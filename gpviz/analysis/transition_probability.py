@@ -17,9 +17,9 @@ def transition_probability(
 ) -> Fraction:
     """The probability that ``tree`` is the survivor of the next iteration, if ``parent`` was that of the last.
 
-    Trees are the same if they have the same nodes in the same order. All mutations that make the one of the other
-    count together; where the tree stays what it is, these are also the ones that are rejected. Of a tree that is
-    known to be accepted no errors need be counted. Raises `ValueError` for sampled rows.
+    Trees are the same if they have the same nodes in the same order. All mutations that turn one into the other
+    count together; where the tree stays what it is, so do those that are rejected. ``is_accepted`` says that the
+    tree is known to be accepted, so that no errors are counted. Raises `ValueError` for sampled rows.
     """
     rules = rules_of(config)
     if rules.is_sampled:
@@ -87,9 +87,9 @@ def _deletions(parent: Node, before: _Labels, after: _Labels, rules: Rules) -> i
 
 
 def _common_ends(before: _Labels, after: _Labels) -> tuple[int, int]:
-    """How many labels both trees begin with, and from which one of the first on both end with the same."""
+    """How many labels both trees begin with, and the index in ``before`` from which on both end with the same."""
     shorter = min(len(before), len(after))
-    begin = next((place for place in range(shorter) if before[place] != after[place]), shorter)
+    begin = next((index for index in range(shorter) if before[index] != after[index]), shorter)
     same = next((back for back in range(shorter) if before[-1 - back] != after[-1 - back]), shorter)
     return begin, len(before) - same
 

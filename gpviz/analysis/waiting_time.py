@@ -38,25 +38,25 @@ from gpviz.engine.tree import Node
 MOST_TREES: Final = 2_000
 """A plateau with more kinds of trees is too large to be solved."""
 _MOST_WORK: Final = 600_000
-"""The mutations and the nodes of neutral offspring that are looked at to find a plateau: two seconds' work."""
+"""The most mutations and nodes of neutral offspring looked at to find a plateau: two seconds' work."""
 _MANY_VARIABLES: Final = 50
-"""With each so many variables more, a mutation takes as much longer to judge."""
+"""Judging a mutation takes longer with many variables: once more as long for every so many of them."""
 
 MOST_ITERATIONS: Final = 1_000_000
-"""If continuations that took so many iterations in all tell too little, the wait stays unknown."""
+"""If continuations with this many iterations in all say too little, the wait stays unknown."""
 _LEAST_IMPROVED: Final = 20
-"""Fewer continuations tell too little."""
+"""Fewer continuations say too little."""
 _ENOUGH_ITERATIONS: Final = 200_000
-"""No more are spent on an estimate that is there but could be more precise. With a large tree, on which they take
-longer, there are fewer of them."""
+"""The most iterations spent on making an estimate more precise; fewer with a large tree, on which they take
+longer."""
 _LARGE: Final = 50
-"""From so many leaves on a tree is large."""
+"""A tree with at least this many leaves is large."""
 _WANTED_ERROR: Final = 0.015
 """The standard error that is small enough, as a share of the wait."""
 _BATCH: Final = 500
-"""The error is looked at after each so many continuations, but not after the first of them."""
+"""The error is looked at after every so many continuations, but not after the first so many."""
 _LARGEST_PIECE: Final = 1_024
-"""A continuation passes a checkpoint after so many iterations at the latest."""
+"""The most iterations of a continuation between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,9 @@ def expected_wait(
     """How long it takes until the error of a tree falls; None for a solved tree, which waits for nothing.
 
     It is exact where the plateau has no more than ``most_trees`` kinds of trees. Otherwise it is an estimate; in a
-    sampled run one of how long it takes until an offspring *looks* better. Whoever knows the ``state`` of the tree
-    can tell it. Raises `Stopped` once ``should_stop`` says so, and `TooComplexError` where an error takes too long
-    to count.
+    sampled run one of how long it takes until an offspring *looks* better. A caller who knows the ``state`` of the
+    tree can pass it on. Raises `Stopped` once ``should_stop`` says so, and `TooComplexError` where an error takes
+    too long to count.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -171,8 +171,8 @@ def _is_solved(tree: Node | None, rules: Rules) -> bool:
 def _is_worth_enumerating(tree: Node, rules: Rules) -> bool:
     """Whether it is worth the time to look for the plateau of a tree.
 
-    Without a limit it has no end. A large tree with room for more leaves has thousands of neutral insertions; and
-    each mutation of a tangled one takes long to judge.
+    Without a limit it has no end. A large tree below the limit has thousands of neutral insertions, and each
+    mutation of a tangled tree takes long to judge.
     """
     if rules.is_sampled or rules.max_leaves is None or isinstance(tree.value, TooMany):
         return False
@@ -223,7 +223,7 @@ def _are_precise(waits: list[int]) -> bool:
 
 
 def _continuation_of(tree: Node | None, rules: Rules) -> Callable[[int, int], int | None]:
-    """A function of a seed that says in which iteration a run from the tree improves, if within so many."""
+    """A function of a seed and a number of iterations: when a run from the tree improves, None if not by then."""
     error = 2**rules.n if tree is None else target_for(rules.n).error(tree)
     # A run that accepts every smaller error ends when it improves; on samples there is no such error.
     config = config_under(rules, accept_error=0 if rules.is_sampled else error - 1)

@@ -5,8 +5,8 @@ search = RlsGp(config)
 step = search.step()
 result = search.run(max_iterations=20_000, stop_when_stuck=True)
 
-What `gpviz.analysis` finds out about trees can be imported from here as well. That room builds on this one, so its
-names are looked up when somebody asks for them.
+What `gpviz.analysis` finds out about trees can be imported from here as well. That package builds on this one, so
+its names are looked up when somebody asks for them.
 """
 
 from importlib import import_module

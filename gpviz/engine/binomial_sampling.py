@@ -1,10 +1,9 @@
 """Binomial random numbers whose cost does not grow with the number of trials.
 
-Few expected successes are found by walking along the distribution, many by transformed rejection
-(Hörmann's BTRD, 1993). What decides is computed with +, -, *, / and square roots of doubles, which IEEE 754
-rounds in one way, and a logarithm and an exponential made of them: the C library's may differ in the last bits
-from one platform to the next, and with them a run. Those are fast, so they are asked first, and believed
-wherever far more than their last bits would have to change.
+Where few successes are expected the number is found by walking along the distribution, otherwise by transformed
+rejection (Hörmann's BTRD, 1993). The numbers must be the same on every platform, but the logarithms and
+exponentials of C libraries may differ in their last bits. So this module has its own, made of +, -, * and /, which
+IEEE 754 rounds in one way. They are slow, so the library's decide wherever their last bits do not matter.
 """
 
 from collections.abc import Iterator
@@ -22,7 +21,7 @@ _EXP_COEFFICIENTS: Final = tuple(1.0 / factorial(k) for k in range(15, -1, -1))
 
 
 def binomial(trials: int, p: float, draws: Iterator[float]) -> int:
-    """How many of ``trials`` succeed with probability ``p``, from as many uniform draws as it takes."""
+    """A random number of successes in ``trials`` with probability ``p``, from as many uniform draws as needed."""
     if trials == 0 or p <= 0.0:
         return 0
     if p >= 1.0:
@@ -43,7 +42,7 @@ def _by_walking(trials: int, p: float, u: float) -> int:
 
 
 def _walk(trials: int, p: float, u: float, none: float) -> tuple[int, float]:
-    """That number, given the probability of no success, and by how much u is that number's and no other's."""
+    """The same, given the probability of no success; also how far u is from where it would be another number."""
     odds = p / (1.0 - p)
     probability = none
     successes = 0
@@ -91,7 +90,7 @@ def _hat(spread: float, p: float) -> tuple[float, float, float]:
 
 
 def _is_below_ratio(v: float, successes: int, trials: int, p: float) -> bool:
-    """Whether v is at most the probability of these successes by that of the most probable number."""
+    """Whether v is at most the probability of these successes divided by that of the most probable number."""
     if v == 0.0:
         return True
     mode = floor((trials + 1) * p)

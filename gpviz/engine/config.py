@@ -45,7 +45,7 @@ class RunConfig:
 
     @property
     def rules(self) -> "Rules":
-        """What of these settings decides the fate of a tree."""
+        """The part of these settings that decides the fate of a tree."""
         return _rules(
             self.n, self.functions, self.limit, self.deletion, self.rows, self.accept_error, self.empty_tree
         )
@@ -92,7 +92,7 @@ class RunConfig:
 DEFAULTS: Final[Mapping[str, Any]] = {
     each.name: each.default for each in fields(RunConfig) if each.name != "n"
 }
-"""What each setting is where nothing else is said; n must be given."""
+"""The default of each setting but n, which must be given."""
 
 
 def is_usual(row: Setting, config: RunConfig) -> bool:

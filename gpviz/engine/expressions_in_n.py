@@ -14,11 +14,11 @@ EXPRESSION_EXAMPLES: Final = "'n lg^2 n', 'n^1.5' or '2 lg n'"
 
 _LONGEST: Final = 60
 _MOST: Final = Decimal(10) ** 60
-"""Larger values are not asked for, and would need more digits than are worked out."""
+"""Nobody needs larger values, and they would take more digits than `_CONTEXT` has."""
 
 _CONTEXT: Final = Context(prec=120)
 _ALMOST: Final = Decimal(10) ** -40
-"""A value this close to a whole number is that number, and what is missing was lost in rounding."""
+"""A value this close to a whole number is taken for that number: the rest is rounding."""
 
 _NUMBER: Final = r"\d{1,12}(?:\.\d{1,6})?"
 _TOKEN: Final = re.compile(rf"\s*({_NUMBER}|lg|ln|n|[-+*/^()·])", re.ASCII)
@@ -29,7 +29,7 @@ _MOST_EXPONENT: Final = 100
 
 
 class _UnreadableError(Exception):
-    """A text is no expression."""
+    """The text is not an expression in n."""
 
 
 def is_expression(text: str) -> bool:
@@ -45,7 +45,7 @@ def is_expression(text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def expression_value(text: str, n: int) -> int | None:
-    """What the expression comes to for this n, rounded up; None where it has no value, or one beyond 10^60."""
+    """The value of the expression for this n, rounded up; None where it has no value, or one beyond 10^60."""
     try:
         value = _evaluated(text, n)
         if not abs(value) <= _MOST:
@@ -68,29 +68,29 @@ def _evaluated(text: str, n: int) -> Decimal:
 
 
 class _Reader:
-    """Reads one expression and works it out on the way."""
+    """Reads an expression and evaluates it on the way."""
 
     def __init__(self, text: str, n: int) -> None:
         plain = _RAISED.sub(lambda power: f"^{power[0].translate(_FROM_RAISED)}", text).lower()
         self._tokens = _tokens_of(plain)
-        self._place = 0
+        self._position = 0
         self._n = n
 
     def value(self) -> Decimal:
-        """What it comes to; raises `_UnreadableError` or a `DecimalException`."""
+        """The value of the expression; raises `_UnreadableError` or a `DecimalException`."""
         value = self._sum()
-        if self._place < len(self._tokens):
+        if self._position < len(self._tokens):
             raise _UnreadableError
         return value
 
     def _next(self) -> str:
-        return self._tokens[self._place] if self._place < len(self._tokens) else ""
+        return self._tokens[self._position] if self._position < len(self._tokens) else ""
 
     def _take(self, *wanted: str) -> str:
         token = self._next()
         if token not in wanted:
             return ""
-        self._place += 1
+        self._position += 1
         return token
 
     def _sum(self) -> Decimal:
@@ -140,20 +140,20 @@ class _Reader:
         token = self._next()
         if not token[:1].isdigit():
             raise _UnreadableError
-        self._place += 1
+        self._position += 1
         return Decimal(token)
 
 
 def _tokens_of(text: str) -> list[str]:
-    """The parts of an expression; one without an n is none, nor is one of endless length."""
+    """The tokens of an expression; raises `_UnreadableError` for one that has no n or is too long."""
     tokens: list[str] = []
-    place, end = 0, len(text.rstrip())
-    while place < end <= _LONGEST:
-        token = _TOKEN.match(text, place, end)
+    position, end = 0, len(text.rstrip())
+    while position < end <= _LONGEST:
+        token = _TOKEN.match(text, position, end)
         if token is None:
             raise _UnreadableError
         tokens.append(token[1])
-        place = token.end()
+        position = token.end()
     if "n" not in tokens:
         raise _UnreadableError
     return tokens

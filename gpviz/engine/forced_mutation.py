@@ -1,4 +1,4 @@
-"""Judges the offspring of a mutation that was chosen by hand as RLS-GP would: its verdict, and the survivor."""
+"""Does a step with a given mutation, chosen by hand or by a script, and judges its offspring as RLS-GP would."""
 
 from contextlib import suppress
 from enum import StrEnum
@@ -15,11 +15,11 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
 from gpviz.engine.whole_number import read_number
 
-_Word = TypeVar("_Word", bound=StrEnum)
+_Member = TypeVar("_Member", bound=StrEnum)
 
 
 def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutation) -> None:
-    """Refuse, with a sentence, what HVL-Prime can never draw for this tree."""
+    """Raise `InvalidValueError` for a mutation that HVL-Prime can never draw for this tree."""
     operation, number, variable, function, _ = mutation
     # The empty tree is planted by any operation.
     uses_variable = operation is not Operation.DEL or tree is None
@@ -44,7 +44,11 @@ def check_mutation(config: RunConfig | Rules, tree: Node | None, mutation: Mutat
 def judge(
     config: RunConfig, tree: Node | None, mutation: Mutation, iteration: int, uids: tuple[int, int]
 ) -> Step:
-    """The step of an iteration that draws this mutation for this tree; on sampled rows, on the rows it draws."""
+    """The step of this iteration, had it drawn this mutation for this tree; a sampled run judges it on its rows.
+
+    An insertion gives ``uids`` to its new inner node and its new leaf. Raises `InvalidValueError` for a mutation
+    that can never be drawn.
+    """
     mutation = _plain(mutation)
     check_mutation(config, tree, mutation)
     if tree is None:
@@ -87,14 +91,14 @@ def judge(
 
 
 def _plain(mutation: Mutation) -> Mutation:
-    """A mutation that somebody made up: with plain ints, as a tree holds no others, and words of the enums."""
+    """A mutation that somebody has made by hand, with plain ints and members of the enumerations in it."""
     operation, node, variable, function, side = mutation
     return Mutation(
-        _word("operation", operation, Operation),
+        _member("operation", operation, Operation),
         _number("node", node),
         _number("variable", variable),
-        _word("function", function, Function),
-        _word("side", side, Side),
+        _member("function", function, Function),
+        _member("side", side, Side),
     )
 
 
@@ -105,11 +109,11 @@ def _number(field: str, value: object) -> int:
     return number
 
 
-def _word(field: str, value: Any, words: type[_Word]) -> _Word:
+def _member(field: str, value: Any, members: type[_Member]) -> _Member:
     try:
-        return words(value)
+        return members(value)
     except ValueError:
-        raise InvalidValueError(field, value, " or ".join(f"'{word}'" for word in words)) from None
+        raise InvalidValueError(field, value, " or ".join(f"'{member}'" for member in members)) from None
 
 
 def _verdict(change: int) -> Verdict:

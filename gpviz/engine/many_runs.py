@@ -1,10 +1,10 @@
-"""Many runs at once, one for each seed, from the same tree: their ends as columns of numbers.
+"""Does many runs from the same tree, one for each seed, and returns how they ended as columns of numbers.
 
     runs = run_many(config, tree, range(1000), stop_when_stuck=True)
     runs.is_stuck.mean(), runs.iterations[runs.is_solved].mean()
 
-A run is the one that `RlsGp` does with this seed, in every number. Where the compiled loop is there
-(`gpviz.engine.compiled.runner`) it does them.
+Each run is exactly the one that `RlsGp` does with this seed. Where the compiled loop is available
+(`gpviz.engine.compiled.runner`), it does the runs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,28 +23,28 @@ from gpviz.engine.step import RunCounts
 from gpviz.engine.tree import Node, largest_uid
 
 OUTCOMES: Final = tuple(Outcome)
-"""The outcomes as `ManyRuns.outcomes` numbers them."""
+"""The outcomes in the order in which `ManyRuns.outcomes` numbers them."""
 NONE: Final = -1
-"""What stands in a column where there is nothing: the error of the empty tree, the iteration since which a run is
-stuck that is not."""
+"""Stands in a column where there is no number: for the error of the empty tree, and for the iteration since which
+a run is stuck if it is not."""
 _MOST_BITS: Final = 62
 _COLUMNS: Final = (
     "outcomes", "iterations", "errors", "leaves", "ors", "accepted", "improved", "ors_accepted", "stuck_since",
     "duplicate_accepted", "full_iterations",
 )  # fmt: skip
-"""What a row says of a run, before its number of improvements."""
+"""The columns of a run's row; its number of improvements comes last."""
 
 Column = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManyRuns:
-    """How runs ended, a row for each of the seeds in their order; the columns are those of `Result`.
+    """How runs ended: a row for each seed, in the order of the seeds, with the columns of `Result`.
 
-    ``outcomes`` are places in `OUTCOMES`. All columns are of whole numbers with 64 bits; only errors that may be
-    larger are Python's. ``trees`` are there on request, and so is what was counted: as in `RunCounts`, with
-    the improvements of all runs one after the other. Those of run i are ``improvements[a:b]``, an iteration and
-    an error each, and ``full_at[a:b]``, with a and b from ``offsets[i : i + 2]``.
+    ``outcomes`` are indices into `OUTCOMES`. All columns hold 64-bit integers; only errors that may be larger are
+    Python's own. The rest is there on request: the ``trees``, and what `RunCounts` counts, with the improvements
+    of all runs one after the other. Those of run i are ``improvements[a:b]``, an iteration and an error each, and
+    ``full_at[a:b]``, where a and b are ``offsets[i : i + 2]``.
     """
 
     outcomes: Column
@@ -76,7 +76,7 @@ class ManyRuns:
 
     @property
     def is_stopped(self) -> npt.NDArray[np.bool_]:
-        """Which runs were given up at the largest number of iterations."""
+        """Which runs were given up after ``max_iterations``."""
         return self._has(Outcome.STOPPED)
 
     def _has(self, outcome: Outcome) -> npt.NDArray[np.bool_]:
@@ -95,12 +95,12 @@ def run_many(
     keeps_trees: bool = False,
     should_stop: Callable[[], bool] | None = None,
 ) -> ManyRuns:
-    """Do a run from ``start`` with each of the seeds, which take the place of the configuration's.
+    """Do a run from ``start`` with each of the seeds, whatever the seed of the configuration is.
 
-    ``should_stop`` is asked before each run; where it says so there are fewer. Checkpoints
-    (`gpviz.engine.interruption`) are passed besides, at most some hundredths of a second apart. A wish to stop
-    found at one of them gives up all runs or, where there is a ``should_stop``, those that are not over yet.
-    Raises `TooComplexError` where a run does.
+    ``counts`` asks for what `RunCounts` counts, and ``keeps_trees`` for the final trees. ``should_stop`` is asked
+    before each run; if it says so, the remaining runs are left out. Checkpoints (`gpviz.engine.interruption`) are
+    passed every few hundredths of a second. Stopped at one of them, all runs are given up, or with a
+    ``should_stop`` only those that are not over yet. Raises `TooComplexError` where a run does.
     """
     check_tree(start, config)
     batch = _Batch(
@@ -131,7 +131,7 @@ def run_many(
 
 
 class _Batch:
-    """Runs that have been done, and how to do more."""
+    """Does runs and collects their rows."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class _Batch:
             self._trees.append(result.tree)
 
     def do_compiled(self, seeds: Sequence[int]) -> int:
-        """Do runs with the compiled loop, up to one whose tree becomes too large for it; how many there were."""
+        """Do runs with the compiled loop, up to one whose tree becomes too large for it; returns their number."""
         if self._is_next_unwanted():
             return 0
         wanted = 1
@@ -212,7 +212,7 @@ class _Batch:
         return finished
 
     def columns(self) -> ManyRuns:
-        """What has come of them."""
+        """All runs done so far."""
         table = np.concatenate(self._rows) if self._rows else np.empty((0, len(_COLUMNS) + 1), self._number)
         columns = {name: table[:, number].copy() for number, name in enumerate(_COLUMNS)}
         if self._number is np.object_:

@@ -1,4 +1,4 @@
-"""HVL-Prime's mutations: what can be drawn, what it makes of a tree, and of the function the tree computes.
+"""HVL-Prime's mutations: what can be drawn, and what it does to a tree and to the function the tree computes.
 
 For monotone functions everything around a node boils down to two functions: if the node computed g, the
 tree would compute (g AND factor) OR rest. So the effect of any mutation is two operations away, whatever the
@@ -30,7 +30,7 @@ from gpviz.engine.tree import (
 )
 
 _UNKNOWN: Final = 0
-"""Stands for a Boolean function that is found out later."""
+"""Stands for a Boolean function that is computed later."""
 _ALWAYS_TRUE = 0  # the conjunction of no variable
 
 
@@ -67,7 +67,7 @@ def leaves_after(tree: Node | None, mutation: Mutation) -> int:
 
 
 def is_unchanged(tree: Node, mutation: Mutation) -> bool:
-    """Whether the offspring equals its parent: the root deleted, or a leaf put in its own place."""
+    """Whether the offspring equals its parent: the root was deleted, or a leaf replaced by itself."""
     if mutation.operation is Operation.DEL:
         return mutation.node == ROOT
     if mutation.operation is Operation.SUB:
@@ -106,9 +106,9 @@ def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
 
 
 def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, int]]]) -> Node | None:
-    """What `apply` makes of these mutations and uids, one after the other; only the last tree is evaluated.
+    """The tree after these mutations, each with its uids, as `apply` would make it.
 
-    On the way nodes are changed in place, and the new ones have no Boolean function yet.
+    It is faster than one by one: new nodes are changed in place, and only the last tree is evaluated.
     """
     current: Any = tree
     for mutation, uids in changes:
@@ -153,7 +153,7 @@ def _path_to(tree: Any, number: int) -> tuple[Any, list[Any]]:
 
 
 def trees_along(tree: Node, mutations: Iterable[Mutation]) -> Iterator[Node]:
-    """The tree before each of these mutations, done one after the other."""
+    """The tree before each of these mutations, which are applied one after the other."""
     first_uid = largest_uid(tree) + 1
     for number, mutation in enumerate(mutations, start=1):
         yield tree
@@ -161,23 +161,27 @@ def trees_along(tree: Node, mutations: Iterable[Mutation]) -> Iterator[Node]:
 
 
 def describe(tree: Node | None, mutation: Mutation, style: Style = UNICODE) -> str:
-    """The mutation in words, for instance ``INS x₄ with ∧ at node 3 (x₁), on the left``."""
+    """A short description of the mutation, for instance ``INS x₄ with ∧ at node 3 (x₁), on the left``."""
     variable = style.variable(mutation.variable)
     if tree is None:
         return f"plant {variable}"
     node = node_at(tree, mutation.node)
     label = style.variable(node.variable) if isinstance(node, Leaf) else style.function(node.function)
-    place = f"node {mutation.node} ({label})"
+    where = f"node {mutation.node} ({label})"
     if mutation.operation is Operation.INS:
         symbol = style.function(mutation.function)
-        return f"INS {variable} with {symbol} at {place}, on the {mutation.side.value}"
+        return f"INS {variable} with {symbol} at {where}, on the {mutation.side.value}"
     if mutation.operation is Operation.DEL:
-        return f"DEL {place}"
-    return f"SUB {place} by {variable}"
+        return f"DEL {where}"
+    return f"SUB {where} by {variable}"
 
 
 class MutationSite(NamedTuple):
-    """A node with its number and its surroundings; ``rest`` is None where it would be false."""
+    """A node with its number and its surroundings.
+
+    If the node computed g, the tree would compute (g AND ``factor``) OR ``rest``; None stands for a rest that is
+    always false.
+    """
 
     number: int
     node: Node

@@ -40,7 +40,7 @@ _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
 def parse_script(source: str | Sequence[object]) -> Script:
-    """The mutations in a text, where each has a line or ends at a semicolon, or in a list of entries.
+    """The script in a text, whose entries are separated by semicolons or line breaks, or in a list of entries.
 
     In a text, what follows a ``#`` is a comment. Raises `GpvizError` with the number of the entry that is wrong.
     """
@@ -56,13 +56,13 @@ def parse_script(source: str | Sequence[object]) -> Script:
 
 
 def parse_mutation(text: str) -> Mutation:
-    """The mutation that an entry describes; raises `InvalidValueError`."""
-    words = " ".join(text.lower().translate(_DIGITS).split())
-    form, allowed = _FORMS.get(words.partition(" ")[0], (None, _BEGINNINGS))
-    found = None if form is None or len(text) > _LONGEST_ENTRY else form.fullmatch(words)
+    """The mutation that an entry describes; raises `InvalidValueError` if it describes none."""
+    plain = " ".join(text.lower().translate(_DIGITS).split())
+    form, allowed = _FORMS.get(plain.partition(" ")[0], (None, _BEGINNINGS))
+    found = None if form is None or len(text) > _LONGEST_ENTRY else form.fullmatch(plain)
     if found is None:
         raise InvalidValueError("mutation", text, allowed)
-    if words.startswith("insert"):
+    if plain.startswith("insert"):
         function, variable, node, side = found.groups()
         mutation = Mutation(
             Operation.INS,
@@ -71,7 +71,7 @@ def parse_mutation(text: str) -> Mutation:
             Function(function or "and"),
             Side(side or "left"),
         )
-    elif words.startswith("delete"):
+    elif plain.startswith("delete"):
         mutation = deletion(int(found[1]))
     else:
         mutation = substitution(int(found[1]), int(found[2]))
@@ -83,7 +83,7 @@ def parse_mutation(text: str) -> Mutation:
 
 
 def format_mutation(mutation: Mutation, *, is_first_leaf: bool = False) -> str:
-    """The entry that describes a mutation; of the first leaf of a tree only the variable is told."""
+    """The entry that describes a mutation; for the first leaf of a tree it names only the variable."""
     operation, node, variable, function, side = mutation
     if operation is Operation.DEL:
         return f"delete {node}"
@@ -98,13 +98,13 @@ def format_mutation(mutation: Mutation, *, is_first_leaf: bool = False) -> str:
 def format_script(script: Script, start: Node | None) -> list[str]:
     """The entries of a script that is carried out from this tree on."""
     return [
-        format_mutation(mutation, is_first_leaf=start is None and not place)
-        for place, mutation in enumerate(script)
+        format_mutation(mutation, is_first_leaf=start is None and not index)
+        for index, mutation in enumerate(script)
     ]
 
 
 def normal_form(mutation: Mutation) -> Mutation:
-    """The mutation without what was drawn for it in vain, as a script has it."""
+    """The mutation as a script has it, without what its operation does not use."""
     if mutation.operation is Operation.DEL:
         return deletion(mutation.node)
     if mutation.operation is Operation.SUB:

@@ -1,8 +1,8 @@
-"""The pictures that notebooks show of trees, steps, runs and what else the engine makes: `_repr_svg_` of each.
+"""The pictures that notebooks show of trees, steps, runs and results: what their `_repr_svg_` returns.
 
-`gpviz.notebook` draws them, with the layout and the words of rooms above this one. It is loaded by its name when a
-picture is wanted, so that the engine needs no more than itself for everything else; no import in the sense of the
-contracts (pyproject.toml) leads up from here.
+`gpviz.notebook` draws them, with layouts and texts from packages that build on the engine. It is therefore loaded
+by its name, and only when a picture is wanted: the engine imports nothing that builds on it (the contracts in
+pyproject.toml check that).
 """
 
 from importlib import import_module
@@ -14,6 +14,6 @@ class _Painter(Protocol):
 
 
 def svg_of(value: object) -> str:
-    """The picture of a value as the text of an SVG."""
+    """The picture of a value, as SVG."""
     painter: _Painter = import_module("gpviz.notebook")
     return painter.svg(value)

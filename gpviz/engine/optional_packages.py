@@ -1,4 +1,4 @@
-"""Packages that gpviz can do without: how to get one that is missing."""
+"""Packages that gpviz can do without, and how to install one that is missing."""
 
 import sys
 from typing import Final, Literal, NamedTuple
@@ -16,16 +16,16 @@ _EXTRAS: Final[dict[ExtraName, _Extra]] = {
     "fast": _Extra("numba", "faster runs"),
     "video": _Extra("PyAV", "films"),
 }
-"""By the names that `pyproject.toml` gives them."""
+"""By the names of the extras in `pyproject.toml`."""
 
 
 def is_bundle() -> bool:
-    """Whether this is the program built by `scripts/bundle`: it has no Python of its own to install into."""
+    """Whether this is the program built by `scripts/bundle`, which has no Python that one could install into."""
     return getattr(sys, "frozen", False)
 
 
 def how_to_get(name: ExtraName) -> str:
-    """What to install where the package of an extra is missing, in a sentence."""
+    """A sentence on what to install where the package of an extra is missing."""
     package, benefit = _EXTRAS[name]
     if is_bundle():
         return f"This bundle has no {package}; for {benefit}, install gpviz as a Python package."

@@ -23,7 +23,7 @@ from gpviz.engine.interruption import Effort, checkpoint
 MAX_IMPLICANTS: Final = 64
 _MAX_PRODUCTS: Final = 1024
 _MANY_PRODUCTS: Final = 128
-"""Finding the minimal ones among so many unions takes a millisecond."""
+"""Finding the minimal ones among this many unions takes a millisecond."""
 
 _CACHE: Final = 1 << 15
 
@@ -180,7 +180,7 @@ def disjoin(f: Implicants, g: Implicants) -> Implicants:
 def without_absorbed(masks: Iterable[int], most: int | None = None) -> list[int]:
     """The minimal masks: what is left when every implied conjunction is dropped.
 
-    Who can use no more than ``most`` of them gets one more, as soon as that is found, and not the others.
+    With ``most`` the search ends as soon as there is one more than that.
     """
     kept: list[int] = []
     last = -1 if most is None else most + 1
@@ -206,7 +206,7 @@ def _with_core(function: Implicants, core: int) -> Implicants:
 
 @lru_cache(maxsize=_CACHE)
 def _with_fixed(rest: frozenset[int], fixed: int) -> Implicants:
-    """The OR of the parts once the fixed variables are known to be true."""
+    """The OR of the parts where the fixed variables are true."""
     return from_masks([part & ~fixed for part in rest])
 
 

@@ -1,4 +1,4 @@
-"""The random numbers of a run: one 64-bit word an iteration, and what it expands to.
+"""The random numbers of a run: one 64-bit word for each iteration, and the numbers that follow from it.
 
 They are SplitMix64's, integer arithmetic that is written out here and therefore the same everywhere and for
 ever (it is part of the specification, see `gpviz.engine.search`). With
@@ -27,7 +27,7 @@ _SECOND: Final = 0x94D049BB133111EB
 _SMALLEST_BLOCK: Final = 64
 _LARGEST_BLOCK: Final = 4096
 _MOST_WORDS: Final = 1 << 18
-"""More of them, some millions of truth values, are not made at once: they take memory and time."""
+"""So many words, some millions of truth values, are made at once; more would take too much memory."""
 
 _STEPS: Final = np.arange(_LARGEST_BLOCK, dtype=np.uint64) * np.uint64(_GAMMA)
 # Arrays without dimensions: numpy takes twice as long to find the type of a scalar.
@@ -37,7 +37,7 @@ _FIRST_FACTOR, _SECOND_FACTOR, _11, _30, _27, _31 = (
 
 
 def root_of(seed: int) -> int:
-    """The seed's 64-bit digits, lowest first, folded into one; no two seeds below 2^64 share a root."""
+    """The root of a seed: its 64-bit digits, lowest first, folded into one; that of no other seed below 2^64."""
     root = 0
     while True:
         root = word(root ^ (seed & _MASK), 1)
@@ -54,7 +54,7 @@ def roots_of(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
 
 
 def key_blocks(seed: int, iteration: int) -> Iterator[list[int]]:
-    """The keys of this iteration and all later ones, many at a time."""
+    """The keys of this iteration and all later ones, in blocks of many."""
     root = root_of(seed)
     size = _SMALLEST_BLOCK
     while True:
@@ -85,7 +85,7 @@ def uniforms(key: int, index: int = 1) -> Iterator[float]:
 
 
 def first_uniforms(keys: list[int], count: int) -> list[tuple[float, ...]]:
-    """For each of the keys, the first ``count`` of its `uniforms`, at a tenth of the cost of asking one by one."""
+    """For each of the keys the first ``count`` of its `uniforms`, ten times as fast as one by one."""
     starts = np.array(keys, dtype=np.uint64)
     words = (_mixed(starts + _STEPS[i : i + 1]) for i in range(1, count + 1))
     return list(zip(*(((drawn >> _11) * 2.0**-53).tolist() for drawn in words), strict=True))

@@ -2,8 +2,8 @@
 
 There are two samplers with the same distribution. `RowSampler` draws real rows; `CountSampler` draws only how
 many rows fall into each joint outcome (both trees wrong, only the parent, only the offspring, both right), at a
-cost that does not grow with their number. Either is asked with an iteration's key, so that iteration's sample can
-be had again at any time.
+cost that does not grow with their number. Both draw from an iteration's key, so the sample of any iteration can be
+drawn again.
 """
 
 from collections.abc import Iterator
@@ -29,14 +29,14 @@ _FEW: Final = 30.0
 _MORE_THAN_FEW: Final = 40
 _MOST_FREQUENCIES: Final = 1_000_000
 _BITS_AT_ONCE: Final = 4096
-"""So many bits of two masks are joined in the time of a small operation."""
+"""Two masks of this many bits are joined in the time of a small operation."""
 
 
 class Sampler(Protocol):
-    """The errors of trees on the rows an iteration samples."""
+    """Gives the errors of trees on the rows that an iteration samples."""
 
     def prepare(self, keys: list[int]) -> list[int]:
-        """Prepare for being asked with these keys, which costs less for many at once; the keys again."""
+        """Get ready for these keys, which is faster for many at once; returns the keys."""
 
     def error(self, key: int, tree: Node) -> int:
         """On how many of the iteration's rows the tree is wrong."""
@@ -150,7 +150,7 @@ def verdict_chances(joint: JointErrors, all_rows: int, rows: int) -> tuple[float
 
 @lru_cache(maxsize=4096)
 def _chances(better: float, worse: float, rows: int) -> tuple[float, float, float]:
-    """The same, given the probabilities that a row counts against the parent and against the offspring."""
+    """The same, from the probabilities that a row speaks against the parent and against the offspring."""
     if not worse:
         return _chance_of_some(better, rows), _chance_of_none(better, rows), 0.0
     if not better:

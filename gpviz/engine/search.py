@@ -59,9 +59,9 @@ from gpviz.engine.whole_number import whole_number
 DEFAULT_MAX_ITERATIONS: Final = 1_000_000
 _NO_LIMIT: Final = 1 << 62
 _PIECE: Final = 5_000
-"""So many iterations, some hundredths of a second, a run does at most between two checkpoints."""
+"""A run does at most this many iterations, some hundredths of a second, between two checkpoints."""
 _IN_PYTHON: Final = 2_000
-"""So many iterations of a run are done in Python first: handing it over takes as long as some hundred."""
+"""A run does this many iterations in Python first: handing it over takes as long as some hundred of them."""
 
 # Going through an enumeration takes longer than an iteration, so it is done once.
 _OPERATIONS: Final = tuple(Operation)
@@ -73,9 +73,16 @@ _VERDICT: Final = Step._fields.index("verdict")
 _CHANGING: Final = _VERDICTS[:2]
 _UNCHANGED: Final = _VERDICTS.index(Verdict.UNCHANGED)
 
-
-_PLACE: Final = ("iteration", "tree", "error", "accepted", "improved", "ors_accepted", "settled_since")
-"""Where a run is."""
+_PROGRESS_FIELDS: Final = (
+    "iteration",
+    "tree",
+    "error",
+    "accepted",
+    "improved",
+    "ors_accepted",
+    "settled_since",
+)
+"""What `RlsGp.at` needs to go on with a run."""
 
 
 class RlsGp:
@@ -112,7 +119,7 @@ class RlsGp:
         self._buffer: StepBuffer | None = None  # where the steps under way are put
         self._silent_until = 0
         self._quiet_until = 0
-        self._told = 0  # of how many improvements the watch over a quiet run has been told
+        self._reported = 0  # how many improvements the watch over a quiet run has heard of
         self._improvements: list[tuple[int, int]] | None = None
         self._counts: RunCounts | None = None
 
@@ -131,10 +138,10 @@ class RlsGp:
         settled_since: int,
         script: Script = (),
     ) -> Self:
-        """A run that stands at this iteration, as if it had come there from ``start``, and goes on from there.
+        """A run that has come from ``start`` to this iteration and goes on from there.
 
-        The configuration may be another than the one it came there with, as long as it has the same variables and
-        measures errors in the same way; then ``settled_since`` is no earlier than where it was changed.
+        The configuration may differ from the one of the iterations before, as long as it has the same variables
+        and measures errors in the same way; then ``settled_since`` is no earlier than the change.
         """
         check_tree(tree, config)
         search = cls(config, script=script)  # a limit that is new need not hold for the start
@@ -154,8 +161,8 @@ class RlsGp:
             yield self.step()
 
     def __reduce__(self) -> tuple[object, ...]:
-        place = {name: getattr(self, name) for name in _PLACE}
-        return (_at, (self.config, self.start, {**place, "script": self.script}))
+        progress = {name: getattr(self, name) for name in _PROGRESS_FIELDS}
+        return (_at, (self.config, self.start, {**progress, "script": self.script}))
 
     def __repr__(self) -> str:
         tree = "the empty tree" if self.tree is None else f"{self.tree.leaves} leaves"
@@ -166,7 +173,7 @@ class RlsGp:
         return svg_of(self)
 
     def force(self, mutation: Mutation) -> Step:
-        """Do one iteration with this mutation instead of the drawn one; raises `GpvizError` if it never can be."""
+        """Do one iteration with this mutation; raises `GpvizError` if it could never be drawn for this tree."""
         iteration, parent = self.iteration + 1, self.tree
         step = judge(self.config, parent, mutation, iteration, fresh_uids(self.first_uid, iteration))
         self._steps = None  # what is under way knows nothing of this iteration
@@ -198,9 +205,9 @@ class RlsGp:
     def advance(
         self, buffer: StepBuffer, count: int, on_step: Callable[[Step], bool], *, sees_all: bool
     ) -> None:
-        """Do up to ``count`` iterations into the buffer, and stop after one for which ``on_step`` is true.
+        """Do up to ``count`` iterations, recorded in the buffer, and stop after one for which ``on_step`` is true.
 
-        It sees every step, or only those that changed the tree, of which there are few.
+        ``on_step`` sees every step with ``sees_all``, and otherwise the few that change the tree.
         """
         goal = self.iteration + count
         while self.iteration < min(goal, len(self.script)):
@@ -255,7 +262,7 @@ class RlsGp:
         return self.result(outcome)
 
     def result(self, outcome: Outcome) -> Result:
-        """What the run has come to, as the given outcome."""
+        """The result of the run as it is now, with the given outcome."""
         tree = self.tree
         return Result(
             outcome=outcome,
@@ -285,7 +292,10 @@ class RlsGp:
         on_step: Callable[[Step], object] | None,
         improvements: list[tuple[int, int]] | None,
     ) -> Outcome | None:
-        """Carry out what is left of the script; how the run ended if it did. A stuck tree does not end it here."""
+        """Carry out the rest of the script; returns how the run ended, or None if it goes on.
+
+        A stuck tree does not end it here.
+        """
         while self.iteration < min(len(self.script), max_iterations):
             step = self._follow_script()
             if improvements is not None and step.verdict is Verdict.IMPROVED and step.error is not None:
@@ -298,7 +308,7 @@ class RlsGp:
         return None
 
     def _next(self, buffer: StepBuffer | None) -> Step:
-        """The next step to be told, when all are put into this buffer."""
+        """The next step to report; all of them are recorded in the buffer, if there is one."""
         if self._steps is None or self._buffer is not buffer:
             if buffer is not None and buffer.last != self.iteration:
                 raise ValueError(f"a buffer up to iteration {buffer.last} for a run at {self.iteration}")
@@ -313,7 +323,7 @@ class RlsGp:
             raise
 
     def _catch_up(self, buffer: StepBuffer) -> None:
-        """Come to where the buffer is; since the last step that was told, the tree has stayed what it was."""
+        """Go to the last iteration of the buffer; the tree is still that of the last step that was reported."""
         silent = buffer.last - self.iteration
         if silent:
             columns = buffer.columns
@@ -345,13 +355,13 @@ class RlsGp:
         return Outcome.STOPPED
 
     def _run_quietly(self, max_iterations: int, watch: StuckWatch | None) -> Outcome:
-        """`_run` where nobody looks on: the watch does not see the improvements, but is told of the last one.
+        """`_run` where nobody looks on: the watch does not see all improvements, but hears of the last one.
 
-        A long run passes checkpoints, and goes over to the compiled loop where there is one for it.
+        A long run passes checkpoints, and goes on in the compiled loop where that is possible.
         """
         improvements = self._improvements
         assert improvements is not None
-        self._told = len(improvements)
+        self._reported = len(improvements)
         is_compilable = kernel.can_run(self.config, None)
         outcome = None
         while outcome is None:
@@ -381,11 +391,11 @@ class RlsGp:
             is_planting = step.parent_error is None
             if is_solved(step.error):
                 return Outcome.SOLVED
-            # Other looks are for a checkpoint only: when the watch is told decides when it looks.
+            # In between there are only checkpoints: when the watch hears of an improvement decides when it looks.
             if iteration >= due or is_planting:
                 if watch is not None:
-                    if len(improvements) > self._told:
-                        self._told = len(improvements)
+                    if len(improvements) > self._reported:
+                        self._reported = len(improvements)
                         watch.improved(improvements[-1][0])
                     if iteration >= watch.next_check and watch.is_stuck(iteration, step.tree):
                         return Outcome.STUCK
@@ -411,8 +421,8 @@ class RlsGp:
         counts = RunCounts() if self._counts is None else self._counts
         if is_full(self.tree, self.config):
             counts.full_iterations += self.iteration - counts.full_since
-        has_news = len(improvements) > self._told
-        place = kernel.Place(
+        has_news = len(improvements) > self._reported
+        progress = kernel.Progress(
             self.iteration, self.accepted, self.improved, self.ors_accepted, self.settled_since,
             inf if watch is None else watch.next_check, 0 if watch is None else watch.wait,
             improvements[-1][0] if has_news else 0, has_news, counts.duplicate_accepted, counts.full_iterations,
@@ -426,34 +436,35 @@ class RlsGp:
             stop_when_stuck=watch is not None,
             keeps_events=True,
             keeps_trees=False,
-            place=place,
+            progress=progress,
         )
         try:
             while not (runs.is_done or runs.is_outgrown):
                 runs.go_on()
         finally:
-            place, self.tree, self.error = runs.place, runs.tree, runs.error
-            self.iteration, self.accepted, self.improved, self.ors_accepted, self.settled_since = place[:5]
+            progress, self.tree, self.error = runs.progress, runs.tree, runs.error
+            self.iteration, self.accepted, self.improved, self.ors_accepted, self.settled_since = progress[:5]
             for iteration, error, full, was_full in runs.all_events():
                 improvements.append((iteration, error))
                 counts.full_at.append((full, bool(was_full)))
-            self._told = len(improvements) - place.has_news
+            self._reported = len(improvements) - progress.has_news
             if watch is not None:
-                watch.next_check, watch.wait = place.next_check, place.wait
-            counts.duplicate_accepted = place.duplicate_accepted
-            counts.full_iterations, counts.full_since = place.full_iterations, place.iteration
+                watch.next_check, watch.wait = progress.next_check, progress.wait
+            counts.duplicate_accepted = progress.duplicate_accepted
+            counts.full_iterations, counts.full_since = progress.full_iterations, progress.iteration
             runs.close()
         return _OUTCOMES[runs.out[0, 0]] if runs.is_done else None
 
     def _iterate(self, *, is_quiet: bool = False, buffer: StepBuffer | None = None) -> Iterator[Step]:
         """The iterations after the present one.
 
-        Quietly, once there is a tree, only an iteration with an acceptable error and the one at ``_quiet_until``
-        are told. Nobody sees the trees in between, so they are changed in place. With a buffer all are put there,
-        and those before ``_silent_until`` that leave the tree as it is are not told otherwise.
+        A quiet run reports, once there is a tree, only an iteration with an acceptable error and the one at
+        ``_quiet_until``. Nobody sees the trees in between, so they are changed in place. With a buffer all
+        iterations are recorded there, and those before ``_silent_until`` that do not change the tree are not
+        reported besides.
 
         This is the innermost loop of the program: it is one function, holds what it needs in local variables,
-        and finds an offspring's Boolean function by climbing from the mutated place towards the root, which ends
+        and finds an offspring's Boolean function by climbing from the mutated node towards the root, which ends
         where a function stays what it was. An offspring is only built when it is accepted, or sampled.
         """
         config = self.config
@@ -523,12 +534,12 @@ class RlsGp:
             draw //= base
             side = 0
             node = tree
-            path: list[Any] = []  # from the root to the mutated place
+            path: list[Any] = []  # from the root to the mutated node
             value: Any = None  # stays None where the offspring equals its parent, or is too large
 
-            # Go to the chosen node, and find the function that comes to its place.
+            # Go to the chosen node, and find the function that replaces its own.
             if operation is INS:
-                place = index = draw % size
+                node_index = index = draw % size
                 side = draw // size & 1
                 new_leaves = leaves + 1
                 if new_leaves <= limit:
@@ -554,7 +565,7 @@ class RlsGp:
             else:
                 new_leaves = leaves
                 if operation is DEL and is_subtree:
-                    place = index = draw % size
+                    node_index = index = draw % size
                     while index:
                         left = node.left
                         after_left = 2 * left.leaves
@@ -568,11 +579,11 @@ class RlsGp:
                             node = node.right
                 else:
                     index = draw % leaves
-                    place = 2 * index
+                    node_index = 2 * index
                     while node.leaves > 1:
                         left = node.left
                         if index < left.leaves:
-                            place += 1
+                            node_index += 1
                             path.append((node, node.right))
                             node = left
                         else:
@@ -696,7 +707,7 @@ class RlsGp:
                             fair = fairs[leaves] = WORD - WORD % (2 * base * leaves * size)
             if record is not None:
                 record((
-                    drawn, variable, place, side, verdict, new_error, parent_error, true_error_grew,
+                    drawn, variable, node_index, side, verdict, new_error, parent_error, true_error_grew,
                 ))  # fmt: skip
                 if verdict <= NEUTRAL:
                     change(tree)
@@ -714,7 +725,7 @@ class RlsGp:
             self.ors_accepted = ors_accepted
             self.settled_since = settled_since
             yield make_step(Step, (
-                iteration, operation, place + 1, variable, function, sides[side], verdicts[verdict],
+                iteration, operation, node_index + 1, variable, function, sides[side], verdicts[verdict],
                 new_leaves, new_error, parent_error, error, tree, true_error_grew, before,
             ))  # fmt: skip
             silent_until = self._silent_until
@@ -746,16 +757,16 @@ class RlsGp:
 
 
 def _next_look(watch: StuckWatch | None, max_iterations: int) -> int:
-    """The next iteration in which somebody wants to know where a quiet run is."""
+    """The next iteration that a quiet run has to report."""
     return max_iterations if watch is None else int(min(watch.next_check, max_iterations))
 
 
-def _at(config: RunConfig, start: Node | None, place: dict[str, Any]) -> RlsGp:
-    return RlsGp.at(config, start, **place)
+def _at(config: RunConfig, start: Node | None, progress: dict[str, Any]) -> RlsGp:
+    return RlsGp.at(config, start, **progress)
 
 
 def _count_leaves(occurrences: list[int], subtree: Any, each: int) -> None:
-    """Add so much for each leaf of a subtree to its variable; its nodes may be open."""
+    """Add ``each`` to the count of a leaf's variable, for all leaves of a subtree; its nodes may be open."""
     pending = [subtree]
     while pending:
         node = pending.pop()
@@ -766,7 +777,7 @@ def _count_leaves(occurrences: list[int], subtree: Any, each: int) -> None:
 
 
 def _true_error_grew(tree: Node, offspring: Node, target: Conjunction) -> bool:
-    """Whether the offspring has the larger error on all rows, as far as that can be told."""
+    """Whether the offspring has the larger error on all rows; False where that takes too long to count."""
     try:
         return target.error(offspring) > target.error(tree)
     except TooComplexError:  # RLS-GP itself need not know, so it goes on

@@ -1,4 +1,4 @@
-"""The settings of a run, each described once: a row of one table.
+"""The table of the settings of a run: a row describes a setting once and for all.
 
 Forms, command-line options, files, tables of results and messages are made from the rows. A new setting is a row
 here, a field of `RunConfig` with its default, and its meaning in the engine.
@@ -32,7 +32,7 @@ _MAX_SEED: Final = 2**4096 - 1
 _MAX_ERROR: Final = 2**MAX_N
 
 NO_VALUE: Final = "–"
-"""Where a table has no value."""
+"""Stands in a table where there is no value."""
 
 ALLOWED_LIMITS: Final = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
 _LIMIT: Final = re.compile(
@@ -43,7 +43,7 @@ _LONGEST_SEED: Final = 20
 
 
 class Configuration(Protocol):
-    """What of a `RunConfig` the checks and words of other settings look at."""
+    """The part of a `RunConfig` that the checks and texts of other settings look at."""
 
     @property
     def n(self) -> int: ...
@@ -92,7 +92,7 @@ class WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class SampledRows(WholeNumber):
-    """A number of rows, which a sampled run must have and no other; where they are drawn, fewer are allowed."""
+    """A number of rows, which a sampled run must have and no other may; fewer are allowed where rows are drawn."""
 
     def checked(self, name: str, value: object, config: Configuration) -> int | None:
         if not config.is_sampled:
@@ -107,7 +107,7 @@ class SampledRows(WholeNumber):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few texts, each with the words a person reads."""
+    """One of a few values, each with the title that a person reads."""
 
     choices: tuple[tuple[str, str], ...]
 
@@ -170,7 +170,7 @@ class LimitExpression:
 
 Kind = WholeNumber | Choice | LimitExpression
 Template = str | Callable[[Configuration], str]
-"""How a value reads: a text with ``{}`` for the value, or what makes one of a configuration."""
+"""How a value reads: a text with ``{}`` for the value, or a function that writes it for a configuration."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,18 +181,18 @@ class Setting:
     """
 
     name: str
-    """In code, files and plans; its command-line option is made from it."""
+    """Its name in code, files and plans; the command-line option is made from it."""
     title: str
-    """Beside its field in a form."""
+    """Its title beside its field in a form."""
     help: str
-    """What it means, in the words of somebody who explains it to a student."""
+    """What it means, as one would explain it to a student."""
     kind: Kind
     metavar: str = ""
     """What stands for its value in the help of the command line; empty for what has no option."""
     option_help: str = ""
 
     head: str = ""
-    """Its name in tables and charts, where there is little room."""
+    """Its name in tables and charts, where space is short."""
     table_help: str = ""
     """What it means, at the head of a column."""
     short_title: str = ""
@@ -201,29 +201,29 @@ class Setting:
     """Its name along an axis."""
 
     phrase: Template = ""
-    """The value in words that need no head, such as ``leaf deletion``."""
+    """The value as a phrase that needs no head, such as ``leaf deletion``."""
     label: Template = ""
-    """The value with its head, in the legend of a chart."""
+    """The value with its head, as in the legend of a chart."""
     difference: Template = ""
-    """What a run does differently from another that has another value."""
+    """What a run with this value does differently from one with another value."""
     branch_name: str = ""
-    """What a branch that goes on with another value is called, with ``{}`` for the value."""
+    """The name of a branch that goes on with another value, with ``{}`` for the value."""
 
     example: str = ""
     """Several values, as they are typed into a plan."""
     suggestion: str = ""
     """What a form offers where a configuration has no value."""
     is_basic: bool = False
-    """Whether a form always shows it; the others are there on demand, and where they are not as usual."""
+    """Whether a form always shows it; it shows the others on demand, and where they differ from their defaults."""
     is_for_sampled: bool = False
     """Whether only sampled runs have it."""
     can_change: bool = True
     """Whether a branch may have another value than its parent."""
     is_from_first_version: bool = False
-    """Run files of every version have it, and summaries of a run tell it in words of their own.
+    """Whether every run file has it, and summaries of a run have a text of their own for it.
 
-    A later setting is written and told only where it is not as usual, so that every gpviz can open the files that
-    have no need of it.
+    A later setting is written and mentioned only where it differs from its default, so that every gpviz can open
+    the files that do not need it.
     """
 
     def __post_init__(self) -> None:
@@ -274,7 +274,7 @@ class Setting:
         return self.label_of(config)
 
     def phrase_of(self, config: Configuration) -> str:
-        """The value in words that need no head."""
+        """The value as a phrase that needs no head."""
         if not self.phrase and isinstance(self.kind, Choice):
             return self.kind.title_of(self.value_of(config))
         return self._filled(self.phrase or self.label, config)
@@ -484,7 +484,7 @@ _BY_NAME: Final = {row.name: row for row in SETTINGS}
 
 
 def setting(name: str) -> Setting:
-    """The setting of this name."""
+    """The row of the setting with this name."""
     return _BY_NAME[name]
 
 

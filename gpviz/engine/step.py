@@ -1,4 +1,4 @@
-"""What a run reports: each iteration as a step, many of them in a buffer of plain numbers, its end as a result."""
+"""What a run reports: an iteration as a step, many of them as a buffer of plain numbers, its end as a result."""
 
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -15,12 +15,12 @@ DRAW_NUMBERS: Final = {
         (operation, function) for function in Function for operation in Operation
     )
 }
-"""The number of an operation and a function together: operation + 3 function, each by its place."""
+"""The number of an operation and a function together: operation + 3 function, each by its index."""
 
 PITFALLS: Final = ("duplicate_accepted", "or_accepted", "true_error_grew")
-"""What the paper's theorem on sampled rows shows to be rare in a run: properties of `Step`."""
+"""The properties of a `Step` that the paper's theorem on sampled rows shows to be rare."""
 NO_PITFALL: Final = "no_pitfall"
-"""What a run is called in which none of them ever happened."""
+"""The name for a run in which none of them ever happened."""
 
 _SIDES: Final = {side: number for number, side in enumerate(Side)}
 _VERDICTS: Final = {verdict: number for number, verdict in enumerate(Verdict)}
@@ -79,7 +79,7 @@ class Step(NamedTuple):
 
     @property
     def duplicate_accepted(self) -> bool:
-        """Whether an accepted INS or SUB brought a variable that now stands at least twice in the tree."""
+        """Whether an accepted INS or SUB added a variable that is now on at least two leaves."""
         tree = self.tree
         if tree is None or self.operation is Operation.DEL or not self.is_change:
             return False
@@ -120,11 +120,11 @@ class Result(NamedTuple):
 
 
 class RunCounts:
-    """What `RlsGp.run` counts on request, from where the run is when it begins.
+    """What `RlsGp.run` counts on request, from the iteration at which it is called.
 
-    ``duplicate_accepted`` and ``true_error_grew`` say how many steps had that property, and ``full_iterations``
-    how many iterations had a full parent. For each improvement ``full_at`` says how many these were up to it and
-    with it, and whether the improving iteration was one of them.
+    ``duplicate_accepted`` and ``true_error_grew`` are the numbers of steps with that property, and
+    ``full_iterations`` that of iterations with a full parent. For each improvement ``full_at`` has the number of
+    the latter up to and with the improving iteration, and whether that was one of them.
     """
 
     __slots__ = ("duplicate_accepted", "full_at", "full_iterations", "full_since", "true_error_grew")
@@ -135,7 +135,7 @@ class RunCounts:
         self.full_iterations = 0
         self.full_at: list[tuple[int, bool]] = []
         self.full_since = 0
-        """The iteration that made the tree full; while the run is under way those since then are not counted."""
+        """The iteration that made the tree full; those since then are counted once it no longer is."""
 
 
 class _Columns(NamedTuple):
@@ -155,10 +155,10 @@ _WIDTH: Final = len(_Columns._fields)
 
 
 class StepBuffer:
-    """Consecutive iterations: eight numbers each, and the trees that those brought which changed the tree.
+    """Consecutive iterations, the first of which is ``first``: eight numbers each, and every tree that was new.
 
-    ``first`` is the first iteration in it. Sides and verdicts are told by their places in their enumerations, and
-    nodes by the number of those before them in preorder, as fingerprints of runs have always been made from these.
+    Sides and verdicts are given by their indices in their enumerations, and nodes by the number of nodes before
+    them in preorder: fingerprints of runs are made from these numbers.
     """
 
     __slots__ = ("first", "numbers", "trees")
@@ -170,7 +170,7 @@ class StepBuffer:
 
     @classmethod
     def of(cls, steps: list[Step]) -> "StepBuffer":
-        """These steps, which follow one another."""
+        """A buffer with these steps, which must follow one another."""
         buffer = cls(steps[0].iteration)
         for step in steps:
             buffer.add(step)
@@ -181,7 +181,7 @@ class StepBuffer:
 
     @property
     def last(self) -> int:
-        """The last iteration on it, or the one before it."""
+        """The last iteration in it; of an empty buffer, the one before its first."""
         return self.first + len(self) - 1
 
     @property
@@ -191,7 +191,7 @@ class StepBuffer:
         return _Columns(*(numbers[column::_WIDTH] for column in range(_WIDTH)))  # type: ignore[arg-type]
 
     def add(self, step: Step) -> None:
-        """Put a step at the end."""
+        """Add a step at the end."""
         if step.iteration != self.last + 1:
             raise ValueError(f"iteration {step.iteration} cannot follow iteration {self.last}")
         verdict = step.verdict
@@ -203,7 +203,7 @@ class StepBuffer:
             self.trees.append(step.tree)
 
     def clear(self) -> None:
-        """Begin anew after what is on it."""
+        """Empty the buffer; it goes on with the next iteration."""
         self.first += len(self)
         self.numbers.clear()
         self.trees.clear()

@@ -29,14 +29,14 @@ from gpviz.engine.tree import ROOT, Chain, Leaf, Node, chains_of, required_by, v
 
 DEFAULT_BUDGET: Final = 1_000_000
 _MUTATIONS_BETWEEN_QUESTIONS: Final = 16
-"""After so many mutations a search asks whether it should stop: one large tree may have a million of them."""
+"""A search asks this often whether it should stop: one large tree may have a million mutations."""
 _EFFORT_OF_CHAIN: Final = 20
 _MOST_FORMS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class TreeState:
-    """What a tree can still become, and how one knows.
+    """What a tree can still become, with the proof.
 
     ``plateau_trees`` counts the kinds of trees that were checked. ``way_out`` is a shortest sequence of accepted
     mutations that ends in a better tree, where there is one. ``error`` is None where there is no tree, and where
@@ -65,10 +65,10 @@ def tree_state(
 ) -> TreeState:
     """The state of a tree under the rules of a configuration, looking at no more than ``budget`` mutations.
 
-    Below the limit the state is known without the error, which may be left out by whoever has counted it already.
+    Below the limit the state is known without the error; ``counts_error=False`` leaves that out.
 
-    ``should_stop`` is asked some hundred times a second; if it says so the state is UNDECIDED. Of a full tree
-    whose error takes too long to count nothing is known: then it raises `TooComplexError`.
+    ``should_stop`` is asked some hundred times a second; if it says so, the state is UNDECIDED. Raises
+    `TooComplexError` for a full tree whose error takes too long to count, as nothing is known of it then.
     """
     rules = rules_of(config)
     check_tree(tree, rules)
@@ -104,8 +104,8 @@ def _state_of_tree(tree: Node, rules: Rules, budget: int, *, counts_error: bool)
 def has_spare_leaf(tree: Node, config: RunConfig | Rules) -> bool:
     """A quick sign that a tree with an error can be improved: a leaf that may be substituted.
 
-    If a variable stands twice below ANDs only, one of the two can become a variable that the tree does not require
-    yet, and the tree is then true on fewer rows. False says nothing.
+    If a variable is on two leaves that only ANDs separate from the root, one of the two can become a variable that
+    the tree does not require yet, and the tree is then true on fewer rows. False says nothing.
     """
     required = 0
     is_twice = False
@@ -182,7 +182,7 @@ class _Plateau:
         return TreeState(State.STUCK, self._error, self._checked, (), reason)
 
     def examine_sampled(self, tree: Node) -> TreeState:
-        """What is known of a full tree of a sampled run."""
+        """The state of a full tree of a sampled run."""
         self._checked = 1
         for mutation, error in self._mutations(tree):
             self._count_mutation()
@@ -192,14 +192,14 @@ class _Plateau:
         return TreeState(State.UNDECIDED, self._error, 1, (), reason)
 
     def undecided(self) -> TreeState:
-        """What is known when the search ends at a checkpoint or with its budget."""
+        """The state when the search was stopped or has used up its budget."""
         reason = (
             f"The search stopped after {_count_of_kinds(self._checked)} on the plateau without an answer."
         )
         return TreeState(State.UNDECIDED, self._error, self._checked, (), reason)
 
     def _count_mutation(self) -> None:
-        """Go on to the next mutation; raises `Stopped` if the budget is used up or nobody waits for the answer."""
+        """Count a mutation; raises `Stopped` if the budget is used up or nobody waits for the answer."""
         if self._mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0:
             checkpoint()
         self._mutations_seen += 1
@@ -258,8 +258,8 @@ def _count_of_kinds(count: int) -> str:
 def can_get_stuck(rules: Rules) -> bool:
     """Whether RLS-GP can come to a tree that never becomes better.
 
-    With subtree deletion and a limit of at least n it cannot. What stands below an OR can go, as that makes the
-    tree true on fewer rows, and then there is room for an insertion; and a full tree of ANDs that is wrong lacks a
+    With subtree deletion and a limit of at least n it cannot. A child of an OR can be deleted, as that makes the
+    tree true on fewer rows, and then the limit allows an insertion; and a full tree of ANDs that is wrong lacks a
     variable, so it has another one twice, which can become the missing one.
     """
     limit = rules.max_leaves
@@ -271,7 +271,7 @@ def can_get_stuck(rules: Rules) -> bool:
 class StuckWatch:
     """Notices during a run that no better tree can be reached, without slowing it down.
 
-    A tree is examined only after a long wait for an improvement, and ever longer waits after that.
+    A tree is examined only after a long wait for an improvement, and again after ever longer waits.
     """
 
     FIRST_WAIT: Final = 256
@@ -284,13 +284,13 @@ class StuckWatch:
         self.next_check: float = inf
 
     def improved(self, iteration: int) -> None:
-        """The run has found a better tree."""
+        """Hear that the run has found a better tree."""
         if self._can_get_stuck:
             self.wait = self.FIRST_WAIT
             self.next_check = iteration + self.wait
 
     def is_stuck(self, iteration: int, tree: Node | None) -> bool:
-        """Examine the tree the run has come to in this iteration."""
+        """Examine the tree of this iteration; whether it is proven to be stuck."""
         if not self._can_get_stuck:
             return False
         self.next_check = iteration + self.wait
@@ -299,7 +299,7 @@ class StuckWatch:
 
 
 class Plateaus:
-    """Says of full trees whether they are stuck, and searches each plateau once.
+    """Finds out which full trees are stuck, and searches each plateau only once.
 
     Neutral substitutions can be undone, so all trees of a plateau share its way out, or have none.
     """
@@ -311,7 +311,7 @@ class Plateaus:
         self._is_stuck: dict[int, bool] = {}
 
     def is_stuck(self, tree: Node) -> bool:
-        """The same as `tree_state` says of a full tree that is wrong."""
+        """Whether a full tree with an error is stuck, as `tree_state` would find."""
         if len(self._is_stuck) > _MOST_FORMS:
             self._forms = NormalForms()
             self._is_stuck.clear()
@@ -331,12 +331,12 @@ class Plateaus:
 
 
 class NormalForms:
-    """Gives trees numbers; two trees with the same number behave alike.
+    """Gives numbers to trees; two trees with the same number behave alike.
 
     Neither the order of children nor the names of the variables count. By default nor does the grouping of chains,
-    which makes no difference to whether a full tree is stuck. It does to the chances of a tree, as insertions and
-    subtree deletions at inner nodes tell x1 (x2 x3) from (x1 x2) x3; so whoever needs these keeps it. A few trees
-    that are alike get different numbers, as no renaming is searched for.
+    which makes no difference to whether a full tree is stuck. It does make one to the chances of a tree, as
+    insertions and subtree deletions at inner nodes distinguish x1 (x2 x3) from (x1 x2) x3; ``keeps_grouping`` is
+    for those. A few trees that are alike get different numbers, as not every renaming is tried.
     """
 
     def __init__(self, *, keeps_grouping: bool = False) -> None:
@@ -359,7 +359,7 @@ class NormalForms:
         return self._codes(chains, self._ranked(chains, names))[0]
 
     def _codes(self, chains: list[Chain], names: dict[int, int]) -> list[int]:
-        """A number for every chain that says all there is below it, in terms of the names."""
+        """A number for every chain: two chains have the same one if all below them is the same up to the names."""
         codes = [0] * len(chains)
         for position in range(len(chains) - 1, -1, -1):
             chain = chains[position]
@@ -380,12 +380,12 @@ class NormalForms:
             for variable in chain.variables:
                 where[variable].append(around[position])
         return {
-            variable: self._number(("name", names[variable], tuple(sorted(places))))
-            for variable, places in where.items()
+            variable: self._number(("name", names[variable], tuple(sorted(surroundings))))
+            for variable, surroundings in where.items()
         }
 
     def _ranked(self, chains: list[Chain], names: dict[int, int]) -> dict[int, int]:
-        """Names 0, 1, ... in an order that follows from the structure wherever that tells them apart."""
+        """Names 0, 1, ... in an order that follows from the structure, where that distinguishes the variables."""
         codes = self._codes(chains, names)
         first_seen: dict[int, int] = {}
         pending = [0]
@@ -404,7 +404,7 @@ class NormalForms:
 class StableForms(NormalForms):
     """Normal forms whose numbers, of 64 bits, are the same in every program, whatever other trees it has seen.
 
-    They remember nothing. That two trees that are not alike have the same number is as good as impossible.
+    They remember nothing. That two different kinds of trees have the same number is as good as impossible.
     """
 
     def _number(self, thing: Hashable) -> int:

@@ -51,7 +51,7 @@ class Conjunction:
         return Fraction(self.error(tree), self.rows)
 
     def joint(self, parent: Node, offspring: Node) -> JointErrors:
-        """How the rows on which the two are wrong overlap."""
+        """On how many rows both trees are wrong, and on how many only one of them is."""
         of_parent = self.error(parent)
         if parent.value == offspring.value:
             return JointErrors(of_parent, 0, 0)

@@ -1,8 +1,8 @@
 """The persistent syntax tree: immutable nodes, stable uids, path copying, the i-th node.
 
 A tree is a `Leaf` or an `Inner`; the empty tree is ``None``. A change copies only the nodes between
-the changed place and the root and shares the rest, so keeping every tree of a run is cheap. Nodes are
-numbered in preorder from 1, the root, here and wherever gpviz tells of a node; leaves from left to right from 1.
+the changed one and the root and shares the rest, so keeping every tree of a run is cheap. Nodes are
+numbered in preorder from 1, the root, here and wherever gpviz names a node; leaves from left to right from 1.
 Two trees are equal when they have the same shape and labels; uids do not count. Nothing here recurses, so depth
 is no limit.
 """
@@ -18,7 +18,7 @@ from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 ROOT: Final = 1
-"""The root's number, with which numbers begin."""
+"""The number of the root."""
 AND: Final = Function.AND
 _EFFORT_OF_NODE: Final = 10
 _SYMBOLS: Final = {Function.AND: "&", Function.OR: "|"}
@@ -212,7 +212,7 @@ def replace(path: Path, subtree: Node) -> Node:
 
 
 def copy_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) -> Node:
-    """`replace` for one who knows the outcome, which spares most of the work.
+    """`replace` for a caller who knows the new Boolean functions, which saves most of the work.
 
     ``values`` are the new Boolean functions along the path from its end up to where they stay as they were;
     ``leaves`` says how many more leaves the tree gets.
@@ -236,7 +236,7 @@ def copy_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) 
 
 
 def update_path(path: Path, subtree: Node, values: list[Implicants], leaves: int) -> Node:
-    """`copy_path` in place, for one who alone knows the tree: open ancestors change, closed ones are copied.
+    """`copy_path` for a tree that nobody else has: open ancestors are changed, closed ones copied.
 
     The result may have open nodes; `close` it before anybody else sees it.
     """
@@ -383,7 +383,7 @@ def variables_of(tree: Node | None) -> int:
 
 
 def count_leaves_of(tree: Node | None, variable: int, *, most: int) -> int:
-    """On how many leaves this variable stands; of more than ``most`` no more are counted."""
+    """The number of leaves with this variable; counting ends at ``most``."""
     found = (node for node in nodes_of(tree) if isinstance(node, Leaf) and node.variable == variable)
     return sum(1 for _ in islice(found, most))
 
@@ -416,7 +416,7 @@ def required_by(tree: Node) -> int:
 class Chain:
     """A maximal group of inner nodes with one function: its leaves' variables, and the chains below it.
 
-    A tree that is a leaf is a chain of one variable, which may go by either function.
+    A tree that is a leaf is a chain of one variable, whose function does not matter.
     """
 
     __slots__ = ("children", "function", "parent", "variables")

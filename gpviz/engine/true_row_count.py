@@ -4,15 +4,15 @@ A function with few prime implicants is counted by inclusion and exclusion. The 
 distinction: what shares no variable is split into factors, otherwise one variable is set to true and to false
 (Shannon expansion), and every part that has been solved is remembered. `count_masks` works on implicants;
 `count_tree` works on the tree itself and stays exact where the implicants explode. Their work is
-bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError` with a sentence. On the way they count what
-they do, and pass checkpoints (`gpviz.engine.interruption`).
+bounded: past ``MAX_CASES`` distinctions they raise `TooComplexError`. On the way they pass checkpoints
+(`gpviz.engine.interruption`).
 
 The calls nest as deep as a formula has variables, so they are generators run by `_run_nested`, which keeps
 their stack on the heap.
 
 `Terms` holds formulas with chains flattened, repeats dropped and variables assigned. Unlike a tree a term has no
-order, no shape and no uids, and equal terms are the same number. That makes it the form in which to count, and to
-show a function whose prime implicants are too many to list (`gpviz.engine.formula`).
+order, no shape and no uids, and equal terms have the same number. That makes it the right form for counting, and
+for showing a function whose prime implicants are too many to list (`gpviz.engine.formula`).
 """
 
 from collections.abc import Generator, Iterable
@@ -36,7 +36,7 @@ _MAX_TERMS: Final = 1_000_000
 _MOST_BY_INCLUSION: Final = 5
 _CACHE: Final = 1 << 15
 _EFFORT_OF_CASE: Final = 64
-"""What a case distinction costs besides what depends on its size, in small operations."""
+"""The fixed cost of a case distinction, in small operations."""
 
 _Count = Generator[Any, Any, int]
 FALSE: Final = 0
@@ -64,7 +64,7 @@ class Terms:
         return self.functions[term] is None and self.masks[term] != 0
 
     def join(self, function: Function, parts: Iterable[int]) -> int:
-        """The function over these terms, with everything that is plain to see simplified."""
+        """The function over these terms, simplified where that is easy."""
         flat: set[int] = set()
         for part in parts:
             if self.functions[part] is function:
@@ -132,7 +132,7 @@ class Terms:
         return [self.join(function, [members[i] for i in group]) for group in groups]
 
     def decisive_variable(self, term: int) -> int:
-        """The variable whose value settles most: a child that is one, or one in most children."""
+        """The variable to distinguish cases by: a child that is one, or a variable that most children have."""
         masks = [self.masks[child] for child in self.children[term]]
         return next((mask for mask in masks if mask.bit_count() == 1), 0) or most_common_bit(masks)
 
@@ -189,7 +189,7 @@ def _count_rest(rest: frozenset[int]) -> int:
 
 
 def _run_nested(call: _Count) -> int:
-    """Run a generator that yields the calls whose results it needs, and return its own result."""
+    """Run a generator that yields the calls whose results it needs; returns its result."""
     stack = [call]
     result: int | None = None
     while stack:

@@ -1,4 +1,4 @@
-"""Whole numbers that somebody gives or types: as plain ints within a range, or a sentence on what is allowed."""
+"""Checks whole numbers that somebody gives or types: plain ints in a range, or an error with what is allowed."""
 
 import re
 from operator import index
@@ -10,7 +10,7 @@ from gpviz.engine.errors import InvalidValueError
 
 
 def whole_number(field: str, value: object, least: int, most: int, context: str = "") -> int:
-    """The value as an int in the range, or a sentence that names the field and what is allowed."""
+    """The value as an int in the range; raises `InvalidValueError` with the field and what is allowed."""
     number = read_number(value)
     if number is not None and least <= number <= most:
         return number
@@ -19,12 +19,12 @@ def whole_number(field: str, value: object, least: int, most: int, context: str 
 
 
 def range_text(least: int, most: int) -> str:
-    """What is allowed, such as ``a whole number from 1 to 9``."""
+    """The range as a text, such as ``a whole number from 1 to 9``."""
     return f"a whole number from {least} to {_power(most) if most > 10**18 else most}"
 
 
 def read_number(value: object) -> int | None:
-    """The whole number that somebody has given, numpy's too, or typed; None for anything else."""
+    """The whole number in what somebody has given (numpy's are fine) or typed; None for anything else."""
     if type(value) is int:
         return value
     if isinstance(value, str):

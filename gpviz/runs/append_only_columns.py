@@ -81,11 +81,11 @@ class Column(Generic[Scalar]):
         end = used + len(values)
         if end > len(self._data):
             # The old array is left as it is, because views of it may be in use.
-            room = max(end, len(self._data) * 5 // 4)
-            if room > _LARGEST_SHORT:
+            capacity = max(end, len(self._data) * 5 // 4)
+            if capacity > _LARGEST_SHORT:
                 larger = _reserved(max(_RESERVED, 2 * end), self._data.dtype)
             else:
-                larger = np.empty(room, dtype=self._data.dtype)
+                larger = np.empty(capacity, dtype=self._data.dtype)
             larger[:used] = self._data[:used]
             self._data = larger
         self._data[used:end] = values
@@ -114,9 +114,9 @@ class Column(Generic[Scalar]):
         """Where the value belongs in a column that never falls."""
         before = 0
         for part in self.parts():
-            place = int(part.searchsorted(value, side=side))
-            before += place
-            if place < len(part):
+            index = int(part.searchsorted(value, side=side))
+            before += index
+            if index < len(part):
                 break
         return before
 
@@ -132,8 +132,8 @@ class Column(Generic[Scalar]):
 
     def _own_all(self) -> None:
         """Have all rows in one array."""
-        room = max(_RESERVED, 2 * self._length)
-        data = _reserved(room, self._data.dtype)
+        capacity = max(_RESERVED, 2 * self._length)
+        data = _reserved(capacity, self._data.dtype)
         np.concatenate(list(self.parts()), out=data[: self._length])
         self._data, self._shared, self._first_own = data, (), 0
 

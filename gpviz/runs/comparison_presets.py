@@ -18,7 +18,7 @@ MIN_LANES: Final = 2
 MAX_LANES: Final = 4
 """More runs than this find no room beside each other."""
 LARGEST_LABEL: Final = 80
-_PLACES: Final = ("first", "second", "third", "fourth")
+_ORDINALS: Final = ("first", "second", "third", "fourth")
 _KEYS: Final = ("title", "explanation", "speed", "config", "lanes")
 _LANE_KEYS: Final = ("label", "start", "script", "changes", "claims")
 _LARGEST_SPEED: Final = 100_000.0
@@ -133,7 +133,7 @@ def comparison_of(name: str, data: Mapping[str, Any]) -> Comparison:
         raise InvalidValueError("lanes", entries, "a list of lanes")
     check_lane_count(len(entries))
     common = _table("config", data.get("config", {}))
-    lanes = tuple(_lane(place, entry, common) for place, entry in enumerate(entries))
+    lanes = tuple(_lane(index, entry, common) for index, entry in enumerate(entries))
     numbers = _numbers(common, lanes)
     try:
         title, explanation = (data[key].strip().format_map(numbers) for key in ("title", "explanation"))
@@ -150,8 +150,8 @@ def _read(path: Path) -> Comparison:
         raise GpvizError(f"{path.name}: {error}") from error
 
 
-def _lane(place: int, entry: object, common: Mapping[str, Any]) -> LaneSpec:
-    where = f"lanes[{place}]"
+def _lane(index: int, entry: object, common: Mapping[str, Any]) -> LaneSpec:
+    where = f"lanes[{index}]"
     lane = _table(where, entry)
     _check_keys(where, lane, _LANE_KEYS)
     try:
@@ -191,11 +191,11 @@ def _numbers(common: Mapping[str, Any], lanes: Sequence[LaneSpec]) -> dict[str, 
     numbers: dict[str, Any] = {"lanes": str(len(lanes))}
     if "n" in common:
         numbers["n"] = f"{lanes[0].config.n:,}"
-    for place, lane in zip(_PLACES, lanes, strict=False):
+    for ordinal, lane in zip(_ORDINALS, lanes, strict=False):
         known = {"n": lane.config.n, "limit": lane.config.max_leaves, "seed": lane.config.seed}
         if lane.claims is not None:
             known |= {field.name: getattr(lane.claims, field.name) for field in fields(LaneClaims)}
-        numbers[place] = {name: f"{number:,}" for name, number in known.items() if isinstance(number, int)}
+        numbers[ordinal] = {name: f"{number:,}" for name, number in known.items() if isinstance(number, int)}
     return numbers
 
 

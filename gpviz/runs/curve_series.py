@@ -76,9 +76,9 @@ class VerdictCounts:
         counts = self._sums.view().reshape(-1, _KINDS)[blocks].astype(np.int64)
         if not len(self._codes):
             return counts
-        places = blocks[:, None] * BLOCK + np.arange(BLOCK)
-        codes = self._codes[np.minimum(places, len(self._codes) - 1)]
-        verdicts = np.where(places < rows[:, None], verdicts_of(codes).reshape(places.shape), _KINDS)
+        positions = blocks[:, None] * BLOCK + np.arange(BLOCK)
+        codes = self._codes[np.minimum(positions, len(self._codes) - 1)]
+        verdicts = np.where(positions < rows[:, None], verdicts_of(codes).reshape(positions.shape), _KINDS)
         for kind in range(_KINDS):
             counts[:, kind] += np.count_nonzero(verdicts == kind, axis=1)
         return counts
@@ -139,16 +139,16 @@ class FullCounts:
                 self._add(froms, changes.leaves[first:last] >= limit)
             self._length = end - 1
 
-    def before(self, places: npt.ArrayLike) -> Floats:
+    def before(self, positions: npt.ArrayLike) -> Floats:
         """How many iterations up to each of these had a full parent; a part of one counts as that part."""
-        at = np.clip(np.asarray(places, dtype=np.float64), 0, self._length)
+        at = np.clip(np.asarray(positions, dtype=np.float64), 0, self._length)
         turns = self._turns.view()
         numbers = turns.searchsorted(at, side="right") - 1
         return np.asarray(self._sums.view()[numbers] + (numbers % 2) * (at - turns[numbers]))
 
-    def shares(self, places: npt.NDArray[np.float64]) -> Floats:
+    def shares(self, positions: npt.NDArray[np.float64]) -> Floats:
         """Between each two of these places, which ascend, the share of iterations with a full parent."""
-        return np.asarray(np.diff(self.before(places)) / np.diff(places))
+        return np.asarray(np.diff(self.before(positions)) / np.diff(positions))
 
     def _add(self, froms: Integers, is_full: npt.NDArray[np.bool_]) -> None:
         was_full = len(self._turns) % 2 == 0
@@ -252,18 +252,18 @@ class Pyramid:
         while level + 1 < len(self._levels) and (stop - start) > most * size:
             level, size = level + 1, size * _FACTOR
         xs, lows, highs = [], [], []
-        place = start
+        position = start
         for depth in range(min(level, len(self._levels) - 1), -1, -1):
             low, high = self._levels[depth]
-            first, last = place // size, min(-(-stop // size), len(low))
+            first, last = position // size, min(-(-stop // size), len(low))
             if last > first:
                 xs.append((np.arange(first, last) + 0.5) * size)
                 lows.append(low.view(first, last))
                 highs.append(high.view(first, last))
-                place = last * size
+                position = last * size
             size //= _FACTOR
         rest_start = self._length - len(self._rest)
-        rest = self._rest[max(place - rest_start, 0) : max(stop - rest_start, 0)]
+        rest = self._rest[max(position - rest_start, 0) : max(stop - rest_start, 0)]
         if len(rest):
             xs.append(np.array([self._length - 0.5 * len(rest)]))
             lows.append(np.fmin.reduce(rest, keepdims=True))
@@ -554,8 +554,8 @@ class StepSeries:
 
     def share_at(self, iteration: int) -> float | None:
         """What holds at an iteration; None where nothing does."""
-        place = int(self._iterations.searchsorted(iteration, side="right")) - 1
-        return None if place < 0 or np.isnan(self._shares[place]) else float(self._shares[place])
+        position = int(self._iterations.searchsorted(iteration, side="right")) - 1
+        return None if position < 0 or np.isnan(self._shares[position]) else float(self._shares[position])
 
     def _levels(self, first: int, last: int) -> npt.NDArray[np.float64]:
         return as_levels(self._shares[first:last] * self._rows)

@@ -77,7 +77,7 @@ class Snapshot:
 
     def config_at(self, iteration: int) -> tuple[RunConfig, int]:
         """The configuration of this iteration, and the last iteration that has it."""
-        number = max(place for place, (first, _) in enumerate(self.configs) if first <= iteration)
+        number = max(index for index, (first, _) in enumerate(self.configs) if first <= iteration)
         is_last = number + 1 == len(self.configs)
         return self.configs[number][1], self.length if is_last else self.configs[number + 1][0] - 1
 
@@ -210,9 +210,9 @@ class Block:
         stages = np.searchsorted(np.array(bounds, dtype=np.int64), codes, side="right") - 1
         large = np.flatnonzero(codes < _NO_ERROR)
         if len(large):
-            kinds, places = np.unique(codes[large], return_inverse=True)
+            kinds, inverse = np.unique(codes[large], return_inverse=True)
             errors = self.snapshot.errors(kinds)[0].tolist()
-            stages[large] = np.array([stage_of(error, n) for error in errors])[places]
+            stages[large] = np.array([stage_of(error, n) for error in errors])[inverse]
         return stages, stages >= 0
 
     @cached_property

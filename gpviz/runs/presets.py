@@ -18,7 +18,7 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
 from gpviz.runs.show_request import ShowRequest
 
-_WORDS: Final = (
+_NUMBER_NAMES: Final = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
@@ -146,4 +146,4 @@ def _numbers(config: RunConfig, claims: Claims) -> dict[str, str]:
 
 def _written(number: int) -> str:
     """A small number as a word, a large one in digits."""
-    return _WORDS[number] if number < len(_WORDS) else f"{number:,}"
+    return _NUMBER_NAMES[number] if number < len(_NUMBER_NAMES) else f"{number:,}"

@@ -1,6 +1,6 @@
 """The loop of `RlsGp.run` in a form that numba compiles: many runs from one tree, on the complete truth table.
 
-Only `gpviz.engine.compiled.runner` uses it, which says when. A run draws what the specification in
+Only `gpviz.engine.compiled.runner` uses it, and decides when. A run draws what the specification in
 `gpviz.engine.search` says, and ends where that of the Python engine does.
 
 All arrays are made outside. A node is a row of ``nodes``: its children, its number of leaves, its label (the
@@ -39,7 +39,7 @@ SCRATCH_ROWS: Final = 8
 ) = range(13)  # fmt: skip
 RULES: Final = 13
 
-# What ``state`` holds: the run under way, and the room for it.
+# What ``state`` holds: the run under way, and how much of the arrays is in use.
 (
     PHASE, RUN, ITERATION, ROOT, ERROR, ACCEPTED, IMPROVED, ACCEPTED_ORS, SETTLED, NEXT_CHECK, WAIT, LAST_IMPROVED,
     HAS_NEWS, DUPLICATES, FULL_ITERATIONS, FULL_SINCE, EVENTS, RUN_EVENTS, ANSWER, _NODES_USED, _NODES_FREE,
@@ -178,7 +178,7 @@ def _is_conjunction(tables, is_or, core, core_a, slot_a, core_b, slot_b):
 
 @_compiled
 def _fill(tables, lows, is_or, core_a, slot_a, core_b, slot_b, slot):
-    """Put the truth table of two functions, at most one of an AND a conjunction, into a slot."""
+    """Put the truth table of two functions joined into a slot; of an AND at most one is a conjunction."""
     table = tables[slot]
     if slot_a >= 0 and slot_b >= 0:
         a = tables[slot_a]
@@ -259,8 +259,8 @@ def _keeps_root_core(nodes, scratch, depth, core):
 def _climb(nodes, tables, lows, scratch, state, depth, core, slot, grows):
     """Find the functions along the path if its end computes another one, up to where nothing changes.
 
-    Says whether the root changes, or, where a mutation only ``grows`` functions, that it does without having
-    found out how; also how many levels have got new functions, which stand in ``scratch``, and the root's.
+    Returns whether the root changes (where a mutation only ``grows`` functions, without finding out how), how many
+    levels have got new functions, which are in ``scratch``, and the core and slot of the root.
     """
     levels = 0
     for d in range(depth - 1, -1, -1):
@@ -299,7 +299,7 @@ def _discard(scratch, state, levels):
 
 @_compiled
 def _go_to_node(nodes, scratch, root, index):
-    """The node with so many before it in preorder, and how long the path to it is, which stands in ``scratch``."""
+    """The node with so many before it in preorder, and the length of the path to it, which is in ``scratch``."""
     node = root
     depth = 0
     while index > 0:
@@ -352,7 +352,7 @@ def _make_leaf(nodes, scratch, state, uid, variable):
 
 @_compiled
 def _load(nodes, tables, lows, scratch, state, start):
-    """Build the tree whose uids and labels these are in preorder, in an empty room; its root, -1 of no tree."""
+    """Empty the arrays and build the tree with these uids and labels in preorder; its root, or -1 for no tree."""
     state[_NODES_USED] = 0
     state[_NODES_FREE] = 0
     state[_SLOTS_USED] = 0
@@ -385,7 +385,7 @@ def _load(nodes, tables, lows, scratch, state, start):
 
 @_compiled
 def _count_leaves(nodes, scratch, node, each):
-    """Add so much for each leaf of a subtree to the number of leaves with its variable."""
+    """Add ``each`` to the count of a leaf's variable, for all leaves of a subtree."""
     scratch[_STACK, 0] = node
     top = 1
     while top > 0:
@@ -431,7 +431,7 @@ def _ors_in(nodes, scratch, node):
 
 @_compiled
 def _examine(nodes, tables, lows, scratch, state, rules, root, error):
-    """Whether a tree is stuck, as far as its own mutations tell.
+    """Whether a tree is stuck, as far as its own mutations show.
 
     It is not if it is below the limit, or if a mutation improves it or makes it smaller at no cost. It is if no
     mutation is accepted. Where a substitution is neutral the plateau has to be searched.
@@ -477,7 +477,7 @@ def _examine(nodes, tables, lows, scratch, state, rules, root, error):
 
 
 def flatten(nodes, scratch, root, flat):
-    """Put the uids and labels of a tree there in preorder; how many there are."""
+    """Put the uids and labels of a tree into ``flat`` in preorder; their number."""
     if root < 0:
         return 0
     scratch[_STACK, 0] = root
@@ -497,7 +497,7 @@ def flatten(nodes, scratch, root, flat):
 
 
 def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, start, quota):
-    """Go on with the run under way and those after it, for about so many units of work; says why it came back.
+    """Go on with the run under way and those after it, for about ``quota`` units of work; returns why it ended.
 
     A unit is about a tenth of a microsecond. ``roots`` are those of the runs' seeds, and ``out`` gets a row for
     each. Where the state's phase is the beginning of a run, it begins with the ``start`` tree.
@@ -586,10 +586,10 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
             work += 2
             iteration += 1
             key = _word(root_key, np.uint64(iteration))
-            is_told = False
+            is_reported = False
 
             if tree < 0:
-                is_told = True
+                is_reported = True
                 accepted += 1
                 draw = np.int64(_fair_word(key, _excess(_ONE, base)) % long_base)
                 if draw % 3 == _INS or plants_any:
@@ -635,7 +635,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                 depth = 0
                 grows = False
 
-                # What the mutated place computes, and whether that can only have more true rows than before.
+                # What the mutated node computes, and whether that can only have more true rows than before.
                 if operation == _INS:
                     if leaves < limit:
                         if leaves >= most_leaves:
@@ -698,7 +698,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         state[LAST_IMPROVED] = iteration
                         state[HAS_NEWS] = 1
                         error = new_error
-                        is_told = error <= accept_error
+                        is_reported = error <= accept_error
                         if keeps_events:
                             at = state[EVENTS]
                             events[at, 0] = iteration
@@ -719,7 +719,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         state[DUPLICATES] += scratch[_COUNT, variable] > 0
                         scratch[_COUNT, variable] += 1
 
-                    # Put the functions in their places, and the subtree.
+                    # Store the new functions along the path, and put the subtree in.
                     for level in range(levels):
                         ancestor = scratch[_PATH, depth - 1 - level]
                         _free_slot(scratch, state, nodes[ancestor, _SLOT])
@@ -767,7 +767,7 @@ def advance(nodes, tables, lows, scratch, state, rules, roots, out, events, star
                         leaves = new_leaves
                         excess = _excess(leaves, base)
 
-            if is_told or iteration >= due:
+            if is_reported or iteration >= due:
                 if tree >= 0 and error <= accept_error:
                     outcome = _SOLVED
                     break

@@ -1,10 +1,9 @@
-"""The compiled loop of `RlsGp.run`: loads it where numba is installed, and does runs with it.
+"""Loads the compiled loop of `RlsGp.run` where numba is installed, and does runs with it.
 
-It gives the same runs as the Python engine, in every number, several times faster, for up to `MOST_VARIABLES`
-variables on the complete truth table. Loading it takes about a second, and compiling it the first time about ten;
-so it is loaded when somebody asks for it, or once a process has done so much work that it is worth while
-(`LOAD_AFTER`, `COMPILE_AFTER`). Without numba, or with GPVIZ_NO_KERNEL set to anything, the Python engine does
-everything.
+They are exactly those of the Python engine, several times as fast, for up to `MOST_VARIABLES` variables on the
+complete truth table. Loading the loop takes about a second, and compiling it the first time about ten; so it is
+loaded when somebody asks for it, or once a process has done so much work that it is worth while (`LOAD_AFTER`,
+`COMPILE_AFTER`). Without numba, or with GPVIZ_NO_KERNEL set to anything, the Python engine does everything.
 """
 
 import os
@@ -31,22 +30,22 @@ from gpviz.engine.tree import Leaf, Node, make_inner, nodes_of
 
 MOST_VARIABLES: Final = 16
 MOST_LEAVES: Final = 512
-"""The largest tree it has room for; one that becomes larger is handed back."""
+"""The largest tree that its buffers hold; a run whose tree becomes larger is handed back."""
 LOAD_AFTER: Final = 100_000
-"""A process that has done so many iterations in Python which the compiled loop could have done loads it."""
+"""A process loads it after so many iterations in Python that the compiled loop could have done."""
 COMPILE_AFTER: Final = 300_000
 """The same where it has to be compiled first."""
 
 _SWITCH: Final = "GPVIZ_NO_KERNEL"
 _MOST_ITERATIONS: Final = 1 << 60
 _QUOTA: Final = 200_000
-"""So many units of work, about 10 ms, are done between two checkpoints."""
+"""The units of work between two checkpoints, about 10 ms."""
 _EVENTS: Final = 1 << 14
 _NODES: Final = 2 * MOST_LEAVES
-"""There is room for so many nodes, and for as many truth tables: half of them for the tree that is tried."""
+"""The buffers hold this many nodes, and as many truth tables: half of them for the offspring."""
 _WAIT_S: Final = 0.02
 _MOST_WAITS: Final = 3_000
-"""So often, for a minute, it is looked whether another process has compiled it."""
+"""How often it is checked, for a minute, whether another process has compiled it."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -55,7 +54,7 @@ _local: Final = threading.local()
 
 
 class _State:
-    """What is known of the compiled loop in this process."""
+    """The compiled loop of this process, or why there is none."""
 
     compiled: Any = None
     problem: str | None = None
@@ -85,7 +84,7 @@ def is_missing() -> bool:
 
 
 def is_available() -> bool:
-    """Whether it is there, or will be as soon as it is worth while."""
+    """Whether it is loaded, or will be as soon as it is worth while."""
     return is_loaded() or not (os.environ.get(_SWITCH) or _State.problem or is_missing())
 
 
@@ -95,7 +94,7 @@ def is_loaded() -> bool:
 
 
 def load() -> bool:
-    """Load it, unless that has been tried before; False if it cannot be, and `status` says why."""
+    """Load it, unless that has been tried before; False if it cannot be loaded, and `status` says why."""
     if os.environ.get(_SWITCH):
         return False
     with _lock:
@@ -105,17 +104,17 @@ def load() -> bool:
 
 
 def keep_out_of_this_thread() -> None:
-    """Never load it here by itself: whoever keeps a window alive has no second to spare."""
+    """Never load it in this thread unasked: a window must not freeze for a second."""
     _local.is_kept_out = True
 
 
 def count_iterations(iterations: int) -> None:
-    """So many have been done in Python which the compiled loop could have done."""
+    """Count iterations done in Python that the compiled loop could have done."""
     _State.iterations += iterations
 
 
 def is_worth_loading(iterations: int = 0) -> bool:
-    """Whether it is there, or is so after so many iterations more than have been counted."""
+    """Whether it can be used now; loads it if that pays after the counted iterations and so many more."""
     if is_loaded():
         return True
     done = _State.iterations + iterations
@@ -125,7 +124,7 @@ def is_worth_loading(iterations: int = 0) -> bool:
 
 
 def _is_compiled(*, may_begin: bool) -> bool:
-    """Whether it only needs to be loaded; where there is enough to do another process compiles it meanwhile."""
+    """Whether it only needs to be loaded; if not, and ``may_begin``, another process starts to compile it."""
     if os.environ.get(_SWITCH):
         return False
     with _lock:
@@ -143,12 +142,12 @@ def _is_compiled(*, may_begin: bool) -> bool:
 
 
 def _is_cached() -> bool:
-    """Whether it has been compiled before; kept in another place than usual it is not found."""
+    """Whether it has been compiled before and kept in the usual folder; another one is not looked at."""
     return any(Path(__file__).parent.glob("__pycache__/loop.advance-*.nbi"))
 
 
 def _start_compiler() -> "subprocess.Popen[bytes]":
-    """A process of its own: compiling takes long, cannot be interrupted, and would make a window slow."""
+    """Compile it in a process of its own: that takes long, cannot be interrupted, and would make a window slow."""
     return subprocess.Popen(
         # Without -P it would also load modules from the directory it is started in, which may be anybody's.
         [sys.executable, "-P", "-c", f"from {__name__} import load; load()"],
@@ -170,7 +169,7 @@ def _load() -> None:
         _State.problem = f"The compiled loop is not in use; numba cannot be loaded: {_first_line(problem)}"
         return
     reason = ""
-    # What was kept may be damaged; and there may be no place to keep anything.
+    # What was kept may be damaged; and there may be no folder to keep anything in.
     for options in ({"uses_cache": True}, {"uses_cache": True, "is_anew": True}, {"uses_cache": False}):
         try:
             with _one_process_at_a_time():
@@ -189,9 +188,9 @@ def _first_line(problem: Exception) -> str:
 
 @contextmanager
 def _one_process_at_a_time() -> Iterator[None]:
-    """The first process compiles, and the others find what it kept; where files cannot be locked each compiles.
+    """The first process compiles, and the others find what it kept; where files cannot be locked, each compiles.
 
-    So does one that has waited for long: another one may have been suspended.
+    So does a process that has waited for a minute: the first one may have been suspended.
     """
     try:
         import fcntl  # not on Windows
@@ -242,9 +241,9 @@ class _Compiled:
 
 
 def can_run(config: RunConfig, start: Node | None, first_uid: int = 0) -> bool:
-    """Whether the compiled loop can do runs of this configuration from this tree, if it is there.
+    """Whether the compiled loop, once it is loaded, can do runs of this configuration from this tree.
 
-    Their insertions get uids from ``first_uid`` on, where that is not the next one after the tree's.
+    ``first_uid`` is the first uid for insertions, if that is not the next one after the tree's.
     """
     if config.is_sampled or config.n > MOST_VARIABLES or first_uid > _MOST_ITERATIONS:
         return False
@@ -253,7 +252,7 @@ def can_run(config: RunConfig, start: Node | None, first_uid: int = 0) -> bool:
     return start.leaves <= MOST_LEAVES and max(abs(node.uid) for node in nodes_of(start)) < _MOST_ITERATIONS
 
 
-class _Room:
+class _Buffers:
     """The arrays in which a thread does runs of n variables."""
 
     def __init__(self, names: Any, n: int) -> None:
@@ -271,14 +270,14 @@ class _Room:
         self.lows = np.array(lows, np.uint64)
 
 
-def _take_room(names: Any, n: int) -> _Room:
-    """A room that nobody else has while it is not given back."""
-    rooms: dict[int, _Room] = _local.__dict__.setdefault("rooms", {})
-    return rooms.pop(n, None) or _Room(names, n)
+def _take_buffers(names: Any, n: int) -> _Buffers:
+    """Buffers that nobody else uses before they are given back."""
+    all_buffers: dict[int, _Buffers] = _local.__dict__.setdefault("all_buffers", {})
+    return all_buffers.pop(n, None) or _Buffers(names, n)
 
 
 def _plateaus(rules: Rules) -> Plateaus:
-    """What this thread knows of the plateaus under these rules."""
+    """The plateaus under these rules that this thread has searched."""
     if getattr(_local, "rules", None) != rules:
         _local.rules, _local.plateaus = rules, Plateaus(rules)
     known: Plateaus = _local.plateaus
@@ -305,8 +304,8 @@ def _unflat(rows: list[list[int]]) -> Node | None:
     return stack[0] if stack else None
 
 
-class Place(NamedTuple):
-    """Where a run is: what `RlsGp` has counted, what its `StuckWatch` knows, and its `RunCounts`."""
+class Progress(NamedTuple):
+    """How far a run has come: what `RlsGp` has counted, what its `StuckWatch` knows, and its `RunCounts`."""
 
     iteration: int
     accepted: int
@@ -322,9 +321,9 @@ class Place(NamedTuple):
 
 
 class CompiledRuns:
-    """Runs from one tree, one for each seed, done piece by piece; it needs the compiled loop to be loaded.
+    """Runs from one tree, one for each seed, done piece by piece; the compiled loop must be loaded.
 
-    With a ``place`` there is one run, which is there already. ``out`` gets a row for each run.
+    With a ``progress`` there is one run, which goes on from there. ``out`` gets a row for each run.
     """
 
     def __init__(
@@ -338,12 +337,12 @@ class CompiledRuns:
         stop_when_stuck: bool,
         keeps_events: bool,
         keeps_trees: bool,
-        place: Place | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self._compiled = _State.compiled
         names = self._names = self._compiled.names
         self._n = config.n
-        self._room = _take_room(names, config.n)
+        self._buffers = _take_buffers(names, config.n)
         self._rules = np.zeros(names.RULES, np.int64)
         limit = names.NEVER if config.max_leaves is None else config.max_leaves
         watches = stop_when_stuck and can_get_stuck(config.rules)
@@ -370,18 +369,18 @@ class CompiledRuns:
         self._events: list[Numbers] = []
         self.trees: list[Node | None] = []
         self.is_outgrown = False
-        """Whether the tree has become too large; then the run under way has to be done otherwise."""
-        state = self._room.state
+        """Whether the tree has become too large; then the run under way has to go on in Python."""
+        state = self._buffers.state
         state[:] = 0
         state[names.PHASE] = names.PHASE_BEGIN
-        if place is not None:
-            self._put(place)
+        if progress is not None:
+            self._set_progress(progress)
             self._advance(0)  # so that the tree is there, even if it is stopped before it goes on
 
     @property
     def finished(self) -> int:
         """How many runs are over."""
-        return int(self._room.state[self._names.RUN])
+        return int(self._buffers.state[self._names.RUN])
 
     @property
     def is_done(self) -> bool:
@@ -389,17 +388,17 @@ class CompiledRuns:
 
     @property
     def tree(self) -> Node | None:
-        """That of the run under way, or of the last one if that is over."""
-        room = self._room
-        root = int(room.state[self._names.ROOT])
-        count = self._compiled.flatten(room.nodes, room.scratch, root, room.flat)
-        return _unflat(room.flat[:count].tolist())
+        """The tree of the run under way, or of the last run if that is over."""
+        buffers = self._buffers
+        root = int(buffers.state[self._names.ROOT])
+        count = self._compiled.flatten(buffers.nodes, buffers.scratch, root, buffers.flat)
+        return _unflat(buffers.flat[:count].tolist())
 
     @property
-    def place(self) -> Place:
-        """Where the run under way is."""
-        names, state = self._names, self._room.state.tolist()
-        return Place(
+    def progress(self) -> Progress:
+        """How far the run under way has come."""
+        names, state = self._names, self._buffers.state.tolist()
+        return Progress(
             state[names.ITERATION], state[names.ACCEPTED], state[names.IMPROVED], state[names.ACCEPTED_ORS],
             state[names.SETTLED], state[names.NEXT_CHECK], state[names.WAIT], state[names.LAST_IMPROVED],
             bool(state[names.HAS_NEWS]), state[names.DUPLICATES],
@@ -408,29 +407,29 @@ class CompiledRuns:
 
     @property
     def error(self) -> int | None:
-        """That of the run under way, or of the last one; None of the empty tree."""
-        error = int(self._room.state[self._names.ERROR])
+        """The error of the run under way, or of the last run; None for the empty tree."""
+        error = int(self._buffers.state[self._names.ERROR])
         return None if error < 0 else error
 
     @property
     def _full_lately(self) -> int:
-        """How many iterations ago the tree has become full; 0 if it is not."""
-        names, room = self._names, self._room
-        root = room.state[names.ROOT]
-        if root < 0 or room.nodes[root, names.LEAVES] != self._rules[names.LIMIT]:
+        """How many iterations ago the tree became full; 0 if it is not."""
+        names, buffers = self._names, self._buffers
+        root = buffers.state[names.ROOT]
+        if root < 0 or buffers.nodes[root, names.LEAVES] != self._rules[names.LIMIT]:
             return 0
-        return int(room.state[names.ITERATION] - room.state[names.FULL_SINCE])
+        return int(buffers.state[names.ITERATION] - buffers.state[names.FULL_SINCE])
 
     def go_on(self) -> None:
         """Do a piece of the work, of about 10 ms, after a checkpoint."""
         checkpoint()
-        names, room = self._names, self._room
+        names, buffers = self._names, self._buffers
         reason = self._advance(_QUOTA)
         if reason == names.ASKS_IF_STUCK:
             tree = self.tree
             assert self._plateaus is not None
             assert tree is not None
-            room.state[names.ANSWER] = self._plateaus.is_stuck(tree)
+            buffers.state[names.ANSWER] = self._plateaus.is_stuck(tree)
         elif reason == names.TREE_OUTGROWS:
             self.is_outgrown = True
         elif reason == names.RUN_IS_OVER:
@@ -439,15 +438,15 @@ class CompiledRuns:
             self._keep_events()
 
     def _advance(self, quota: int) -> int:
-        room = self._room
+        buffers = self._buffers
         reason: int = self._compiled.advance(
-            room.nodes, room.tables, room.lows, room.scratch, room.state, self._rules, self._roots, self.out,
-            room.events, self._start, quota,
+            buffers.nodes, buffers.tables, buffers.lows, buffers.scratch, buffers.state, self._rules, self._roots,
+            self.out, buffers.events, self._start, quota,
         )  # fmt: skip
         return reason
 
     def take_events(self, runs: int) -> list[Numbers]:
-        """The improvements of the first so many runs."""
+        """The improvements of this many runs, from the first on."""
         self._keep_events()
         wanted = int(self.out[:runs, -1].sum())
         taken = []
@@ -457,22 +456,22 @@ class CompiledRuns:
         return taken
 
     def all_events(self) -> list[list[int]]:
-        """The improvements of the run under way too: iteration, error, and what `RunCounts.full_at` says."""
+        """All improvements, also those of the run under way: iteration, error, and an entry of ``full_at``."""
         self._keep_events()
         return [event for events in self._events for event in events.tolist()]
 
     def close(self) -> None:
-        _local.rooms[self._n] = self._room
+        _local.all_buffers[self._n] = self._buffers
 
     def _keep_events(self) -> None:
-        room, names = self._room, self._names
-        count = int(room.state[names.EVENTS])
+        buffers, names = self._buffers, self._names
+        count = int(buffers.state[names.EVENTS])
         if count:
-            self._events.append(room.events[:count].copy())
-            room.state[names.EVENTS] = 0
+            self._events.append(buffers.events[:count].copy())
+            buffers.state[names.EVENTS] = 0
 
-    def _put(self, place: Place) -> None:
-        names, state = self._names, self._room.state
+    def _set_progress(self, progress: Progress) -> None:
+        names, state = self._names, self._buffers.state
         state[names.PHASE] = names.PHASE_LOOP
         for number, value in zip(
             (
@@ -480,7 +479,7 @@ class CompiledRuns:
                 names.NEXT_CHECK, names.WAIT, names.LAST_IMPROVED, names.HAS_NEWS, names.DUPLICATES,
                 names.FULL_ITERATIONS,
             ),
-            place,
+            progress,
             strict=True,
         ):  # fmt: skip
             state[number] = min(value, names.NEVER)
