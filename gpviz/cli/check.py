@@ -43,10 +43,10 @@ from gpviz.engine.mutation import is_root_and, trees_along
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of, variables_of
 from gpviz.engine.true_row_count import MAX_CASES
-from gpviz.explain.guarantees import no_drift_reason, no_leaves_reason
+from gpviz.explain.drift_guarantees import no_drift_reason, no_leaves_reason
+from gpviz.explain.outlook_text import iterations_text, wait_phrase
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
-from gpviz.explain.wait_text import iterations_text, wait_phrase
 from gpviz.number_text import counted
 
 _Answer = TypeVar("_Answer")

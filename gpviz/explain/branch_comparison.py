@@ -41,7 +41,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BranchComparison:
     """Two branches: how many iterations both begin with, what became of them in words, and as a table.
 
     The rows of the table have a title, the first branch's entry and the second's.
@@ -79,7 +79,7 @@ def compared(
     histories: tuple[History, History],
     statuses: tuple[BranchStatus, BranchStatus],
     at_least: int = 0,
-) -> Comparison:
+) -> BranchComparison:
     """The two side by side; they are known to have ``at_least`` so many iterations in common."""
     common = histories[0].shared_with(histories[1], at_least)
     words = " ".join(
@@ -89,7 +89,7 @@ def compared(
             _who_is_ahead(one, other, statuses),
         ]
     )
-    return Comparison(
+    return BranchComparison(
         one.name, other.name, common, " ".join(words.split()), _table(one.config, other.config, statuses)
     )
 

@@ -1,6 +1,7 @@
 """One moment of a run, as plain data: an iteration, what it proposed and what became of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from gpviz.engine import Mutation, Node, Rules, RunConfig, Step
 from gpviz.engine.forced_mutation import judge
@@ -91,3 +92,16 @@ def preview_of(history: History, iteration: int, mutation: Mutation) -> Moment:
         is_preview=True,
         origin=history.origin,
     )
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """By uid the chance that a mutation there improves, the value on one row, and the node that pulses.
+
+    Nodes that are not named stay as they are. ``title`` is said at the edge of the canvas.
+    """
+
+    heat: Mapping[int, float] = field(default_factory=dict)
+    values: Mapping[int, bool] = field(default_factory=dict)
+    pulsing: int | None = None
+    title: str = ""

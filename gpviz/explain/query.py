@@ -75,7 +75,7 @@ Answers = tuple[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class FieldComparison:
     """A field compared with a number or with another field; where a value is undefined it is false."""
 
     field: Field
@@ -96,7 +96,7 @@ class Comparison:
         truth = self.compare(values, value) & is_defined
         return (truth, truth) if is_known is True else (truth & is_known, truth | ~is_known)
 
-    def comparisons(self) -> "Iterator[Comparison]":
+    def comparisons(self) -> "Iterator[FieldComparison]":
         yield self
 
 
@@ -110,7 +110,7 @@ class Not:
         sure, maybe = self.part.answers(rows)
         return maybe ^ True, sure ^ True
 
-    def comparisons(self) -> Iterator[Comparison]:
+    def comparisons(self) -> Iterator[FieldComparison]:
         return self.part.comparisons()
 
 
@@ -129,7 +129,7 @@ class AllOf:
             sure, maybe = is_sure & sure, is_maybe & maybe
         return sure, maybe
 
-    def comparisons(self) -> Iterator[Comparison]:
+    def comparisons(self) -> Iterator[FieldComparison]:
         return chain.from_iterable(part.comparisons() for part in self.parts)
 
 
@@ -148,11 +148,11 @@ class AnyOf:
             sure, maybe = is_sure | sure, is_maybe | maybe
         return sure, maybe
 
-    def comparisons(self) -> Iterator[Comparison]:
+    def comparisons(self) -> Iterator[FieldComparison]:
         return chain.from_iterable(part.comparisons() for part in self.parts)
 
 
-Condition = Comparison | Not | AllOf | AnyOf
+Condition = FieldComparison | Not | AllOf | AnyOf
 
 
 class Query:
@@ -179,7 +179,7 @@ class Query:
 def _is_only_of_changes(condition: Condition) -> bool:
     if isinstance(condition, AllOf):
         return any(map(_is_only_of_changes, condition.parts))
-    if not isinstance(condition, Comparison) or condition.compare is not operator.eq:
+    if not isinstance(condition, FieldComparison) or condition.compare is not operator.eq:
         return False
     field = FIELDS["verdict"]
     if condition.field is field:
@@ -424,12 +424,12 @@ def _alone(token: Token) -> Condition:
     if field is None:
         raise _unknown(token)
     if field.kind is Kind.BOOLEAN:
-        return Comparison(field, operator.eq, 1)
+        return FieldComparison(field, operator.eq, 1)
     example = f"{field.name} == {field.words[0]}" if field.words else f"{field.name} < 10"
     raise QueryError(f"{field.name} needs a comparison, such as {example}", token.column)
 
 
-def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, right: Token) -> Comparison:
+def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, right: Token) -> FieldComparison:
     field = _field(left)
     if field is not None:
         return _checked(field, compare, column, right)
@@ -441,15 +441,15 @@ def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, righ
     raise QueryError(f"{shown(_short(left.text))} is not compared with a field", left.column)
 
 
-def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, value: Token) -> Comparison:
+def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, value: Token) -> FieldComparison:
     """The comparison, if values of this kind can be compared like that."""
     if field.kind is not Kind.NUMBER and compare not in (operator.eq, operator.ne):
         raise QueryError(f"{field.name} has no order; compare it with == or !=", column)
     other = _field(value)
     if other is not None and other.kind is field.kind and field.kind is not Kind.WORD:
-        return Comparison(field, compare, other)
+        return FieldComparison(field, compare, other)
     if field.kind is Kind.NUMBER:
-        return Comparison(field, compare, _number(field, value))
+        return FieldComparison(field, compare, _number(field, value))
     number = None
     if value.kind == "word":
         is_boolean = field.kind is Kind.BOOLEAN
@@ -457,7 +457,7 @@ def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, valu
     if number is None:
         allowed = f"{', '.join(field.words[:-1])} or {field.words[-1]}"
         raise QueryError(f"{field.name} is {allowed}, not {shown(_short(value.text))}", value.column)
-    return Comparison(field, compare, number)
+    return FieldComparison(field, compare, number)
 
 
 def _field(token: Token) -> Field | None:

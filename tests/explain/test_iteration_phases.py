@@ -7,9 +7,17 @@ from hypothesis import given
 
 from gpviz.engine import Operation, RunConfig, Verdict, parse
 from gpviz.engine.tree import node_at
-from gpviz.explain.iteration_phases import PHASES, Kind, Phase, PhaseView, hidden_preview, phases_of
+from gpviz.explain.iteration_phases import (
+    PHASES,
+    Code,
+    Kind,
+    Phase,
+    PhaseView,
+    hidden_preview,
+    listings_of,
+    phases_of,
+)
 from gpviz.explain.moment import Moment, moment_at, preview_of
-from gpviz.explain.pseudocode import Code, listings_of
 from gpviz.runs.history import History
 from tests.runs.runs import Recorded, recorded, recorded_runs
 

@@ -25,7 +25,7 @@ from gpviz.app.canvas.tree_frame import Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.engine import Inner, Node
 from gpviz.engine.tree import nodes_of
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Overlay
 
 _SMALLEST_HALO: Final = 0.28
 """Pixels per unit: heat is to be seen from far away, too."""

@@ -41,8 +41,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
-from gpviz.explain.moment import Moment
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Moment, Overlay
 from gpviz.explain.state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.runs.history import Origin

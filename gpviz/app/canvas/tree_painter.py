@@ -27,7 +27,7 @@ from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, SpritePositions, p
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import is_vector
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Overlay
 
 _EDGE_WIDTH: Final = 1.8
 _MERGING_SCALE: Final = 0.05

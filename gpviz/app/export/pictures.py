@@ -32,8 +32,7 @@ from gpviz.app.widgets.widget_pictures import (
 from gpviz.explain.moment import moment_at
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.tree_text import caption_of, position_text
-from gpviz.explain.truth_table import RowTable, table_of
-from gpviz.explain.truth_table_text import class_counts, sample_text, scope_text, summary_text
+from gpviz.explain.truth_table import RowTable, class_counts, sample_text, scope_text, summary_text, table_of
 from gpviz.export.outlook_table import outlook_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
 from gpviz.files.file_io import check_writable

@@ -40,7 +40,7 @@ from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.escaping import tooltip_text
-from gpviz.explain.branch_comparison import Comparison, Summary, status_of
+from gpviz.explain.branch_comparison import BranchComparison, Summary, status_of
 from gpviz.runs.branches import checked_name
 from gpviz.runs.history import History
 from gpviz.runs.run_draft import RunDraft, engine_limit
@@ -433,7 +433,7 @@ class BranchesPage(Page):
         if self._context is not None:
             self._show_branches()
 
-    def show_comparison(self, comparison: Comparison) -> None:
+    def show_comparison(self, comparison: BranchComparison) -> None:
         """Two branches side by side, in the place of the list."""
         self.comparison.show_comparison(comparison)
         self._stack.setCurrentWidget(self._comparison_area)
@@ -609,7 +609,7 @@ class _ComparisonView(QWidget):
         self._box.addWidget(self._table, 3)
         self._box.addLayout(told, 4)
 
-    def show_comparison(self, comparison: Comparison) -> None:
+    def show_comparison(self, comparison: BranchComparison) -> None:
         """Show these two."""
         self.words.setText(comparison.words)
         self.cells = [("", comparison.one, comparison.other), *comparison.table]

@@ -35,10 +35,20 @@ from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
-from gpviz.explain.iteration_phases import PHASE_TITLES, PHASES, Kind, Phase, PhaseView, Value, phases_of
-from gpviz.explain.moment import moment_at
-from gpviz.explain.overlay import Overlay
-from gpviz.explain.pseudocode import Ink, Line, Listing, listings_of
+from gpviz.explain.iteration_phases import (
+    PHASE_TITLES,
+    PHASES,
+    Ink,
+    Kind,
+    Line,
+    Listing,
+    Phase,
+    PhaseView,
+    Value,
+    listings_of,
+    phases_of,
+)
+from gpviz.explain.moment import Overlay, moment_at
 from gpviz.explain.step_text import tell_briefly
 from gpviz.runs.history import History
 

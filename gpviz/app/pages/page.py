@@ -14,8 +14,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
-from gpviz.explain.moment import Moment
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Moment, Overlay
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import PageInfo
 from gpviz.runs.history import History

@@ -45,7 +45,6 @@ from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
-from gpviz.explain.judgement_cache import JudgementCache
 from gpviz.explain.proof import (
     Improvement,
     LeafCost,
@@ -56,6 +55,7 @@ from gpviz.explain.proof import (
     prove_with_subtree_deletion,
 )
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.tree_cache import TreeCache
 from gpviz.number_text import chance_text, change_text, number_text
 from gpviz.runs.history import History
 
@@ -459,9 +459,9 @@ class ProofPage(Page):
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
-        self._known: JudgementCache[Proof] = JudgementCache(_MOST_REMEMBERED)
-        self._known_what_if: JudgementCache[Proof] = JudgementCache(_MOST_REMEMBERED)
-        self._asked: tuple[JudgementCache[Proof], Node | None, Rules] | None = None
+        self._known: TreeCache[Proof] = TreeCache(_MOST_REMEMBERED)
+        self._known_what_if: TreeCache[Proof] = TreeCache(_MOST_REMEMBERED)
+        self._asked: tuple[TreeCache[Proof], Node | None, Rules] | None = None
         self._background = BackgroundTask("gpviz proof", self)
         self._background.finished.connect(self._on_proof)
         self._background.failed.connect(self._on_failed)
@@ -626,7 +626,7 @@ class ProofPage(Page):
         """The rules of the run by which the tree is judged; None while there is no run."""
         return None if self._config is None else self._config.rules
 
-    def _question(self) -> tuple[JudgementCache[Proof], Node | None, Rules]:
+    def _question(self) -> tuple[TreeCache[Proof], Node | None, Rules]:
         """What is to be known: where its answer is remembered, the tree, and the rules."""
         assert self._rules is not None
         known = self._known_what_if if self.what_if_button.isChecked() else self._known

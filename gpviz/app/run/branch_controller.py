@@ -13,8 +13,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
 from gpviz.engine.target import target_for
 from gpviz.explain.branch_comparison import (
+    BranchComparison,
     BranchStatus,
-    Comparison,
     Summary,
     compared,
     status_of,
@@ -158,7 +158,7 @@ class BranchController(QObject):
             return None
         return wanted if replace(request, iteration=None) == self.request_for(wanted) else None
 
-    def compare(self, one: int, other: int) -> Comparison:
+    def compare(self, one: int, other: int) -> BranchComparison:
         """Two branches side by side."""
         lengths = {branch.id: len(self._recorded[branch.id].history) for branch in self._branches}
         return compared(

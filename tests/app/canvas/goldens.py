@@ -13,7 +13,7 @@ from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import Theme, load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Overlay
 from tests.app.canvas.pictures import previewed, shown, stepped
 
 FOLDER: Final = Path(__file__).parent / "golden"

@@ -10,7 +10,7 @@ from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, Verdict
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Overlay
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6

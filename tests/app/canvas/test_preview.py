@@ -10,8 +10,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
 from gpviz.engine.tree import nodes_of
-from gpviz.explain.moment import Moment, moment_at, preview_of
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
 from tests.app.canvas.pictures import CONFIG, picture_of, previewed, shown, stepped, stuck
 from tests.runs.runs import recorded
 

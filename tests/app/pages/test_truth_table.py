@@ -19,8 +19,7 @@ from gpviz.engine import Mutation, Operation, RunConfig, Verdict, parse
 from gpviz.engine.enums import Function, Side
 from gpviz.explain.function_difference import functions_text
 from gpviz.explain.moment import Moment, moment_at, preview_of
-from gpviz.explain.truth_table import CellClass, table_of
-from gpviz.explain.truth_table_text import cell_text, sample_text, scope_text, summary_text
+from gpviz.explain.truth_table import CellClass, cell_text, sample_text, scope_text, summary_text, table_of
 from gpviz.runs.history import History
 from tests.app.canvas.goldens import difference_of
 from tests.app.pages.goldens_rows import FOLDER, PICTURES, rendered

@@ -41,13 +41,13 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
 from gpviz.engine.stuck import can_get_stuck
-from gpviz.explain.guarantees import Fact, facts_of
-from gpviz.explain.judgement_cache import JudgementCache
+from gpviz.explain.drift_guarantees import Fact, facts_of
+from gpviz.explain.moment import Overlay
 from gpviz.explain.mutation_odds import MutationOdds, Waiting, drift_figure, drift_text, odds_of, waited_text
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
-from gpviz.explain.wait_text import unchanged_text, wait_figure, wait_note, wait_text
+from gpviz.explain.tree_cache import TreeCache
 from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
@@ -192,10 +192,10 @@ class NeighboursPage(Page):
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        self._known: JudgementCache[MutationOdds] = JudgementCache(
+        self._known: TreeCache[MutationOdds] = TreeCache(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
-        self._known_waits: JudgementCache[_Wait] = JudgementCache(_MOST_REMEMBERED)
+        self._known_waits: TreeCache[_Wait] = TreeCache(_MOST_REMEMBERED)
         self._waiting = Waiting()
         self._changed_at = -_PAUSE_SECONDS
         self._is_hasty = False

@@ -24,8 +24,7 @@ from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE
-from gpviz.explain.truth_table import Axis, CellClass, Grid, RowTable
-from gpviz.explain.truth_table_text import CLASS_WORDS
+from gpviz.explain.truth_table import CLASS_WORDS, Axis, CellClass, Grid, RowTable
 from gpviz.number_text import number_text
 
 _DRAWN: Final = 8

@@ -46,17 +46,21 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.function_difference import FunctionsText, functions_text, is_difference_quick
-from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.overlay import Overlay
+from gpviz.explain.moment import Moment, Overlay, moment_at
 from gpviz.explain.step_text import VERDICT_SYMBOLS
-from gpviz.explain.truth_table import DrawnRows, RowTable, Witness, is_quick, table_of, values_on
-from gpviz.explain.truth_table_text import (
+from gpviz.explain.truth_table import (
+    DrawnRows,
+    RowTable,
+    Witness,
     assignment_text,
     cell_text,
     class_counts,
+    is_quick,
     sample_text,
     scope_text,
     summary_text,
+    table_of,
+    values_on,
     witness_text,
 )
 from gpviz.runs.history import History

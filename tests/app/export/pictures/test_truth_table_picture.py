@@ -10,8 +10,7 @@ from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import image_of
 from gpviz.assets import THEME_NAMES
 from gpviz.explain.moment import moment_at
-from gpviz.explain.truth_table import CellClass, table_of
-from gpviz.explain.truth_table_text import scope_text, summary_text
+from gpviz.explain.truth_table import CellClass, scope_text, summary_text, table_of
 from tests.app.export.pictures.reading import painted, shown
 from tests.export.requests import export
 

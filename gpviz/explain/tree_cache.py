@@ -9,7 +9,7 @@ from gpviz.engine import Node, Rules
 _Judgement = TypeVar("_Judgement")
 
 
-class JudgementCache(Generic[_Judgement]):
+class TreeCache(Generic[_Judgement]):
     """The judgements that were used last, by tree and rules.
 
     Trees are told apart as objects, which is quick; each is held here as long as its judgement is, so that no
