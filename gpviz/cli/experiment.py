@@ -11,7 +11,7 @@ from typing import Any, Final
 from gpviz import assets
 from gpviz.cli.common_options import Parser, add_quiet_option
 from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.experiment_summary import decisions_text, result_text
+from gpviz.cli.experiment_summary import decisive_steps_text, result_text
 from gpviz.cli.progress import Interruptible
 from gpviz.cli.progress import Progress as ProgressLine
 from gpviz.cli.run_summary import style_for_output
@@ -22,7 +22,7 @@ from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
-from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisions, decisions_of
+from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
 from gpviz.experiments.figures.svg import figure_file
 from gpviz.experiments.figures.values_csv import figure_csv
@@ -275,11 +275,11 @@ def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine)
         yield Path(path)
 
 
-def _decisions(store: Store, line: ProgressLine) -> Iterator[tuple[int, CellDecisions]]:
+def _findings(store: Store, line: ProgressLine) -> Iterator[tuple[int, CellDecisiveSteps]]:
     """What decided the stuck runs, of the cells that have some."""
     for cell, totals in enumerate(store.totals()):
         if totals.stuck:
-            yield cell, decisions_of(store, cell, partial(_tell_search, line))
+            yield cell, decisive_steps_of(store, cell, partial(_tell_search, line))
 
 
 def _tell_search(line: ProgressLine, done: int, wanted: int) -> None:
@@ -380,7 +380,7 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
     """
     plan = store.plan
     written: list[Path] = []
-    decisions: dict[int, CellDecisions] = {}
+    findings: dict[int, CellDecisiveSteps] = {}
     stopped: Stopped | None = None
     with _line(options) as line:
         exact, _ = exact_cells(plan.cells)
@@ -394,10 +394,10 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
             written.append(options.latex)
         try:
             if options.decided:
-                decisions.update(_decisions(store, line))
+                findings.update(_findings(store, line))
             if options.runs_csv is not None:
                 line.tell(f"Writing {shown_path(options.runs_csv)} ...")
-                write_runs_csv(store, options.runs_csv, decisions if options.decided else None)
+                write_runs_csv(store, options.runs_csv, findings if options.decided else None)
                 written.append(options.runs_csv)
             if options.ioh is not None:
                 line.tell(f"Writing {shown_path(options.ioh)} ...")
@@ -409,13 +409,13 @@ def _tell(store: Store, options: argparse.Namespace) -> None:
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
         for number, cell in enumerate(data["cells"] if options.decided else ()):
-            cell["decisive_steps"] = decisions[number].as_dict() if number in decisions else None
+            cell["decisive_steps"] = findings[number].as_dict() if number in findings else None
         print(json.dumps(data, indent=2))
     elif not options.quiet:
         is_unicode = style_for_output() is not ASCII
         print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
-        if options.decided and (decisions or stopped is None):
-            print(f"\n{decisions_text(plan, decisions)}")
+        if options.decided and (findings or stopped is None):
+            print(f"\n{decisive_steps_text(plan, findings)}")
     if written:
         say(f"Wrote {', '.join(shown_path(path) for path in written)}.", is_quiet=options.quiet)
     if stopped is not None:

@@ -7,7 +7,7 @@ from typing import Final
 from gpviz.cli.experiment_display import duration
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
-from gpviz.experiments.decisive_steps import CellDecisions
+from gpviz.experiments.decisive_steps import CellDecisiveSteps
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
@@ -62,12 +62,12 @@ def result_text(
     return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
 
 
-def decisions_text(plan: Plan, decisions: Mapping[int, CellDecisions]) -> str:
+def decisive_steps_text(plan: Plan, findings: Mapping[int, CellDecisiveSteps]) -> str:
     """What decided the stuck runs, a paragraph for each cell that has some."""
-    if not decisions:
+    if not findings:
         return "No run got stuck, so none has a decisive step."
     paragraphs = []
-    for number, found in decisions.items():
+    for number, found in findings.items():
         words = settings_words(plan.cells[number].config, plan.varied_settings)
         paragraphs.append(_wrapped(f"{words}: {found.text}" if words else found.text))
     return "\n".join(["Decisive steps", *paragraphs])

@@ -46,7 +46,7 @@ _MOST_KNOWN: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class DecisiveStepFinding:
     """What decided a stuck run: ``step``, if there was one that raised the chance to end stuck by much.
 
     Otherwise the chance was high from the ``start``, or rose little by little. ``taken`` is the same step as the
@@ -69,7 +69,7 @@ class Decision:
         return self.taken is not None and self.taken.verdict is Verdict.IMPROVED
 
 
-def find_decision(config: RunConfig, stuck_since: int) -> Decision:
+def find_decisive_step(config: RunConfig, stuck_since: int) -> DecisiveStepFinding:
     """What decided the run of this configuration, which got stuck in that iteration.
 
     Passes checkpoints. Raises `GpvizError` where it got stuck too late, or did not, and where an error takes too
@@ -104,8 +104,8 @@ def find_decision(config: RunConfig, stuck_since: int) -> Decision:
     assert start is not None
     step = max(run.decisive_steps(), key=lambda each: each.rise, default=None)  # the first of equal ones
     if step is None:
-        return Decision(start=start)
-    return Decision(
+        return DecisiveStepFinding(start=start)
+    return DecisiveStepFinding(
         start=start,
         step=step,
         taken=history.step_at(step.iteration),
@@ -149,30 +149,30 @@ def _rise(run: RunOutlook, first: int, last: int) -> float:
     return after.stuck - before.stuck
 
 
-class KnownDecisions:
-    """What is known of the decisions of runs, for all who ask in any thread; the oldest are forgotten."""
+class KnownDecisiveSteps:
+    """What is known of the findings of runs, for all who ask in any thread; the oldest are forgotten."""
 
     def __init__(self, most: int = _MOST_KNOWN) -> None:
         self._most = most
         self._lock = Lock()
-        self._known: OrderedDict[RunConfig, Decision | GpvizError] = OrderedDict()
+        self._known: OrderedDict[RunConfig, DecisiveStepFinding | GpvizError] = OrderedDict()
 
-    def get(self, config: RunConfig) -> Decision | None:
+    def get(self, config: RunConfig) -> DecisiveStepFinding | None:
         """What is known of a run; None where it was not looked for, or cannot be found out."""
         known = self._get(config)
-        return known if isinstance(known, Decision) else None
+        return known if isinstance(known, DecisiveStepFinding) else None
 
     def problem(self, config: RunConfig) -> str:
         """Why it cannot be found out what decided a run; empty where it can, or nobody has tried."""
         known = self._get(config)
         return str(known) if isinstance(known, GpvizError) else ""
 
-    def find(self, config: RunConfig, stuck_since: int) -> Decision:
-        """As `find_decision`, unless it is known."""
+    def find(self, config: RunConfig, stuck_since: int) -> DecisiveStepFinding:
+        """As `find_decisive_step`, unless it is known."""
         known = self._get(config)
         if known is None:
             try:
-                known = find_decision(config, stuck_since)
+                known = find_decisive_step(config, stuck_since)
             except GpvizError as problem:
                 known = problem
             self._keep(config, known)
@@ -180,37 +180,37 @@ class KnownDecisions:
             raise known
         return known
 
-    def find_precisely(self, config: RunConfig, stuck_since: int) -> Decision:
+    def find_precisely(self, config: RunConfig, stuck_since: int) -> DecisiveStepFinding:
         """The same, with chances as precise as in the outlook of a run. For many runs it takes too long."""
-        decision = self.find(config, stuck_since)
-        if decision.step is None:
-            return decision
-        iteration = decision.step.iteration
+        finding = self.find(config, stuck_since)
+        if finding.step is None:
+            return finding
+        iteration = finding.step.iteration
         run = RunOutlook(_history(config, stuck_since))
         while (job := run.step_job(iteration)) is not None:
             checkpoint()
             job.work()
-        precise = replace(decision, step=run.change_at(iteration))
+        precise = replace(finding, step=run.change_at(iteration))
         self._keep(config, precise)
         return precise
 
-    def _keep(self, config: RunConfig, found: Decision | GpvizError) -> None:
+    def _keep(self, config: RunConfig, found: DecisiveStepFinding | GpvizError) -> None:
         with self._lock:
             self._known[config] = found
             while len(self._known) > self._most:
                 self._known.popitem(last=False)
 
-    def _get(self, config: RunConfig) -> Decision | GpvizError | None:
+    def _get(self, config: RunConfig) -> DecisiveStepFinding | GpvizError | None:
         with self._lock:
             return self._known.get(config)
 
 
-DECISIONS: Final = KnownDecisions()
+DECISIVE_STEPS: Final = KnownDecisiveSteps()
 """What is known in this program."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CellDecisions:
+class CellDecisiveSteps:
     """What decided the stuck runs of a cell: of ``stuck`` ones so many are ``wanted``, and some are known.
 
     Of those that ``failed`` it cannot be found out.
@@ -218,7 +218,7 @@ class CellDecisions:
 
     stuck: int
     wanted: int
-    decisions: tuple[Decision, ...]
+    findings: tuple[DecisiveStepFinding, ...]
     numbers: tuple[int, ...] = ()
     """Of which runs they are."""
     failed: int = 0
@@ -230,12 +230,12 @@ class CellDecisions:
 
     @property
     def looked_at(self) -> int:
-        return len(self.decisions) + self.failed
+        return len(self.findings) + self.failed
 
     @property
-    def decided(self) -> list[tuple[Decision, Step]]:
+    def decided(self) -> list[tuple[DecisiveStepFinding, Step]]:
         """Those with a decisive step, and that step."""
-        return [(each, each.taken) for each in self.decisions if each.taken is not None]
+        return [(each, each.taken) for each in self.findings if each.taken is not None]
 
     def as_dict(self) -> dict[str, int | float | None]:
         """What they come to, for JSON."""
@@ -244,11 +244,11 @@ class CellDecisions:
             "stuck": self.stuck,
             "looked_at": self.looked_at,
             "decided": len(decided),
-            "improving": sum(decision.is_improving for decision, _ in decided),
+            "improving": sum(finding.is_improving for finding, _ in decided),
             "median_iteration": _median(taken.iteration for _, taken in decided),
             "median_error_before": _median(taken.parent_error for _, taken in decided),
             "median_error_after": _median(taken.error for _, taken in decided),
-            "median_leaves_before": _median(decision.leaves_before for decision, _ in decided),
+            "median_leaves_before": _median(finding.leaves_before for finding, _ in decided),
             "median_leaves_after": _median(taken.leaves for _, taken in decided),
         }
 
@@ -269,7 +269,7 @@ class CellDecisions:
                 f"{counted(decided, 'stuck run')} with a decisive step, {improving:,} ({share}) with one that"
                 f" improves the error. Median error {before:,g} before the step and {after:,g} after it."
             )
-        others = len(self.decisions) - decided
+        others = len(self.findings) - decided
         if others:
             parts.append(
                 f"In {counted(others, 'more run' if decided else 'run')} no single step raised the chance to end"
@@ -285,12 +285,12 @@ def _median(values: Iterable[int | None]) -> float | None:
     return float(median(known)) if known else None
 
 
-def decisions_of(
+def decisive_steps_of(
     store: Store,
     cell: int,
     on_progress: Callable[[int, int], object] = lambda done, wanted: None,
     is_enough: Callable[[], bool] = lambda: False,
-) -> CellDecisions:
+) -> CellDecisiveSteps:
     """What decided the first stuck runs of a cell, up to `MOST_LOOKED_AT`.
 
     Once it ``is_enough`` only what is known already is added, but one more at least is found each time.
@@ -298,27 +298,27 @@ def decisions_of(
     """
     query = RunQuery(cells=(cell,), outcome="stuck")
     runs = find_runs(store, query, 0, MOST_LOOKED_AT)
-    decisions: list[Decision] = []
+    findings: list[DecisiveStepFinding] = []
     numbers: list[int] = []
     failed = 0
     has_found = False
     for run in runs:
         config, since = store.plan.cells[cell].config_of(run.row.number), run.row.stuck_since
-        decision = DECISIONS.get(config)
-        if decision is None and since is not None and not (has_found and is_enough()):
-            on_progress(len(decisions) + failed, len(runs))
+        finding = DECISIVE_STEPS.get(config)
+        if finding is None and since is not None and not (has_found and is_enough()):
+            on_progress(len(findings) + failed, len(runs))
             has_found = True
             try:
-                decision = DECISIONS.find(config, since)
+                finding = DECISIVE_STEPS.find(config, since)
             except GpvizError:
                 failed += 1
-        if decision is not None:
-            decisions.append(decision)
+        if finding is not None:
+            findings.append(finding)
             numbers.append(run.row.number)
-    return CellDecisions(
+    return CellDecisiveSteps(
         stuck=count_runs(store, query),
         wanted=len(runs),
-        decisions=tuple(decisions),
+        findings=tuple(findings),
         numbers=tuple(numbers),
         failed=failed,
     )

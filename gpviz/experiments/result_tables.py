@@ -14,7 +14,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import plain_text
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
-from gpviz.experiments.decisive_steps import CellDecisions, Decision
+from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
@@ -426,33 +426,33 @@ def _texts(values: Iterable[Any]) -> list[str]:
     return ["" if value is None else value if isinstance(value, str) else repr(value) for value in values]
 
 
-def write_runs_csv(store: Store, path: Path, decisions: Mapping[int, CellDecisions] | None = None) -> None:
+def write_runs_csv(store: Store, path: Path, findings: Mapping[int, CellDecisiveSteps] | None = None) -> None:
     """A line for each run of an experiment: its settings with its own seed, and all that is kept of it.
 
-    With ``decisions``, by cell, it also has what decided the stuck runs among them.
+    With ``findings``, by cell, it also has what decided the stuck runs among them.
     """
     with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*RUN_COLUMNS, *([] if decisions is None else _DECIDED)])
+        writer.writerow([*RUN_COLUMNS, *([] if findings is None else _DECIDED)])
         for cell in store.plan.cells:
             settings = _texts(_settings(cell.config))
-            found = None if decisions is None else decisions.get(cell.number)
-            known = {} if found is None else dict(zip(found.numbers, found.decisions, strict=True))
+            found = None if findings is None else findings.get(cell.number)
+            known = {} if found is None else dict(zip(found.numbers, found.findings, strict=True))
             for row in store.rows(cell.number):
-                more = [] if decisions is None else _decision_values(known.get(row.number))
+                more = [] if findings is None else _decisive_step_values(known.get(row.number))
                 writer.writerow(
                     [*settings, *_texts([cell.config.seed + row.number, *row[: len(COLUMNS)], *more])]
                 )
 
 
-def _decision_values(decision: Decision | None) -> list[Any]:
+def _decisive_step_values(finding: DecisiveStepFinding | None) -> list[Any]:
     """What `_DECIDED` names."""
-    if decision is None or decision.step is None or decision.taken is None:
+    if finding is None or finding.step is None or finding.taken is None:
         return [None] * len(_DECIDED)
-    step, taken = decision.step, decision.taken
+    step, taken = finding.step, finding.taken
     return [
         step.iteration, step.before.stuck, step.after.stuck, taken.parent_error, taken.error,
-        decision.leaves_before, taken.leaves, taken.operation.value, taken.verdict.value,
+        finding.leaves_before, taken.leaves, taken.operation.value, taken.verdict.value,
     ]  # fmt: skip
 
 

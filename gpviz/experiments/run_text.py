@@ -9,7 +9,7 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
 from gpviz.escaping import command_text
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import Decision
+from gpviz.experiments.decisive_steps import DecisiveStepFinding
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.store import StoredRun
@@ -145,12 +145,12 @@ def _improvements(row: RunRow) -> str:
     return f"{count}, error {' → '.join(errors)}."
 
 
-def decision_sentence(decision: Decision) -> str:
+def decisive_step_sentence(finding: DecisiveStepFinding) -> str:
     """What decided a stuck run: its decisive step and why, or that there is none."""
-    step, taken = decision.step, decision.taken
+    step, taken = finding.step, finding.taken
     if step is None or taken is None:
-        if decision.start.stuck > _LOST:
-            share = percent_in_words(chance_of(decision.start))
+        if finding.start.stuck > _LOST:
+            share = percent_in_words(chance_of(finding.start))
             return f"The run was lost from the start: {share} of such runs end stuck."
         return "No single step decided the run: its chance to end stuck rose little by little."
     why = rise_with_reason(step, taken).removeprefix("This step ")
@@ -165,10 +165,10 @@ def decided_text(row: RunRow, config: RunConfig) -> str:
     if row.stuck_since is None:
         return NO_VALUE
     own = config.replaced(seed=config.seed + row.number)
-    decision = decisive_steps.DECISIONS.get(own)
-    if decision is None:
-        return NO_VALUE if decisive_steps.DECISIONS.problem(own) else "?"
-    return NO_VALUE if decision.iteration is None else number_text(decision.iteration)
+    finding = decisive_steps.DECISIVE_STEPS.get(own)
+    if finding is None:
+        return NO_VALUE if decisive_steps.DECISIVE_STEPS.problem(own) else "?"
+    return NO_VALUE if finding.iteration is None else number_text(finding.iteration)
 
 
 def decided_hint(row: RunRow, config: RunConfig) -> str | None:
@@ -176,13 +176,13 @@ def decided_hint(row: RunRow, config: RunConfig) -> str | None:
     if row.stuck_since is None:
         return None
     own = config.replaced(seed=config.seed + row.number)
-    decision = decisive_steps.DECISIONS.get(own)
-    if decision is None:
+    finding = decisive_steps.DECISIVE_STEPS.get(own)
+    if finding is None:
         return (
-            decisive_steps.DECISIONS.problem(own)
+            decisive_steps.DECISIVE_STEPS.problem(own)
             or "Nobody has looked for it yet; the button Decisive steps does."
         )
-    return decision_sentence(decision)
+    return decisive_step_sentence(finding)
 
 
 def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:

@@ -37,7 +37,7 @@ class LocatedRow(NamedTuple):
     """
 
     query: RunQuery
-    place: RowPosition | None = None
+    found: RowPosition | None = None
     rows: int = 0
     turn: int = 0
     turns: int = 0
@@ -111,8 +111,8 @@ def read_run(path: Path, key: Key, _: ShouldStop) -> tuple[Key, RunRow]:
 def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: ShouldStop) -> LocatedRow:
     """The first run of this number that a query finds, or the one that comes next behind the run ``after``.
 
-    Where the query asks for an outcome that none of them has, they are looked for among all outcomes. There is no
-    place where no cell has the run yet.
+    Where the query asks for an outcome that none of them has, they are looked for among all outcomes. Nothing
+    is found where no cell has the run yet.
     """
     with Store.open(path) as store:
         for wider in dict.fromkeys((query, replace(query, outcome=None))):
@@ -121,8 +121,8 @@ def locate(path: Path, query: RunQuery, number: int, after: Key | None, _: Shoul
             if keys:
                 turn = 0 if after is None or after not in keys else (keys.index(after) + 1) % len(keys)
                 row = find_row(store, wider, *keys[turn])
-                place = None if row is None else RowPosition(keys[turn], row)
-                return LocatedRow(wider, place, count_runs(store, wider), turn + 1, len(keys))
+                position = None if row is None else RowPosition(keys[turn], row)
+                return LocatedRow(wider, position, count_runs(store, wider), turn + 1, len(keys))
         return LocatedRow(query)
 
 
@@ -132,7 +132,7 @@ def _block(store: Store, request: RowsRequest, page: int) -> dict[int, list[Stor
     if request.known is not None and not request.is_refresh:
         first, pages = page - page % _BLOCK, _BLOCK
     runs = find_runs(store, request.query, first * PAGE, pages * PAGE)
-    return {first + place // PAGE: runs[place : place + PAGE] for place in range(0, len(runs), PAGE)}
+    return {first + start // PAGE: runs[start : start + PAGE] for start in range(0, len(runs), PAGE)}
 
 
 def _pages(rows: range, shift: int) -> range:

@@ -1015,15 +1015,15 @@ class TestStuckRunOfAnExperiment:
     CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
 
     def _open(self, qtbot, window, monkeypatch) -> Event:
-        may_find, find = Event(), decisive_steps.find_decision
+        may_find, find = Event(), decisive_steps.find_decisive_step
 
         def found(config, since):
             while not may_find.wait(0.002):
                 checkpoint()
             return find(config, since)
 
-        monkeypatch.setattr(decisive_steps, "DECISIONS", decisive_steps.KnownDecisions())
-        monkeypatch.setattr(decisive_steps, "find_decision", found)
+        monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", decisive_steps.KnownDecisiveSteps())
+        monkeypatch.setattr(decisive_steps, "find_decisive_step", found)
         request = ShowRequest(run=self.CONFIG, iteration=52, title="Odd", seeks_decisive_step=True)
         window.file_controller.show_run(request)
         qtbot.waitUntil(lambda: window.controller.cursor == 52)

@@ -17,7 +17,7 @@ from gpviz.engine import ASCII
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunk_worker import run_one
-from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
+from gpviz.experiments.decisive_steps import CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
@@ -483,12 +483,12 @@ def test_an_interrupted_search_for_decisive_steps_tells_what_is_known(
     store = str(tmp_path / "stuck.gpvizx")
     assert run(str(plan), "--store", store) == 0
 
-    def find_or_interrupt(store: Store, cell: int, *arguments: Any) -> CellDecisions:
+    def find_or_interrupt(store: Store, cell: int, *arguments: Any) -> CellDecisiveSteps:
         if cell:
             signal.raise_signal(signal.SIGINT)
-        return decisions_of(store, cell, *arguments)
+        return decisive_steps_of(store, cell, *arguments)
 
-    monkeypatch.setattr(experiment, "decisions_of", find_or_interrupt)
+    monkeypatch.setattr(experiment, "decisive_steps_of", find_or_interrupt)
     capsys.readouterr()
     arguments = ("--store", store, "--resume", "--decided", "--runs-csv", str(tmp_path / "runs.csv"))
     assert run(*arguments) == 130

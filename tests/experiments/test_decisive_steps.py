@@ -6,7 +6,7 @@ from gpviz.analysis.outlook import WANTED_ERROR
 from gpviz.engine import Outcome, RlsGp, RunConfig
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import Decision, KnownDecisions, find_decision
+from gpviz.experiments.decisive_steps import DecisiveStepFinding, KnownDecisiveSteps, find_decisive_step
 from gpviz.explain.run_outlook import RunOutlook
 from gpviz.runs.history import History
 
@@ -32,40 +32,40 @@ def test_the_decisive_step_is_the_largest_rise_of_the_exact_chances_along_the_ru
     while (job := run.next_job()) is not None:
         job.work()
     largest = max(run.decisive_steps(), key=lambda step: step.rise)
-    decision = find_decision(config, since)
-    assert decision.start == run.at(0)
-    assert decision.step == largest
+    finding = find_decisive_step(config, since)
+    assert finding.start == run.at(0)
+    assert finding.step == largest
     assert largest.after.is_exact
 
 
 def test_a_decision_tells_the_error_and_the_size_before_and_after():
-    decision = find_decision(*stuck_run(124))
-    assert decision.iteration == 22
-    assert decision.is_improving
-    assert decision.taken is not None
-    assert (decision.taken.parent_error, decision.taken.error) == (3, 2)
-    assert (decision.leaves_before, decision.taken.leaves) == (4, 5)
-    assert decision.step is not None
-    assert decision.step.after.stuck == 1
+    finding = find_decisive_step(*stuck_run(124))
+    assert finding.iteration == 22
+    assert finding.is_improving
+    assert finding.taken is not None
+    assert (finding.taken.parent_error, finding.taken.error) == (3, 2)
+    assert (finding.leaves_before, finding.taken.leaves) == (4, 5)
+    assert finding.step is not None
+    assert finding.step.after.stuck == 1
 
 
 def test_a_run_that_was_lost_from_the_start_has_no_decisive_step():
-    decision = find_decision(*stuck_run(1, limit="n-1"))
-    assert decision == Decision(start=decision.start)
-    assert decision.iteration is None
-    assert not decision.is_improving
-    assert decision.start.stuck == 1
+    finding = find_decisive_step(*stuck_run(1, limit="n-1"))
+    assert finding == DecisiveStepFinding(start=finding.start)
+    assert finding.iteration is None
+    assert not finding.is_improving
+    assert finding.start.stuck == 1
 
 
 def test_it_can_be_cancelled():
     config, since = stuck_run(54)
     with pytest.raises(Stopped), stoppable(lambda: True):
-        find_decision(config, since)
+        find_decisive_step(config, since)
 
 
 def test_for_one_run_the_chances_are_found_as_precisely_as_in_its_outlook():
     config = RunConfig(n=6, limit="n+1", deletion="leaf", seed=3)
-    known = KnownDecisions()
+    known = KnownDecisiveSteps()
     rough = known.find(config, 66)
     precise = known.find_precisely(config, 66)
     assert rough.iteration == precise.iteration == 66
@@ -76,13 +76,13 @@ def test_for_one_run_the_chances_are_found_as_precisely_as_in_its_outlook():
 
 
 def test_what_was_found_is_known_until_there_is_too_much_of_it(monkeypatch):
-    known = KnownDecisions(most=1)
+    known = KnownDecisiveSteps(most=1)
     (one, since), (other, later) = stuck_run(54), stuck_run(66)
     assert known.get(one) is None
-    decision = known.find(one, since)
-    assert known.get(one) is decision
-    monkeypatch.setattr(decisive_steps, "find_decision", lambda *_: pytest.fail("it is known already"))
-    assert known.find(one, since) is decision
+    finding = known.find(one, since)
+    assert known.get(one) is finding
+    monkeypatch.setattr(decisive_steps, "find_decisive_step", lambda *_: pytest.fail("it is known already"))
+    assert known.find(one, since) is finding
     monkeypatch.undo()
     known.find(other, later)
     assert known.get(one) is None

@@ -78,10 +78,10 @@ def test_a_number_is_located_in_the_cells_that_have_it(tmp_path):
     assert locate(path, every, 4, None, never) == (every, ((0, 4), 1), 4, 1, 2)
     assert locate(path, every, 4, (0, 4), never) == (every, ((2, 4), 3), 4, 2, 2)
     assert locate(path, every, 4, (2, 4), never) == (every, ((0, 4), 1), 4, 1, 2)
-    assert locate(path, every, 4, (3, 4), never).place == ((0, 4), 1)
+    assert locate(path, every, 4, (3, 4), never).found == ((0, 4), 1)
     one = RunQuery(cells=(2,), outcome="stuck", order="slowest")
     assert locate(path, one, 4, None, never) == (replace(one, outcome=None), ((2, 4), 1), 2, 1, 1)
-    assert locate(path, every, 2, None, never).place is None
+    assert locate(path, every, 2, None, never).found is None
 
 
 def test_nothing_more_is_read_where_nobody_waits(small):

@@ -308,13 +308,13 @@ class RunsModel(TableModel[StoredRun]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being read."""
-        return self._background.is_busy
+        """Whether something is being read, or about to be."""
+        return self._background.is_busy or self._soon.isActive()
 
     @property
     def is_listing(self) -> bool:
         """Whether what is on show is about to be replaced as a whole."""
-        return self._is_new and self.is_busy
+        return self._is_new and self._background.is_busy
 
     def show_store(self, path: Path | None, plan: Plan | None, query: RunQuery) -> None:
         """List the runs of an experiment; nothing, where there is none yet."""

@@ -1,10 +1,10 @@
 """All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from math import log2
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QItemSelection,
@@ -12,16 +12,12 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPoint,
-    QPointF,
-    QRectF,
     QSize,
     Qt,
     Signal,
     Slot,
 )
 from PySide6.QtGui import (
-    QAction,
-    QColor,
     QContextMenuEvent,
     QFontMetrics,
     QGuiApplication,
@@ -29,8 +25,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QPen,
-    QPolygonF,
     QResizeEvent,
     QShortcut,
 )
@@ -39,14 +33,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QTableView,
     QWidget,
 )
 
-from gpviz.app.experiments.decision_finder import DecisionFinder
+from gpviz.app.experiments.run_preview import RunPreview
 from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
 from gpviz.app.key_text import key_text
 from gpviz.app.tasks import BackgroundTask
@@ -59,22 +52,21 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import Decision
+from gpviz.experiments.decisive_steps import MOST_LOOKED_AT
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_row import RunRow, decode_path
+from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.run_text import (
     OUTCOMES,
     cell_words,
     command_line,
     comparison_labels,
-    decision_sentence,
     opened_words,
-    run_sentence,
     seed_text,
 )
-from gpviz.experiments.store import StoredRun
+from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_pages import (
     Key,
     LocatedRow,
@@ -84,13 +76,13 @@ from gpviz.experiments.store_pages import (
     read_rows,
     read_run,
 )
-from gpviz.experiments.store_query import RunQuery
+from gpviz.experiments.store_query import MAX_PAGE, RunQuery, find_runs
 from gpviz.number_text import counted
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import ShowRequest
 
 _PADDING: Final = 16
-_ROOM_FOR_SIGN: Final = 16
+_SORT_SIGN_WIDTH: Final = 16
 
 ORDERS: Final = {
     "number": "By number",
@@ -104,7 +96,7 @@ ORDERS: Final = {
     "most_true_error_grew": "True error grew most often",
     "most_full": "Full for longest",
 }
-"""The orders that a person can choose, in words."""
+"""The orders that a person can choose, with their titles."""
 _ORDER_HINTS: Final = {
     "slowest": "Most iterations first. Stuck runs come last: they never end.",
     "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
@@ -120,25 +112,17 @@ _MOST_KNOWN = 10_000
 _MOST_KEPT = 8
 """More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
 MOST_COPIED: Final = 10_000
-_WIDTH: Final = 18
-_LINES: Final = 3.2
-_MARGIN: Final = 5.0
+_NO_SUCH_SEED: Final = "No finished run has this seed."
+_TOO_FAR_DOWN: Final = "The run is too far down to be listed; choose its cell first."
+_Wanted = tuple[RunConfig, int]
+"""A run, and since when it is stuck."""
 _PACE_MS: Final = 1_000
-_FIND_DECISIONS: Final = "Decisive steps"
-_FIND_DECISIONS_TIP: Final = (
+_FIND_STEPS: Final = "Decisive steps"
+_FIND_STEPS_TIP: Final = (
     "Find the step that decided each stuck run listed. It takes a moment for each, in the background."
 )
-_STOP_DECISIONS_TIP: Final = "Stop looking for decisive steps; those found stay."
+_STOP_STEPS_TIP: Final = "Stop looking for decisive steps; those found stay."
 _HINT: Final = key_text("Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them.")
-
-
-class MenuEntry(NamedTuple):
-    """What a menu offers: its words, the key that does the same, what it does, and whether it can."""
-
-    text: str
-    keys: str
-    handler: Callable[[], None]
-    is_possible: bool
 
 
 class RunsView(Themed, QTableView):
@@ -168,7 +152,7 @@ class RunsView(Themed, QTableView):
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Make room for this theme's type."""
+        """Follow this theme's type."""
         metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
         self.setIconSize(QSize(round(ICON_SHAPE * metrics.ascent()), metrics.ascent()))
@@ -189,7 +173,7 @@ class RunsView(Themed, QTableView):
             width = max(map(metrics.horizontalAdvance, texts), default=0)
             if name == "outcome":
                 width += self.iconSize().width() + 6
-            width = max(width, metrics.horizontalAdvance(head) + _ROOM_FOR_SIGN)
+            width = max(width, metrics.horizontalAdvance(head) + _SORT_SIGN_WIDTH)
             self._widths.append(width + _PADDING)
         self._spread_columns()
 
@@ -201,7 +185,7 @@ class RunsView(Themed, QTableView):
     def chosen_rows(self) -> list[range]:
         """The rows that are chosen, in order; ranges, as there may be a million."""
         selection = self.selectionModel().selection()
-        parts = [selection.at(place) for place in range(selection.size())]
+        parts = [selection.at(index) for index in range(selection.size())]
         found = sorted({(part.top(), part.bottom()) for part in parts})
         return [range(top, bottom + 1) for top, bottom in found]
 
@@ -242,10 +226,10 @@ class RunsView(Themed, QTableView):
         self._spread_columns()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        place = event.globalPos()
+        position = event.globalPos()
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
-        self.menu_asked.emit(place)
+            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
+        self.menu_asked.emit(position)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -257,28 +241,16 @@ class RunsView(Themed, QTableView):
                 painter.drawText(area, flags, self._note)
 
     def _spread_columns(self) -> None:
-        """Share out what room is left over, and no less than each column needs."""
+        """Give each column what it needs, and a share of what space is left over."""
         spare = max(self.viewport().width() - sum(self._widths), 0)
-        for place, width in enumerate(self._widths):
-            share = spare // (len(self._widths) - place)
+        for column, width in enumerate(self._widths):
+            share = spare // (len(self._widths) - column)
             spare -= share
-            self.setColumnWidth(place, width + share)
+            self.setColumnWidth(column, width + share)
 
     @Slot(QModelIndex)
     def _on_double_clicked(self, index: QModelIndex) -> None:
         self.row_opened.emit(index.row())
-
-
-def menu_of(entries: Sequence[MenuEntry], parent: QWidget) -> QMenu:
-    """A menu that is gone when it is closed."""
-    menu = MacSafeMenu(parent)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for text, keys, handler, is_possible in entries:
-        action = QAction(f"{text}\t{key_text(keys)}" if keys else text, menu)
-        action.setEnabled(is_possible)
-        action.triggered.connect(handler)
-        menu.addAction(action)
-    return menu
 
 
 class RunsFilterBar(QWidget):
@@ -317,7 +289,7 @@ class RunsFilterBar(QWidget):
         self.go_button.setToolTip("Go to the run with this seed; press again for the next one.")
         self.go_button.setAutoDefault(False)
         self.seed_row = QWidget()
-        """What goes to a seed, to be put where there is room: all in one line is too much for large type."""
+        """The field for a seed, a widget of its own: all in one line is too wide in large type."""
         self._labels: dict[QWidget, QLabel] = {}
         layout = row_in(self, spacing=_GAP)
         self._add(layout, "&Outcome", self.outcome_field)
@@ -357,8 +329,8 @@ class RunsFilterBar(QWidget):
         self.cell_field.addItem("All", None)
         if plan is not None and len(plan.cells) > 1:
             self.cell_field.addItems([cell_words(plan, cell.number) for cell in plan.cells])
-            for place, cell in enumerate(plan.cells, start=1):
-                self.cell_field.setItemData(place, cell.number)
+            for index, cell in enumerate(plan.cells, start=1):
+                self.cell_field.setItemData(index, cell.number)
         self.cell_field.blockSignals(False)
         has_cells = self.cell_field.count() > 1
         self.cell_field.setEnabled(has_cells)
@@ -368,10 +340,10 @@ class RunsFilterBar(QWidget):
         field = self.order_field
         field.blockSignals(True)
         field.clear()
-        for order, words in ORDERS.items():
+        for order, title in ORDERS.items():
             measure = _ORDERED_BY.get(order)
             if measure is None or (plan is not None and plan.is_about(measure)):
-                field.addItem(words, order)
+                field.addItem(title, order)
                 field.setItemData(field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole)
         field.blockSignals(False)
 
@@ -478,14 +450,14 @@ class ChosenRuns(QObject):
         self._known = known
         self.changed.emit()
 
-    def places(self) -> tuple[RowPosition, ...]:
+    def positions(self) -> tuple[RowPosition, ...]:
         """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
         first = self._view.seen_rows().start
         # At the very top one sees what comes first, whatever it is.
         top = self._model.row_at(first) if self._view.verticalScrollBar().value() else None
-        kept = [RowPosition((-1, -1), first) if top is None else _place(top, first)]
+        kept = [RowPosition((-1, -1), first) if top is None else _position(top, first)]
         if len(self._known) <= _MOST_KEPT:
-            kept += [_place(run, row) for row, run in self._known.items()]
+            kept += [_position(run, row) for row, run in self._known.items()]
         return tuple(kept)
 
     def follow(self, answer: RowsAnswer) -> None:
@@ -513,228 +485,112 @@ class ChosenRuns(QObject):
         self.look_again()
 
 
-def _place(run: StoredRun, row: int) -> RowPosition:
+def _position(run: StoredRun, row: int) -> RowPosition:
     return RowPosition((run.cell, run.row.number), row)
 
 
-class RunCopier(QObject):
-    """Puts runs on the clipboard; those that are not known yet are read in the background first."""
-
-    failed = Signal(object)
-
-    def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._background = BackgroundTask("gpviz-run-copy", self)
-        self._background.finished.connect(self._on_read)
-        self._background.failed.connect(self.failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether runs are still being read."""
-        return self._background.is_busy
-
-    def copy_rows(self, rows: Sequence[range], known: Sequence[StoredRun]) -> None:
-        """Copy these rows with the heads above them; ``known`` are the runs in them, as far as they are known."""
-        count = sum(map(len, rows))
-        if not count or self._model.path is None:
-            return
-        if count > MOST_COPIED:
-            problem = f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed."
-            self.failed.emit(GpvizError(problem))
-        elif len(known) == count:
-            self._on_read(known)
-        else:
-            self._background.ask(partial(read_rows, self._model.path, self._model.query, rows))
-
-    def copy_seeds(self, runs: Sequence[StoredRun]) -> None:
-        """Copy the seeds of runs."""
-        _to_clipboard([str(self._model.config_of(run).seed) for run in runs])
-
-    def copy_commands(self, runs: Sequence[StoredRun]) -> None:
-        """Copy what to type to see runs in a terminal."""
-        _to_clipboard([command_line(self._model.config_of(run), run.row) for run in runs])
-
-    def cancel(self) -> None:
-        """Nobody waits for what is being read."""
-        self._background.cancel()
-
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
-
-    @Slot(object)
-    def _on_read(self, runs: Sequence[StoredRun]) -> None:
-        lines = [self._model.heads(), *(self._model.row_texts(run) for run in runs)]
-        _to_clipboard(["\t".join(texts) for texts in lines] + [""])
-
-
-def _to_clipboard(lines: Sequence[str]) -> None:
-    if lines:
-        QGuiApplication.clipboard().setText("\n".join(lines))
-
-
-class SeedSeeker(QObject):
-    """Finds one run with a seed after the other, in the order of the table, in the background."""
-
-    located = Signal(object)
-    failed = Signal(object)
-
-    def __init__(self, model: RunsModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._background = BackgroundTask("gpviz-run-seek", self)
-        self._background.finished.connect(self._on_located)
-        self._background.failed.connect(self.failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a run is still being looked for."""
-        return self._background.is_busy
-
-    def seek(self, text: str, current: StoredRun | None) -> None:
-        """Look for a run with this seed; where the current one has it, for the next."""
-        plan, path = self._model.plan, self._model.path
-        if plan is None or path is None:
-            return
-        try:
-            seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
-        except GpvizError as problem:
-            self.failed.emit(problem)
-            return
-        number = seed - plan.seed
-        after = (current.cell, number) if current is not None and current.row.number == number else None
-        self._background.ask(partial(locate, path, self._model.query, number, after))
-
-    def cancel(self) -> None:
-        """Nobody waits for what is being looked for."""
-        self._background.cancel()
-
-    def close(self) -> None:
-        """End the thread."""
-        self._background.close()
-
-    @Slot(object)
-    def _on_located(self, answer: LocatedRow) -> None:
-        if answer.place is None:
-            self.failed.emit(GpvizError("No finished run has this seed."))
-        elif answer.place.row >= MOST_ROWS:
-            self.failed.emit(GpvizError("The run is too far down to be listed; choose its cell first."))
-        else:
-            self.located.emit(answer)
-
-
-def found_words(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
+def found_text(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
     """Which of the runs with a seed was found; ``outcome`` is what was listed before."""
-    assert answer.place is not None
-    words = f"seed {seed_text(plan.seed + answer.place.key[1])}"
+    assert answer.found is not None
+    text = f"seed {seed_text(plan.seed + answer.found.key[1])}"
     if answer.turns > 1:
-        words = f"{answer.turn:,} of {answer.turns:,} runs with {words}"
+        text = f"{answer.turn:,} of {answer.turns:,} runs with {text}"
     if answer.query.outcome != outcome:
-        words += f"; it is not {outcome}, so all outcomes are listed"
-    return words
+        text += f"; it is not {outcome}, so all outcomes are listed"
+    return text
 
 
-class RunPreview(Themed, QWidget):
-    """The line below the table of runs: a run in a sentence beside its curve; with no run a hint."""
+class DecisiveStepFinder(QObject):
+    """Looks for the decisive steps of stuck runs; what is found is known to the whole program."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    progressed = Signal()
+    """One more is found, or it has begun or ended."""
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.label = sentence("", self)
-        self.label.setAccessibleDescription("The chosen run")
-        self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.curve = ErrorCurve(self)
-        layout = row_in(self, spacing=12)
-        layout.addWidget(self.label, 1)
-        layout.addWidget(self.curve)
-        self.follow_theme()
+        self._wanted: list[_Wanted] = []
+        self.done = 0
+        self.total = 0
+        """How many are looked for, of which so many are done."""
+        self.others = 0
+        """How many more stuck runs there are whose decisive steps are not known."""
+        self._task = BackgroundTask("gpviz decisive steps", self)
+        self._task.finished.connect(self._on_worked)
+        self._task.failed.connect(self._on_failed)
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type; there is room for as many lines as the curve is high."""
-        self.setMinimumHeight(self.curve.sizeHint().height())
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is still looking."""
+        return self._task.is_busy
 
-    def show_hint(self, text: str) -> None:
-        """Show a sentence and no run."""
-        self.label.setText(text)
-        self.curve.show_path([], 0, 0)
+    def find_all(self, path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun]) -> None:
+        """Look for those of the stuck runs of a query, first of the ``seen`` ones; of a few hundred at most."""
+        self.done = self.total = self.others = 0
+        self._task.ask(partial(_unknown, path, plan, query, seen))
+        self.progressed.emit()
 
-    def show_run(self, name: str, row: RunRow, config: RunConfig, decision: Decision | None = None) -> None:
-        """Show a run, read with its path, and what decided it where that is known."""
-        why = "" if decision is None else f" {decision_sentence(decision)}"
-        self.label.setText(f"{name}. {run_sentence(row, config)}{why}")
-        decided = None if decision is None else decision.iteration
-        opened_at = row.notable_iteration if decided is None else decided
-        self.curve.show_path(decode_path(row.path), row.iterations, opened_at)
+    def find(self, config: RunConfig, stuck_since: int) -> None:
+        """Look for that of one run."""
+        self._wanted = [(config, stuck_since)]
+        self.done, self.total, self.others = 0, 1, 0
+        self._go_on()
 
+    def cancel(self) -> None:
+        """Look no further; what is found stays."""
+        was_busy = self.is_busy
+        self._task.cancel()
+        self._wanted = []
+        if was_busy:
+            self.progressed.emit()
 
-class ErrorCurve(Themed, QWidget):
-    """The error by iteration as steps, its logarithm upwards; a mark shows where the run is opened."""
+    def close(self) -> None:
+        """End its thread."""
+        self._task.close()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._path: list[tuple[int, int]] = []
-        self._iterations = 0
-        self._decisive = 0
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Error of the chosen run")
-        set_tip(
-            self,
-            "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run.",
-        )
+    def _go_on(self) -> None:
+        if self._wanted:
+            self._task.ask(partial(_found, *self._wanted.pop(0)))
+        self.progressed.emit()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours."""
-        self.setFixedSize(self.sizeHint())
-        self.update()
+    @Slot(object)
+    def _on_worked(self, answer: tuple[list[_Wanted], int] | None) -> None:
+        if answer is not None:
+            self._wanted, self.others = answer
+            self.total = len(self._wanted)
+        else:
+            self.done += 1
+        self._go_on()
 
-    def show_path(self, path: list[tuple[int, int]], iterations: int, decisive: int) -> None:
-        """Show a run by its improvements; without any, nothing."""
-        self._path, self._iterations, self._decisive = path, iterations, decisive
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        unit = self.theme.font_size * 1.33
-        return QSize(round(_WIDTH * unit), round(_LINES * unit * 1.25))
-
-    def points(self, area: QRectF) -> QPolygonF:
-        """The corners of the steps within an area."""
-        highest = max((_height(error) for _, error in self._path), default=0.0) or 1.0
-        width = max(self._iterations, 1)
-        points: list[QPointF] = []
-        before: float | None = None
-        for iteration, error in [*self._path, (self._iterations, self._path[-1][1])]:
-            x = area.left() + area.width() * iteration / width
-            y = area.bottom() - area.height() * _height(error) / highest
-            if before is not None:
-                points.append(QPointF(x, before))
-            points.append(QPointF(x, y))
-            before = y
-        return QPolygonF(points)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._path:
-            return
-        colours, scale = self.theme.colours, self.theme.line_scale
-        area = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - 5 * scale)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(colours.border), scale))
-            painter.drawLine(area.bottomLeft(), area.bottomRight())
-            painter.setPen(QPen(QColor(colours.curve), 1.6 * scale))
-            painter.drawPolyline(self.points(area))
-            x = area.left() + area.width() * self._decisive / max(self._iterations, 1)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colours.accent))
-            size = 5 * scale
-            tip = QPointF(x, area.bottom() + 1)
-            painter.drawPolygon(
-                QPolygonF([tip, tip + QPointF(-size, size + 2), tip + QPointF(size, size + 2)])
-            )
+    @Slot(object)
+    def _on_failed(self, problem: Exception) -> None:
+        self._wanted = []
+        self.progressed.emit()
+        self.failed.emit(problem)
 
 
-def _height(error: int) -> float:
-    """How high an error is drawn; errors may have thousands of digits."""
-    return log2(error + 1)
+def _unknown(
+    path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun], _: ShouldStop
+) -> tuple[list[_Wanted], int]:
+    """The stuck runs whose decisive steps are to be looked for, and how many there are besides."""
+    with Store.open(path) as store:
+        listed = find_runs(store, replace(query, outcome="stuck"), 0, MAX_PAGE)
+    known = decisive_steps.DECISIVE_STEPS
+    wanted: dict[RunConfig, int] = {}
+    for run in (*seen, *listed):
+        if run.row.stuck_since is not None:
+            config = plan.cells[run.cell].config_of(run.row.number)
+            if known.get(config) is None and not known.problem(config):
+                wanted.setdefault(config, run.row.stuck_since)
+    found = list(wanted.items())
+    return found[:MOST_LOOKED_AT], len(found[MOST_LOOKED_AT:])
+
+
+def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
+    try:
+        decisive_steps.DECISIVE_STEPS.find(config, stuck_since)
+    except GpvizError:
+        return  # why is known from now on, and stands in the table
 
 
 class RunsTable(Themed, QWidget):
@@ -756,7 +612,6 @@ class RunsTable(Themed, QWidget):
         self.bar = RunsFilterBar()
         self.view = RunsView(self.model)
         self.chosen = ChosenRuns(self.model, self.view, self)
-        self.copier = RunCopier(self.model, self)
         self.preview = RunPreview()
         self.count_label = ElidedLabel()
         self.count_label.setProperty("role", "muted")
@@ -765,19 +620,17 @@ class RunsTable(Themed, QWidget):
         self.open_button = _button("Open", "Open the run where it was decided, or waited longest (Return).")
         self.open_button.setProperty("role", "primary")
         self.compare_button = _button("Compare", key_text("Show two to four runs side by side (Ctrl+K)."))
-        self.decisions_button = _button(_FIND_DECISIONS, _FIND_DECISIONS_TIP)
+        self.decisive_steps_button = _button(_FIND_STEPS, _FIND_STEPS_TIP)
         self._build()
-        self._previewer = BackgroundTask("gpviz-run-look", self)
-        self._previewer.finished.connect(self._on_previewed)
-        self._previewer.failed.connect(self._on_failed)
-        self._seeker = SeedSeeker(self.model, self)
-        self._seeker.located.connect(self._on_located)
-        self._seeker.failed.connect(self._on_failed)
-        self._decider = DecisionFinder(self)
-        self._finder = DecisionFinder(self)
+        self._previewer = self._task("gpviz preview", self._on_previewed)
+        self._copier = self._task("gpviz copy", self._to_clipboard)
+        self._seeker = self._task("gpviz seed", self._on_located)
+        self._decider = DecisiveStepFinder(self)
+        self._finder = DecisiveStepFinder(self)
         for finder in (self._decider, self._finder):
             finder.progressed.connect(self._on_decided)
             finder.failed.connect(self._on_failed)
+        self._askers = (self._previewer, self._copier, self._seeker, self._decider, self._finder)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
@@ -788,11 +641,8 @@ class RunsTable(Themed, QWidget):
     def show_store(self, path: Path | None, plan: Plan | None) -> None:
         """List the runs of an experiment; None for one that has no file yet."""
         self._throttle.cancel()
-        self._previewer.cancel()
-        self._seeker.cancel()
-        self._decider.cancel()
-        self._finder.cancel()
-        self.copier.cancel()
+        for asker in self._askers:
+            asker.cancel()
         self._is_reversed = False
         self._to_choose = self._found = None
         self._tell("")
@@ -825,11 +675,8 @@ class RunsTable(Themed, QWidget):
         """End what works in the background."""
         self._throttle.cancel()
         self.model.close()
-        self._previewer.close()
-        self._seeker.close()
-        self._decider.close()
-        self._finder.close()
-        self.copier.close()
+        for asker in self._askers:
+            asker.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape also stops looking for decisive steps."""
@@ -838,11 +685,12 @@ class RunsTable(Themed, QWidget):
         else:
             super().keyPressEvent(event)
 
-    # What is chosen
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is still being read or looked for."""
+        return self.model.is_busy or any(asker.is_busy for asker in self._askers)
 
-    def chosen_runs(self) -> list[StoredRun]:
-        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
-        return self.chosen.runs
+    # What is chosen
 
     @Slot()
     def open_chosen(self) -> None:
@@ -870,24 +718,50 @@ class RunsTable(Themed, QWidget):
 
     @Slot()
     def copy_chosen(self) -> None:
-        """Copy the chosen rows as text, with the heads above them."""
-        self.copier.copy_rows(self.chosen.rows, self.chosen.runs)
+        """Copy the chosen rows as text, with the heads above them; runs that are not known are read first."""
+        rows, path = self.chosen.rows, self.model.path
+        count = sum(map(len, rows))
+        if not count or path is None:
+            return
+        if count > MOST_COPIED:
+            self._tell(f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed.")
+        elif len(self.chosen.runs) == count:
+            self._to_clipboard(self.chosen.runs)
+        else:
+            self._copier.ask(partial(read_rows, path, self.model.query, rows))
+
+    @Slot(object)
+    def _to_clipboard(self, runs: Sequence[StoredRun]) -> None:
+        lines = [self.model.heads(), *(self.model.row_texts(run) for run in runs)]
+        QGuiApplication.clipboard().setText("".join("\t".join(texts) + "\n" for texts in lines))
 
     @Slot()
     def copy_seed(self) -> None:
         """Copy the seeds of the chosen runs."""
-        self.copier.copy_seeds(self.chosen.runs)
+        seeds = (str(self.model.config_of(run).seed) for run in self.chosen.runs)
+        QGuiApplication.clipboard().setText("\n".join(seeds))
 
     @Slot()
     def copy_command(self) -> None:
         """Copy what to type to see the chosen runs in a terminal."""
-        self.copier.copy_commands(self.chosen.runs)
+        commands = (command_line(self.model.config_of(run), run.row) for run in self.chosen.runs)
+        QGuiApplication.clipboard().setText("\n".join(commands))
 
     @Slot(str)
     def go_to_seed(self, text: str) -> None:
         """Choose the run with this seed, or the next one with it; the order and the cell stay as they are."""
+        plan, path = self.model.plan, self.model.path
+        if plan is None or path is None:
+            return
+        try:
+            seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
+        except GpvizError as problem:
+            self._tell(str(problem))
+            return
         self._tell("")
-        self._seeker.seek(text, self.model.row_at(self.view.currentIndex().row()))
+        number, current = seed - plan.seed, self.model.row_at(self.view.currentIndex().row())
+        after = (current.cell, number) if current is not None and current.row.number == number else None
+        self._seeker.ask(partial(locate, path, self.model.query, number, after))
 
     # Filters and sorting
 
@@ -927,19 +801,17 @@ class RunsTable(Themed, QWidget):
     def _show_sorting(self) -> None:
         """The sign of the sorting is at the column that is sorted by, and points to the larger values' end."""
         order = self.bar.order
-        place = next(
-            (place for place, name in enumerate(self.model.names) if self.model.sign_order(name) == order),
-            -1,
-        )
+        columns = (at for at, name in enumerate(self.model.names) if self.model.sign_order(name) == order)
+        column = next(columns, -1)
         is_rising = (order == "number") != self._is_reversed
         direction = Qt.SortOrder.AscendingOrder if is_rising else Qt.SortOrder.DescendingOrder
-        self.view.horizontalHeader().setSortIndicator(place, direction)
+        self.view.horizontalHeader().setSortIndicator(column, direction)
 
     # New runs
 
     @Slot(object)
     def _on_refresh_due(self, _: object) -> None:
-        self.model.refresh(self.view.seen_rows(), self.chosen.places())
+        self.model.refresh(self.view.seen_rows(), self.chosen.positions())
 
     @Slot(object)
     def _on_answered(self, answer: RowsAnswer) -> None:
@@ -993,12 +865,12 @@ class RunsTable(Themed, QWidget):
         if plan is None or (cell, number) != self._previewed:
             return
         config = plan.cells[cell].config_of(number)
-        words = [f"Seed {seed_text(config.seed)}", cell_words(plan, cell)]
-        self._preview = " · ".join(word for word in words if word), row, config
-        decision = decisive_steps.DECISIONS.get(config)
-        if row.stuck_since is not None and decision is None and not self._finder.is_busy:
+        parts = [f"Seed {seed_text(config.seed)}", cell_words(plan, cell)]
+        self._preview = " · ".join(filter(None, parts)), row, config
+        finding = decisive_steps.DECISIVE_STEPS.get(config)
+        if row.stuck_since is not None and finding is None and not self._finder.is_busy:
             self._decider.find(config, row.stuck_since)
-        self.preview.show_run(*self._preview, decision)
+        self.preview.show_run(*self._preview, finding)
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
@@ -1018,7 +890,7 @@ class RunsTable(Themed, QWidget):
     # What decided them
 
     @Slot()
-    def find_decisions(self) -> None:
+    def find_decisive_steps(self) -> None:
         """Look for the decisive steps of the stuck runs listed, or no longer."""
         if self._finder.is_busy:
             self._finder.cancel()
@@ -1038,55 +910,62 @@ class RunsTable(Themed, QWidget):
             self.model.tell_changed(seen.start, last)
         if self._preview is not None:
             _, _, config = self._preview
-            self.preview.show_run(*self._preview, decisive_steps.DECISIONS.get(config))
+            self.preview.show_run(*self._preview, decisive_steps.DECISIVE_STEPS.get(config))
         self._show_finder()
         self._show_count()
 
     def _show_finder(self) -> None:
         is_busy = self._finder.is_busy
-        self.decisions_button.setText("Stop" if is_busy else _FIND_DECISIONS)
-        set_tip(self.decisions_button, _STOP_DECISIONS_TIP if is_busy else _FIND_DECISIONS_TIP)
-        self.decisions_button.setAccessibleName(
+        self.decisive_steps_button.setText("Stop" if is_busy else _FIND_STEPS)
+        set_tip(self.decisive_steps_button, _STOP_STEPS_TIP if is_busy else _FIND_STEPS_TIP)
+        self.decisive_steps_button.setAccessibleName(
             "Stop looking for decisive steps" if is_busy else "Find decisive steps"
         )
         plan = self.model.plan
-        self.decisions_button.setVisible(plan is not None and plan.is_about("decided"))
-        self.decisions_button.setEnabled(is_busy or (self.model.path is not None and self.model.total > 0))
+        self.decisive_steps_button.setVisible(plan is not None and plan.is_about("decided"))
+        self.decisive_steps_button.setEnabled(
+            is_busy or (self.model.path is not None and self.model.total > 0)
+        )
 
     @Slot(object)
-    def _on_menu_asked(self, place: QPoint) -> None:
+    def _on_menu_asked(self, position: QPoint) -> None:
         count = len(self.chosen.runs)
-        entries = (
-            MenuEntry("&Open in the stepper", "Return", self.open_chosen, count == 1),
-            MenuEntry("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
-            MenuEntry("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
-            MenuEntry("Copy &seed" if count < 2 else "Copy &seeds", "", self.copy_seed, count > 0),
-            MenuEntry(
-                "Copy command &line" if count < 2 else "Copy command &lines", "", self.copy_command, count > 0
-            ),
-        )
-        menu = menu_of(entries, self)
+        ending = "" if count < 2 else "s"
+        menu = MacSafeMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for text, keys, handler, is_possible in (
+            ("&Open in the stepper", "Return", self.open_chosen, count == 1),
+            ("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
+            ("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
+            (f"Copy &seed{ending}", "", self.copy_seed, count > 0),
+            (f"Copy command &line{ending}", "", self.copy_command, count > 0),
+        ):
+            action = menu.addAction(f"{text}\t{key_text(keys)}" if keys else text)
+            action.setEnabled(is_possible)
+            action.triggered.connect(handler)
         menu.addMenu(sort_menu(self.view, self._on_head_clicked, menu))
-        menu.popup(place)
+        menu.popup(position)
 
     # The run with a seed
 
     @Slot(object)
     def _on_located(self, answer: LocatedRow) -> None:
-        plan, place = self.model.plan, answer.place
+        plan, found = self.model.plan, answer.found
         assert plan is not None
-        assert place is not None
-        words = found_words(plan, answer, self.bar.outcome)
+        if found is None or found.row >= MOST_ROWS:
+            self._tell(_NO_SUCH_SEED if found is None else _TOO_FAR_DOWN)
+            return
+        text = found_text(plan, answer, self.bar.outcome)
         is_wider = answer.query.outcome != self.bar.outcome
         if is_wider:
             self.bar.choose(outcome=None, cell=self.bar.cell, order=self.bar.order)
         if is_wider or answer.rows != self.model.total:
             self._show_query()
-        self._found = (place.key, words)
+        self._found = (found.key, text)
         if self.model.is_listing:
-            self._to_choose = place
+            self._to_choose = found
         else:
-            self._choose(place.row)
+            self._choose(found.row)
         if answer.turns == 1:
             self.view.setFocus()  # where there are more, Return goes on to the next one
         self._show_count()
@@ -1159,7 +1038,7 @@ class RunsTable(Themed, QWidget):
         line.addWidget(self.count_label, 1)
         line.addWidget(self.bar.seed_row)
         line.addSpacing(10)
-        line.addWidget(self.decisions_button)
+        line.addWidget(self.decisive_steps_button)
         line.addWidget(self.compare_button)
         line.addWidget(self.open_button)
         layout = column_in(self, spacing=8)
@@ -1170,6 +1049,12 @@ class RunsTable(Themed, QWidget):
         layout.addLayout(line)
         self.setFocusProxy(self.view)
 
+    def _task(self, name: str, on_answer: Callable[[Any], None]) -> BackgroundTask:
+        task = BackgroundTask(name, self)
+        task.finished.connect(on_answer)
+        task.failed.connect(self._on_failed)
+        return task
+
     def _connect(self) -> None:
         self.bar.filter_changed.connect(self._on_filter_changed)
         self.bar.seed_asked.connect(self.go_to_seed)
@@ -1178,10 +1063,9 @@ class RunsTable(Themed, QWidget):
         self.view.menu_asked.connect(self._on_menu_asked)
         self.view.horizontalHeader().sectionClicked.connect(self._on_head_clicked)
         self.chosen.changed.connect(self._show_chosen)
-        self.copier.failed.connect(self._on_failed)
         self.model.answered.connect(self._on_answered)
         self.model.failed.connect(self._on_failed)
-        self.decisions_button.clicked.connect(self.find_decisions)
+        self.decisive_steps_button.clicked.connect(self.find_decisive_steps)
         self.open_button.clicked.connect(self.open_chosen)
         self.compare_button.clicked.connect(self.compare_chosen)
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut

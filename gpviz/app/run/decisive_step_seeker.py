@@ -14,7 +14,7 @@ from gpviz.engine.interruption import ShouldStop
 from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
-    from gpviz.experiments.decisive_steps import Decision
+    from gpviz.experiments.decisive_steps import DecisiveStepFinding
 
 _SEEKING: Final = "Looking for the step that decided this run (Esc cancels) …"
 _PAGE: Final = "outlook"
@@ -34,7 +34,7 @@ class DecisiveStepSeeker(QObject):
         self._document = document
         self._opened_at: int | None = None  # where the run is on show meanwhile
         self._has_arrived = False
-        self._decision: Decision | None = None  # found before the run has come that far
+        self._finding: DecisiveStepFinding | None = None  # found before the run has come that far
         self._task = BackgroundTask("gpviz decisive step", self)
         self._task.finished.connect(self._on_found)
         self._task.failed.connect(self._on_failed)
@@ -63,13 +63,13 @@ class DecisiveStepSeeker(QObject):
         if not self.is_busy:
             return False
         self._task.cancel()
-        self._opened_at = self._decision = None
+        self._opened_at = self._finding = None
         self.reported.emit("")
         return True
 
     def close(self) -> None:
         """End its thread."""
-        self._opened_at = self._decision = None
+        self._opened_at = self._finding = None
         self._task.close()
 
     @Slot()
@@ -79,28 +79,28 @@ class DecisiveStepSeeker(QObject):
         controller = self._controller
         if controller.cursor == self._opened_at:
             self._has_arrived = True
-            if self._decision is not None:
-                self._show(self._decision)
+            if self._finding is not None:
+                self._show(self._finding)
         elif self._has_arrived or not controller.is_playing:
             self.cancel()  # somebody looks at something else
 
     @Slot(object)
-    def _on_found(self, decision: "Decision") -> None:
+    def _on_found(self, finding: "DecisiveStepFinding") -> None:
         if self._has_arrived:
-            self._show(decision)
+            self._show(finding)
         elif self._controller.is_playing:
-            self._decision = decision
+            self._finding = finding
         else:
             self.cancel()  # somebody has stopped the run on the way
 
-    def _show(self, decision: "Decision") -> None:
-        from gpviz.experiments.run_text import decision_sentence
+    def _show(self, finding: "DecisiveStepFinding") -> None:
+        from gpviz.experiments.run_text import decisive_step_sentence
 
-        self._opened_at = self._decision = None
-        sentence = decision_sentence(decision)
+        self._opened_at = self._finding = None
+        sentence = decisive_step_sentence(finding)
         self._document.explain(sentence)
-        if decision.iteration is not None:
-            self._controller.go_to(decision.iteration)
+        if finding.iteration is not None:
+            self._controller.go_to(finding.iteration)
             self.page_asked.emit(_PAGE)
         self.reported.emit(sentence)
 
@@ -112,7 +112,9 @@ class DecisiveStepSeeker(QObject):
         self.reported.emit(str(problem))
 
 
-def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "Decision":
-    from gpviz.experiments.decisive_steps import DECISIONS  # experiments are not loaded before there is one
+def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "DecisiveStepFinding":
+    from gpviz.experiments.decisive_steps import (
+        DECISIVE_STEPS,  # experiments are not loaded before there is one
+    )
 
-    return DECISIONS.find_precisely(config, stuck_since)
+    return DECISIVE_STEPS.find_precisely(config, stuck_since)

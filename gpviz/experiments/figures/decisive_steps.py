@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from gpviz.engine.stuck import can_get_stuck
-from gpviz.experiments.decisive_steps import CellDecisions, Decision
+from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding
 from gpviz.experiments.figures.cell_groups import cell_label
 from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, named
 from gpviz.experiments.plan import Plan
@@ -31,12 +31,12 @@ def decisive_problem(plan: Plan) -> str:
     return "No run of this plan can get stuck."
 
 
-def decisive_figure(plan: Plan, cell: int, found: CellDecisions | None, *, is_log_y: bool) -> Figure:
+def decisive_figure(plan: Plan, cell: int, found: CellDecisiveSteps | None, *, is_log_y: bool) -> Figure:
     """How many decisive steps there are by the error and by the leaves before them, and how many improve."""
     title = f"Decisive steps of {cell_label(plan, cell)}"
     if found is None or not found.stuck:
         return Figure(title, empty=_EMPTY)
-    taken = [decision for decision, _ in found.decided]
+    taken = [finding for finding, _ in found.decided]
     if not taken:
         return Figure(title, empty=found.text)
     errors = _panel("error before the step", "error", *_by_error(taken), taken, is_log_y=is_log_y)
@@ -49,7 +49,7 @@ def _panel(
     what: str,
     names: Sequence[str],
     places: Sequence[int],
-    taken: Sequence[Decision],
+    taken: Sequence[DecisiveStepFinding],
     *,
     is_log_y: bool,
 ) -> Panel:
@@ -79,7 +79,7 @@ def _panel(
     )
 
 
-def _by_error(taken: Sequence[Decision]) -> tuple[list[str], list[int]]:
+def _by_error(taken: Sequence[DecisiveStepFinding]) -> tuple[list[str], list[int]]:
     """Names of ranges of errors, each twice as large as the one before, and in which one each step is.
 
     A conjunction that lacks k of the variables, and is right otherwise, has the error 2^k - 1.
@@ -91,7 +91,7 @@ def _by_error(taken: Sequence[Decision]) -> tuple[list[str], list[int]]:
     return names, [level - lowest for level in levels]
 
 
-def _by_leaves(taken: Sequence[Decision]) -> tuple[list[str], list[int]]:
+def _by_leaves(taken: Sequence[DecisiveStepFinding]) -> tuple[list[str], list[int]]:
     sizes = [each.leaves_before for each in taken]
     lowest = min(sizes)
     width = -(-(max(sizes) - lowest + 1) // _MOST_BARS)
@@ -104,7 +104,7 @@ def _range_text(first: int, last: int) -> str:
     return f"{first:,}" if first == last else f"{first:,}–{last:,}"
 
 
-def _error_before(decision: Decision) -> int:
+def _error_before(finding: DecisiveStepFinding) -> int:
     """The empty tree has none; it counts as 0, which no other tree before a decisive step has."""
-    assert decision.taken is not None
-    return decision.taken.parent_error or 0
+    assert finding.taken is not None
+    return finding.taken.parent_error or 0

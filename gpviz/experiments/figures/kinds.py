@@ -207,7 +207,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         tip="At which errors and sizes the stuck runs of the chosen cell were decided.",
         build=lambda it: decisive_figure(it.plan, it.cell, it.digests.get(it.cell), is_log_y=it.is_log_y),
         problem=decisive_problem,
-        request=lambda it: ValuesRequest("decisions", "", (it.cell,)),
+        request=lambda it: ValuesRequest("decisive_steps", "", (it.cell,)),
         has_log_x=lambda plan: False,
         is_searched=True,
     ),

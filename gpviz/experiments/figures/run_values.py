@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.decisive_steps import CellDecisions, decisions_of
+from gpviz.experiments.decisive_steps import CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
 from gpviz.experiments.totals import Totals
@@ -28,7 +28,7 @@ _LOWEST_SHARE: Final = 1e-30
 class ValuesRequest:
     """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread.
 
-    The kind decisions is about what decided the stuck runs, and has no measure.
+    The kind findings is about what decided the stuck runs, and has no measure.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Steps:
     runs: int
 
 
-Digest = Bins | Steps | Spread | CellDecisions
+Digest = Bins | Steps | Spread | CellDecisiveSteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class ValueReader:
         """Whether all could be read in time; what could not is read when it is asked for again."""
         self.enough_s = _ENOUGH_S
         self.on_progress: Callable[[int, int], object] = lambda done, wanted: None
-        """Told, while decisions are looked for, how many are known and how many are wanted."""
+        """Told, while findings are looked for, how many are known and how many are wanted."""
         self._known: dict[tuple[str, int], tuple[int, dict[tuple[str, bool], Digest | None]]] = {}
 
     def answer(
@@ -120,8 +120,8 @@ class ValueReader:
             for cell in request.cells:
                 if should_stop():
                     break
-                if request.kind == "decisions":
-                    decided = decisions_of(
+                if request.kind == "decisive_steps":
+                    decided = decisive_steps_of(
                         store, cell, self.on_progress, lambda: perf_counter() - start > self.enough_s
                     )
                     self.is_complete = self.is_complete and decided.is_complete

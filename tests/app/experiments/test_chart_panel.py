@@ -16,7 +16,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import KnownDecisions
+from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.figures.figure import (
     named,
 )
@@ -499,15 +499,15 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
 
 def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts, stuck, stuck_store):
     may_go_on = Event()
-    find = decisive_steps.find_decision
+    find = decisive_steps.find_decisive_step
 
     def one_at_once(config, since):
         while config.seed > 54 and not may_go_on.wait(0.002):
             checkpoint()
         return find(config, since)
 
-    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
-    monkeypatch.setattr(decisive_steps, "find_decision", one_at_once)
+    monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
+    monkeypatch.setattr(decisive_steps, "find_decisive_step", one_at_once)
     charts._reader.enough_s = 0.0
     button = charts.options.search_button
     charts.show_results(stuck, stuck_store, totals_of(stuck_store))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QStyle, QStyleOptionHeader
 
-from gpviz.app.experiments import decision_finder, runs_model, runs_table
+from gpviz.app.experiments import runs_model, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import load_theme, palette_of, style_sheet
@@ -23,7 +23,7 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import setting
 from gpviz.experiments import decisive_steps, store_pages
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.decisive_steps import KnownDecisions
+from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_row import encode_path
 from gpviz.experiments.run_text import (
@@ -74,8 +74,7 @@ def settle(qtbot, table: RunsTable) -> None:
 
     def is_settled() -> bool:
         QApplication.processEvents()
-        askers = (table.model, table._previewer, table._seeker, table.copier, table._decider, table._finder)
-        return not any(asker.is_busy for asker in askers) and not table.model._soon.isActive()
+        return not table.is_busy
 
     qtbot.waitUntil(is_settled)
 
@@ -295,7 +294,7 @@ class TestDecisiveSteps:
     @pytest.fixture
     def stuck(self, monkeypatch, show, tmp_path) -> Path:
         """Of the runs of its second cell the first and the last are stuck; nothing is known of them yet."""
-        monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+        monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
         path = filled(tmp_path / "stuck.gpvizx", plan_of("stuck", STUCK_RUNS))
         show(path, plan_of("stuck", STUCK_RUNS))
         return path
@@ -307,43 +306,43 @@ class TestDecisiveSteps:
         place = table.model.names.index("decided")
         assert hint_at(table, 0, place) == "Nobody has looked for it yet; the button Decisive steps does."
         assert hint_at(table, 1, place) is None
-        qtbot.mouseClick(table.decisions_button, _LEFT)
-        assert table.decisions_button.text() == "Stop"
+        qtbot.mouseClick(table.decisive_steps_button, _LEFT)
+        assert table.decisive_steps_button.text() == "Stop"
         settle(qtbot, table)
-        assert table.decisions_button.text() == "Decisive steps"
+        assert table.decisive_steps_button.text() == "Decisive steps"
         assert texts(table, "decided") == ["43", *["–"] * 11, "16"]
         assert self.WHY in str(hint_at(table, 0, place))
 
     def test_looking_for_them_tells_how_far_it_is_and_can_be_stopped(self, qtbot, monkeypatch, stuck, table):
-        find, may_go_on = decisive_steps.find_decision, Event()
+        find, may_go_on = decisive_steps.find_decisive_step, Event()
 
         def one_at_once(config, since):
             while config.seed > 54 and not may_go_on.wait(0.002):
                 checkpoint()
             return find(config, since)
 
-        monkeypatch.setattr(decisive_steps, "find_decision", one_at_once)
+        monkeypatch.setattr(decisive_steps, "find_decisive_step", one_at_once)
         table.show_cell(1)
         settle(qtbot, table)
-        table.find_decisions()
+        table.find_decisive_steps()
         qtbot.waitUntil(lambda: "decisive steps: 1 of 2 found" in table.count_label.text())
         qtbot.keyClick(table.view, Qt.Key.Key_Escape)
-        assert not table._finder.is_busy
+        assert not table.is_busy
         assert table.count_label.text() == "13 runs"
         assert texts(table, "decided")[-1] == "?"
         may_go_on.set()
-        table.find_decisions()
+        table.find_decisive_steps()
         settle(qtbot, table)
         assert texts(table, "decided")[-1] == "16"
 
     def test_no_more_than_a_few_are_looked_for_at_a_time(self, qtbot, monkeypatch, stuck, table):
-        monkeypatch.setattr(decision_finder, "MOST_LOOKED_AT", 1)
+        monkeypatch.setattr(runs_table, "MOST_LOOKED_AT", 1)
         table.show_cell(1)
         settle(qtbot, table)
-        table.find_decisions()
+        table.find_decisive_steps()
         settle(qtbot, table)
         assert table.count_label.text() == "13 runs; 1 decisive step found, 1 to go"
-        table.find_decisions()
+        table.find_decisive_steps()
         settle(qtbot, table)
         assert "?" not in texts(table, "decided")
 
@@ -376,7 +375,7 @@ class TestDecisiveSteps:
             add(store, 0, [row(0)])
         show(tmp_path / "subtree.gpvizx", subtree)
         assert "decided" not in table.model.names
-        assert not table.decisions_button.isVisible()
+        assert not table.decisive_steps_button.isVisible()
 
 
 class TestComparing:
@@ -526,7 +525,7 @@ class TestGoingToASeed:
             self.go(qtbot, table, "13")
             found.append(table.view.currentIndex().row())
         assert found == [3, 8, 13, 18, 3]
-        assert [run.row.number for run in table.chosen_runs()] == [3]
+        assert [run.row.number for run in table.chosen.runs] == [3]
 
     def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, show, table, small):
         show(small)
@@ -572,7 +571,7 @@ class TestGoingToASeed:
             add(store, 0, [row(5, iterations=5000), row(6, iterations=4000)])
         self.go(qtbot, table, "12")
         assert table.model.rowCount() == 22
-        assert [run.row.number for run in table.chosen_runs()] == [2]
+        assert [run.row.number for run in table.chosen.runs] == [2]
 
     def test_an_outcome_that_none_has_is_taken_away_and_that_is_said(self, qtbot, show, table, small):
         show(small)
@@ -842,14 +841,14 @@ class TestNewRuns:
         settle(qtbot, table)
         table.view.verticalScrollBar().setValue(100 * table.view.verticalHeader().defaultSectionSize())
         choose(table, 105, 107)
-        keys = [(run.cell, run.row.number) for run in table.chosen_runs()]
+        keys = [(run.cell, run.row.number) for run in table.chosen.runs]
         top = table.model.row_at(100)
         with Store.open(path, is_writable=True) as store:
             add(store, 2, [row(number) for number in range(30)])
         table.refresh()
         settle(qtbot, table)
         assert table.model.rowCount() == 370
-        assert [(run.cell, run.row.number) for run in table.chosen_runs()] == keys
+        assert [(run.cell, run.row.number) for run in table.chosen.runs] == keys
         assert [each.start for each in table.view.chosen_rows()] == [135, 137]
         assert table.view.currentIndex().row() == 137
         assert table.view.seen_rows().start == 130
@@ -989,4 +988,4 @@ def test_an_extended_selection_is_made_with_the_mouse(qtbot, show, table, small)
     for each, keys in ((2, _NO_KEY), (5, _CONTROL)):
         place = table.view.visualRect(table.model.index(each, 1)).center()
         qtbot.mouseClick(table.view.viewport(), _LEFT, keys, place)
-    assert [run.row.number for run in table.chosen_runs()] == [2, 0]
+    assert [run.row.number for run in table.chosen.runs] == [2, 0]

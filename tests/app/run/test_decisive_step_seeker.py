@@ -11,7 +11,7 @@ from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import KnownDecisions
+from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.runs.show_request import ShowRequest
 
 CONFIG = RunConfig(n=4, limit="n+1", deletion="leaf", seed=66)
@@ -24,11 +24,11 @@ WHY = (
 
 
 class Gate:
-    """Lets decisions be found when it is open."""
+    """Lets findings be found when it is open."""
 
     def __init__(self) -> None:
         self.is_open = Event()
-        self._find = decisive_steps.find_decision
+        self._find = decisive_steps.find_decisive_step
 
     def find(self, config, stuck_since):
         while not self.is_open.wait(0.002):
@@ -39,8 +39,8 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch):
     made = Gate()
-    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
-    monkeypatch.setattr(decisive_steps, "find_decision", made.find)
+    monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
+    monkeypatch.setattr(decisive_steps, "find_decisive_step", made.find)
     return made
 
 
@@ -125,7 +125,7 @@ def test_what_is_found_before_the_run_has_come_that_far_waits_for_it(qtbot, cont
     controller._timer.stop()
     gate.is_open.set()
     seeker.follow(REQUEST)
-    qtbot.waitUntil(lambda: seeker._decision is not None)
+    qtbot.waitUntil(lambda: seeker._finding is not None)
     assert controller.cursor == 0
     controller._worker.frame_gate.set()
     qtbot.waitUntil(lambda: not seeker.is_busy)
@@ -150,7 +150,7 @@ def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, 
     def refuse(*_):
         raise GpvizError("It got stuck too late.")
 
-    monkeypatch.setattr(decisive_steps, "find_decision", refuse)
+    monkeypatch.setattr(decisive_steps, "find_decisive_step", refuse)
     _open(qtbot, controller, seeker)
     qtbot.waitUntil(lambda: not seeker.is_busy)
     assert heard == ["It got stuck too late."]

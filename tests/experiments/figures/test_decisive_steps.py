@@ -6,7 +6,7 @@ import pytest
 from gpviz.analysis.outlook import Outlook
 from gpviz.engine import RlsGp, RunConfig, Verdict
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import CellDecisions, Decision, KnownDecisions
+from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding, KnownDecisiveSteps
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
 from gpviz.experiments.figures.kinds import ChartKind, stored_figure
 from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
@@ -14,16 +14,16 @@ from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import plan_of
 from gpviz.explain.run_outlook import DecisiveStep
 
-REQUEST = ValuesRequest("decisions", "", (1,))
+REQUEST = ValuesRequest("decisive_steps", "", (1,))
 
 
 @pytest.fixture
 def unknown(monkeypatch):
     """Nothing is known of any run."""
-    monkeypatch.setattr(decisive_steps, "DECISIONS", KnownDecisions())
+    monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
 
 
-def _decision(error: int, leaves: int, *, is_improving: bool = True) -> Decision:
+def _finding(error: int, leaves: int, *, is_improving: bool = True) -> DecisiveStepFinding:
     search = RlsGp(RunConfig(n=4))
     taken = search.step()._replace(
         parent_error=error,
@@ -31,17 +31,21 @@ def _decision(error: int, leaves: int, *, is_improving: bool = True) -> Decision
         verdict=Verdict.IMPROVED if is_improving else Verdict.NEUTRAL,
     )
     before, after = Outlook(stuck=0.2), Outlook(stuck=1.0)
-    return Decision(start=before, step=DecisiveStep(1, before, after), taken=taken, leaves_before=leaves)
+    return DecisiveStepFinding(
+        start=before, step=DecisiveStep(1, before, after), taken=taken, leaves_before=leaves
+    )
 
 
-def _found(*decisions: Decision, wanted: int = 0, stuck: int = 0, failed: int = 0) -> CellDecisions:
-    wanted = wanted or len(decisions) + failed
-    return CellDecisions(stuck=stuck or wanted, wanted=wanted, decisions=decisions, failed=failed)
+def _found(
+    *findings: DecisiveStepFinding, wanted: int = 0, stuck: int = 0, failed: int = 0
+) -> CellDecisiveSteps:
+    wanted = wanted or len(findings) + failed
+    return CellDecisiveSteps(stuck=stuck or wanted, wanted=wanted, findings=findings, failed=failed)
 
 
 def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
-    decisions = _decision(3, 4), _decision(2, 5), _decision(12, 7, is_improving=False)
-    figure = decisive_figure(stuck, 0, _found(*decisions), is_log_y=False)
+    findings = _finding(3, 4), _finding(2, 5), _finding(12, 7, is_improving=False)
+    figure = decisive_figure(stuck, 0, _found(*findings), is_log_y=False)
     errors, leaves = figure.panels
     assert [name for _, name in errors.x.names] == ["2–3", "4–7", "8–15"]
     assert [list(series.y[::2]) for series in errors.series] == [[2, 0, 0], [0, 0, 1]]
@@ -56,14 +60,16 @@ def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
 
 
 def test_many_sizes_share_bars(stuck):
-    figure = decisive_figure(stuck, 0, _found(_decision(1, 3), _decision(1, 40)), is_log_y=False)
+    figure = decisive_figure(stuck, 0, _found(_finding(1, 3), _finding(1, 40)), is_log_y=False)
     names = [name for _, name in figure.panels[1].x.names]
     assert names[0] == "3–5"
     assert names[-1] == "39–41"
 
 
 def test_it_says_how_many_runs_were_looked_at(stuck):
-    some = _found(_decision(3, 4), Decision(start=Outlook(stuck=0.9)), wanted=5, stuck=700, failed=1)
+    some = _found(
+        _finding(3, 4), DecisiveStepFinding(start=Outlook(stuck=0.9)), wanted=5, stuck=700, failed=1
+    )
     note = decisive_figure(stuck, 0, some, is_log_y=False).note
     assert "Looked at 3 of 5 stuck runs so far" in note
     assert "The first 5 of 700 stuck runs are looked at." in note
@@ -73,7 +79,7 @@ def test_it_says_how_many_runs_were_looked_at(stuck):
 
 def test_without_a_decisive_step_it_says_so(stuck):
     assert "No stuck runs in this cell yet" in decisive_figure(stuck, 0, None, is_log_y=False).empty
-    lost = _found(Decision(start=Outlook(stuck=1.0)))
+    lost = _found(DecisiveStepFinding(start=Outlook(stuck=1.0)))
     assert decisive_figure(stuck, 0, lost, is_log_y=False).empty == (
         "In 1 run no single step raised the chance to end stuck by 5 points or more."
     )
@@ -115,6 +121,6 @@ def test_what_takes_long_is_found_piece_by_piece(stuck_store, unknown):
     known: list[int] = []
     while not known or not reader.is_complete:
         found = reader.read(stuck_store, REQUEST, None, lambda: False)[1]
-        assert isinstance(found, CellDecisions)
-        known.append(len(found.decisions))
+        assert isinstance(found, CellDecisiveSteps)
+        known.append(len(found.findings))
     assert known == [1, 2]
