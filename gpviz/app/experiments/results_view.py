@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QTabWidget,
     QToolButton,
     QWidget,
@@ -22,7 +21,8 @@ from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.results_snapshot import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.experiments.window_layout import restore_share
+from gpviz.app.experiments.splitters import RememberedSplitter
+from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
@@ -164,18 +164,17 @@ class ProgressView(Themed, QFrame):
 class ResultsView(Themed, QWidget):
     """Shows one experiment after another; what of it is not seen is not kept up to date."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
         self._line = 1
-        self._share: list[int] | None = None
         self.progress = ProgressView()
         self.cells = CellsTable()
         self.charts = ChartPanel()
         self.runs = RunsTable()
         self._first: QWidget = self.cells
         self.tabs = QTabWidget()
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter = RememberedSplitter(Qt.Orientation.Vertical, preferences, "rows")
         self._pace = Throttle(_CHARTS_MS, self)  # drawing them takes several frames
         self._build()
         self._pace.passed.connect(self._on_charts_due)
@@ -196,18 +195,6 @@ class ResultsView(Themed, QWidget):
         self.cells.show_cells(snapshot.plan, snapshot.summaries, done, snapshot.medians)
         if before is not None and not is_new and before.done_by_cell != snapshot.done_by_cell:
             self._refresh_tab()
-
-    def share(self) -> list[int] | None:
-        """How cells and charts share the room; None if they never did."""
-        if self.splitter.count() > 1 and self.splitter.isVisible():
-            self._share = self.splitter.sizes()
-        return self._share
-
-    def set_share(self, share: list[int] | None) -> None:
-        """Let cells and charts share the room like this, as soon as there is room for both."""
-        self._share = share
-        if self.splitter.count() > 1:
-            restore_share(self.splitter, share)
 
     def put_away(self) -> None:
         """There is no experiment on show any more."""
@@ -247,11 +234,11 @@ class ResultsView(Themed, QWidget):
         self.tabs.tabBar().setAccessibleName("Charts and runs")  # which has the keys
         self.tabs.addTab(self.charts, "Charts")
         self.tabs.addTab(self.runs, "All runs")
-        self.splitter.setHandleWidth(8)
         self.splitter.addWidget(self.cells)
         self.splitter.addWidget(self.tabs)
         self.splitter.setStretchFactor(0, 8)
         self.splitter.setStretchFactor(1, 13)
+        self.splitter.restore_sizes()
         column = column_in(self, spacing=8)
         column.addWidget(self.progress)
         column.addWidget(self.splitter, 1)
@@ -261,13 +248,13 @@ class ResultsView(Themed, QWidget):
         is_low = self.height() < _LOW_LINES * self._line
         is_in_tabs = self.tabs.indexOf(self.cells) >= 0
         if is_low and not is_in_tabs:
-            self.share()  # it is kept for a larger window
+            self.splitter.remember_sizes()  # for a larger window
             self.tabs.insertTab(0, self.cells, "Cells")
             self.tabs.setCurrentWidget(self._first)
         elif is_in_tabs and not is_low:
             self.splitter.insertWidget(0, self.cells)
             self.cells.show()
-            restore_share(self.splitter, self._share)
+            self.splitter.restore_sizes()
 
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""

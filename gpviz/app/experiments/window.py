@@ -25,8 +25,8 @@ from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.experiments.results_snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.results_view import ResultsView
+from gpviz.app.experiments.splitters import PlanSplitter
 from gpviz.app.experiments.welcome_page import WelcomePage
-from gpviz.app.experiments.window_layout import PlanSplitter, PlanVisibility, WindowState
 from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
@@ -57,8 +57,11 @@ _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.K
 _MESSAGE_MS: Final = 15_000
 _READING: Final = "Reading the experiment"
 _BUSY: Final = "An experiment is running; wait until it has ended, or cancel it."
-_SCARCE_LETTERS: Final = 160
-"""Windows narrower than so many letters have too little room for the plan beside a table."""
+_NARROW_LETTERS: Final = 160
+"""In windows narrower than so many letters the plan does not fit beside a table."""
+_GEOMETRY: Final = "experiments/place"
+_LOW_SCREEN: Final = 820
+"""On screens lower than this a window that was never seen fills the screen."""
 _CUT_SHORT: Final = (
     "Closing the window stopped the experiment. The finished runs are kept; Continue on the first page of "
     "Experiments does the rest."
@@ -156,22 +159,20 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.files = ResultsSaver(self)
         self.watch = StoreWatch(self)
         preferences = preferences or Preferences()
-        self._memory = WindowState(preferences)
+        self._preferences = preferences
         self._letter = 1
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
         self.welcome = WelcomePage(offered_plans())
-        self.results = ResultsView()
+        self.results = ResultsView(preferences)
         self.run_requested = self.results.runs.run_requested
         """A run is to come on show in the main window; a `ShowRequest`."""
         self.comparison_requested = self.results.runs.comparison_requested
         """Runs are to be compared; a `Comparison`."""
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
-        self.actions_by_name["plan_panel"].setChecked(True)
         self.recent = MacSafeMenu("Open &recent", self)
-        self.fold = PlanVisibility(self.actions_by_name["plan_panel"], preferences, self)
         self._build()
         self._connect()
         self.follow_theme()
@@ -204,7 +205,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def show_plan(self, plan: Plan, chart: ChartKind | None = None) -> None:
         """Put a plan into the editor, ready to be started; once it runs, this chart of it is chosen."""
         self._wanted_chart = None if chart is None else (plan, chart)
-        self.fold.show()
+        self.columns.show_plan()
         self.editor.set_plan(plan)
         self.launch.take_focus()
 
@@ -308,7 +309,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self._is_continuing = False
             self._say("")
             self.statusBar().clearMessage()
-            self.fold.give_room_back()
+            self.columns.give_way(is_narrow=False)
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
             self._show_possible()
@@ -336,7 +337,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             "close": self.close,
             "load_plan": self.editor.ask_and_load,
             "save_plan": self.editor.ask_and_save,
-            "plan_panel": self.columns.show_plan,
+            "plan_panel": self.columns.set_plan_shown,
             "full_screen": self._set_full_screen,
             "compare": self.compare_asked.emit,
             "guide": self.guide_asked.emit,
@@ -358,7 +359,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         column.setSpacing(6)
         column.addWidget(self.problem)
         column.addWidget(self.stack, 1)
-        self.columns = PlanSplitter(self.editor, self.launch, main)
+        plan_action = self.actions_by_name["plan_panel"]
+        self.columns = PlanSplitter(self.editor, self.launch, main, plan_action, self._preferences)
         self.side = self.columns.side
         centre = QWidget()
         around = QVBoxLayout(centre)
@@ -366,15 +368,12 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         around.addWidget(self.columns)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
-        self.results.progress.set_plan_action(self.actions_by_name["plan_panel"])
-        self._memory.restore_geometry(self, self.screen().availableGeometry())
-        self.columns.set_share(self._memory.share("columns"))
+        self.results.progress.set_plan_action(plan_action)
+        self._restore_geometry()
         self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
         self.actions_by_name.connect(self._handlers())
-        self.actions_by_name["plan_panel"].setChecked(self._memory.has_plan)
         for menu in (*add_menus(self, _MENUS, self.actions_by_name, {"RECENT": self.recent}), self.recent):
             menu.setToolTipsVisible(True)
-        self.results.set_share(self._memory.share("rows"))
         set_panes(
             self.editor,
             self.launch,
@@ -408,11 +407,20 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.watch.progressed.connect(self._on_reading)
         self.watch.kept_found.connect(self._on_kept_found)
 
+    def _restore_geometry(self) -> None:
+        """Put the window where it was; one that was never seen is as large as is pleasant."""
+        if self._preferences.restore_geometry(_GEOMETRY, self):
+            return
+        screen = self.screen().availableGeometry()
+        self.resize(min(1500, screen.width()), min(940, round(0.92 * screen.height())))
+        if screen.height() < _LOW_SCREEN:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
     def _remember(self) -> None:
         """Keep how the window is left."""
-        self._memory.keep_window(self, has_plan=self.fold.has_plan)
-        self._memory.keep_share("columns", self.columns.share())
-        self._memory.keep_share("rows", self.results.share())
+        self._preferences.store_geometry(_GEOMETRY, self)
+        self.columns.store()
+        self.results.splitter.store()
 
     # --- running ---
 
@@ -509,7 +517,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Where the window is narrow the results have all of it, unless the buttons of the plan are needed."""
         if not self.runner.is_running:
             had_focus = self.side.isAncestorOf(self.focusWidget())
-            self.fold.make_room(is_scarce=self.width() < _SCARCE_LETTERS * self._letter)
+            self.columns.give_way(is_narrow=self.width() < _NARROW_LETTERS * self._letter)
             if had_focus and self.side.isHidden():
                 self.progress.plan_button.setFocus()
 
@@ -615,5 +623,5 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.setWindowState(self.windowState() | full if is_full else self.windowState() & ~full)
 
     def _go_to_plan(self) -> None:
-        self.fold.show()
+        self.columns.show_plan()
         self.editor.focus_first()
