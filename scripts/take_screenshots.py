@@ -243,8 +243,8 @@ def take_experiments(window: MainWindow) -> None:
 
 
 def is_whole(experiments: ExperimentsWindow) -> bool:
-    snapshot = experiments.snapshot
-    return not experiments.is_running and snapshot is not None and snapshot.is_whole
+    shown = experiments.experiment
+    return not experiments.is_running and shown is not None and shown.is_whole
 
 
 def rest(window: MainWindow) -> None:

@@ -402,7 +402,7 @@ def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
     window.file_controller.open(store)
     experiments = window.windows.experiments
     assert experiments is not None
-    qtbot.waitUntil(lambda: experiments.snapshot is not None)
+    qtbot.waitUntil(lambda: experiments.experiment is not None)
     results = experiments.results
     results.tabs.setCurrentWidget(results.runs)
     order = results.runs.bar.order_field

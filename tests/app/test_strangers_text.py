@@ -257,7 +257,7 @@ def test_an_experiment(window, qtbot, tmp_path, user_folder):
     window.windows.show_experiments()
     experiments = window.windows.experiments
     experiments.open_store(path)
-    qtbot.waitUntil(lambda: experiments.snapshot is not None)
+    qtbot.waitUntil(lambda: experiments.experiment is not None)
     qtbot.waitUntil(lambda: bool(experiments.recent.actions()))
     assert "R&D" in experiments.windowTitle()
     check_everything()

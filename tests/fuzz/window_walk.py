@@ -289,7 +289,7 @@ class _Walker:
         document, windows = self.window.document, self.window.windows
         opened = {document.path, getattr(windows._lecture_editor, "_path", None)}
         experiments = windows.experiments
-        snapshot = None if experiments is None else experiments.snapshot
+        snapshot = None if experiments is None else experiments.experiment
         opened.add(None if snapshot is None else snapshot.path)
         self._may_change |= {path.resolve() for path in opened if path is not None}
         for path, before in self._hashes.items():

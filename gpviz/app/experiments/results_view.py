@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
-from gpviz.app.experiments.results_snapshot import Snapshot
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.splitters import RememberedSplitter
+from gpviz.app.experiments.store_watch import ShownExperiment
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
@@ -166,7 +166,7 @@ class ResultsView(Themed, QWidget):
 
     def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._snapshot: Snapshot | None = None
+        self._experiment: ShownExperiment | None = None
         self._line = 1
         self.progress = ProgressView()
         self.cells = CellsTable()
@@ -182,23 +182,25 @@ class ResultsView(Themed, QWidget):
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._on_tab_changed)
 
-    def show_experiment(self, snapshot: Snapshot, progress: Progress | None) -> None:
+    def show_experiment(self, experiment: ShownExperiment, progress: Progress | None) -> None:
         """Show an experiment as it stands; ``progress`` is the latest news of one that runs."""
-        before, self._snapshot = self._snapshot, snapshot
-        is_new = before is None or (before.path, before.plan) != (snapshot.path, snapshot.plan)
+        before, self._experiment = self._experiment, experiment
+        is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
         if is_new:
             self._pace.cancel()
-            self.progress.show_plan(snapshot.plan, snapshot.path)
-            self.charts.show_results(snapshot.plan, snapshot.path, snapshot.totals, snapshot.summaries)
-            self.runs.show_store(snapshot.path, snapshot.plan)
-        done = snapshot.done_by_cell if progress is None else progress.done_by_cell
-        self.cells.show_cells(snapshot.plan, snapshot.summaries, done, snapshot.medians)
-        if before is not None and not is_new and before.done_by_cell != snapshot.done_by_cell:
+            self.progress.show_plan(experiment.plan, experiment.path)
+            self.charts.show_results(
+                experiment.plan, experiment.path, experiment.totals, experiment.summaries
+            )
+            self.runs.show_store(experiment.path, experiment.plan)
+        done = experiment.done_by_cell if progress is None else progress.done_by_cell
+        self.cells.show_cells(experiment.plan, experiment.summaries, done, experiment.medians)
+        if before is not None and not is_new and before.done_by_cell != experiment.done_by_cell:
             self._refresh_tab()
 
     def put_away(self) -> None:
         """There is no experiment on show any more."""
-        self._snapshot = None
+        self._experiment = None
 
     def begin_with(self, chart: ChartKind | None) -> None:
         """Let this chart be seen first, and not the cells where they share the tabs with it."""
@@ -258,16 +260,16 @@ class ResultsView(Themed, QWidget):
 
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""
-        if self._snapshot is None:
+        if self._experiment is None:
             return
         if self.tabs.currentWidget() is self.runs:
             self.runs.refresh()
         elif self.tabs.currentWidget() is self.charts:
-            self._pace.give(self._snapshot)
+            self._pace.give(self._experiment)
 
     @Slot(object)
-    def _on_charts_due(self, snapshot: Snapshot) -> None:
-        self.charts.refresh(snapshot.totals, snapshot.summaries)
+    def _on_charts_due(self, experiment: ShownExperiment) -> None:
+        self.charts.refresh(experiment.totals, experiment.summaries)
 
     @Slot(int)
     def _on_tab_changed(self, _place: int) -> None:

@@ -23,9 +23,9 @@ from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_stor
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.launch_panel import LaunchPanel
 from gpviz.app.experiments.plan_editor import PlanEditor
-from gpviz.app.experiments.results_snapshot import KeptExperiment, Snapshot, StoreWatch
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.splitters import PlanSplitter
+from gpviz.app.experiments.store_watch import KeptExperiment, ShownExperiment, StoreWatch
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences
@@ -77,7 +77,7 @@ class EnabledCommands:
     """
 
     plan: Plan | None
-    snapshot: Snapshot | None
+    experiment: ShownExperiment | None
     is_running: bool
     is_cancelling: bool
     is_behind: bool
@@ -90,28 +90,28 @@ class EnabledCommands:
     @property
     def is_settled(self) -> bool:
         """Whether the experiment on show is as it was read."""
-        return self.snapshot is not None and not self.is_running and not self.is_behind
+        return self.experiment is not None and not self.is_running and not self.is_behind
 
     @property
     def more_runs(self) -> int | None:
         """How many runs a cell is to have, if the plan is that of the experiment on show with more of them."""
-        plan, snapshot = self.plan, self.snapshot
-        if plan is None or snapshot is None or plan.runs <= snapshot.plan.runs:
+        plan, experiment = self.plan, self.experiment
+        if plan is None or experiment is None or plan.runs <= experiment.plan.runs:
             return None
-        return plan.runs if plan.is_same_experiment(snapshot.plan) else None
+        return plan.runs if plan.is_same_experiment(experiment.plan) else None
 
     @property
     def continuation(self) -> str:
         """What Continue would do, in a sentence; empty if nothing."""
-        if self.snapshot is None or not self.is_settled:
+        if self.experiment is None or not self.is_settled:
             return ""
         if self.more_runs is not None:
             return f"Continue this experiment until each cell has {self.more_runs:,} runs."
-        return "" if self.snapshot.is_whole else "Do the missing runs of this experiment."
+        return "" if self.experiment.is_whole else "Do the missing runs of this experiment."
 
     def commands(self) -> dict[str, bool]:
         """Which commands mean something."""
-        has_plan, has_results = self.plan is not None, self.snapshot is not None
+        has_plan, has_results = self.plan is not None, self.experiment is not None
         return {
             "start": has_plan and not self.is_running,
             "continue": bool(self.continuation),
@@ -184,9 +184,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     # --- what is on show ---
 
     @property
-    def snapshot(self) -> Snapshot | None:
+    def experiment(self) -> ShownExperiment | None:
         """The experiment on show as it was last read."""
-        return self.watch.snapshot
+        return self.watch.experiment
 
     @property
     def is_running(self) -> bool:
@@ -214,7 +214,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.problem.setFont(theme.font())
         self.launch.begin_fields_at(self.editor.label_width())
         self._letter = QFontMetrics(theme.font()).averageCharWidth()
-        if self.snapshot is not None:
+        if self.experiment is not None:
             self._make_room()
 
     def shut_down(self) -> bool:
@@ -282,14 +282,14 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def continue_experiment(self) -> None:
         """Do the runs of the experiment on show that are missing."""
-        possible, snapshot = self._possible(), self.snapshot
-        if snapshot is None or not possible.continuation or not self._is_free():
+        possible, experiment = self._possible(), self.experiment
+        if experiment is None or not possible.continuation or not self._is_free():
             return
         runs = possible.more_runs
-        wanted = None if runs is None else snapshot.plan.replaced(runs=runs)
+        wanted = None if runs is None else experiment.plan.replaced(runs=runs)
         self._begin(
-            wanted or snapshot.plan,
-            partial(self.runner.resume, snapshot.path, self.launch.jobs.value(), wanted),
+            wanted or experiment.plan,
+            partial(self.runner.resume, experiment.path, self.launch.jobs.value(), wanted),
         )
 
     @Slot()
@@ -402,7 +402,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.runner.progressed.connect(self._on_progressed)
         self.runner.ended.connect(self._on_ended)
         self.runner.failed.connect(self._on_run_failed)
-        self.watch.snapshot_read.connect(self._on_read)
+        self.watch.experiment_read.connect(self._on_read)
         self.watch.failed.connect(self._on_read_failed)
         self.watch.progressed.connect(self._on_reading)
         self.watch.kept_found.connect(self._on_kept_found)
@@ -464,8 +464,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         path = self.watch.path
         if path is not None and not path.exists():  # it has failed before its first run
             self.new()
-        if self.snapshot is not None:  # it is still on show where the other one could not even begin
-            self.progress.show_plan(self.snapshot.plan, self.snapshot.path)
+        if self.experiment is not None:  # it is still on show where the other one could not even begin
+            self.progress.show_plan(self.experiment.plan, self.experiment.path)
         self._end_run()
         self._say(problem)
 
@@ -490,11 +490,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._tell("The experiment was not opened.")
 
     @Slot(object, bool)
-    def _on_read(self, snapshot: Snapshot, is_new: bool) -> None:
-        plan = snapshot.plan
+    def _on_read(self, experiment: ShownExperiment, is_new: bool) -> None:
+        plan = experiment.plan
         if self.statusBar().currentMessage().startswith(_READING):
             self.statusBar().clearMessage()
-        self.results.show_experiment(snapshot, self._progress)
+        self.results.show_experiment(experiment, self._progress)
         if is_new:
             is_chart_wanted = self._wanted_chart is not None and plan.is_same_experiment(
                 self._wanted_chart[0]
@@ -566,7 +566,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _possible(self) -> EnabledCommands:
         return EnabledCommands(
             plan=self.editor.plan(),
-            snapshot=self.snapshot,
+            experiment=self.experiment,
             is_running=self.runner.is_running,
             is_cancelling=self.runner.is_cancelling,
             is_behind=self.watch.is_behind,
@@ -585,11 +585,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         )
         for name, is_possible in possible.commands().items():
             self.actions_by_name[name].setEnabled(is_possible)
-        if possible.snapshot is not None and possible.is_settled:
+        if possible.experiment is not None and possible.is_settled:
             self.progress.show_state(
-                possible.snapshot.done,
-                possible.snapshot.plan.total_runs,
-                possible.snapshot.seconds,
+                possible.experiment.done,
+                possible.experiment.plan.total_runs,
+                possible.experiment.seconds,
                 can_continue=bool(continuation),
                 more="" if runs is None else f"Continue to {runs:,} runs a cell",
             )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.experiments.results_snapshot import Snapshot
+from gpviz.app.experiments.store_watch import ShownExperiment
 from gpviz.app.experiments.window import EnabledCommands
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.totals import Totals
@@ -13,15 +13,15 @@ from gpviz.experiments.totals import Totals
 PLAN = Plan(name="tiny", title="Tiny", runs=4, settings={"n": 4}, grid={})
 
 
-def snapshot(runs: int) -> Snapshot:
+def experiment(runs: int) -> ShownExperiment:
     totals = Totals()
     totals.runs = runs
-    return Snapshot(Path("a"), PLAN, [totals], [], 1.0)
+    return ShownExperiment(Path("a"), PLAN, [totals], [], 1.0)
 
 
 def possible(**changes: Any) -> EnabledCommands:
     values: dict[str, Any] = {
-        "plan": PLAN, "snapshot": snapshot(3), "is_running": False, "is_cancelling": False, "is_behind": False,
+        "plan": PLAN, "experiment": experiment(3), "is_running": False, "is_cancelling": False, "is_behind": False,
     }  # fmt: skip
     return EnabledCommands(**(values | changes))
 
@@ -33,8 +33,8 @@ def test_an_experiment_with_missing_runs_goes_on():
 
 
 def test_a_whole_one_goes_on_only_with_more_runs():
-    assert possible(snapshot=snapshot(4)).continuation == ""
-    more = possible(snapshot=snapshot(4), plan=PLAN.replaced(runs=9))
+    assert possible(experiment=experiment(4)).continuation == ""
+    more = possible(experiment=experiment(4), plan=PLAN.replaced(runs=9))
     assert more.more_runs == 9
     assert "until each cell has 9 runs" in more.continuation
 
@@ -43,7 +43,7 @@ def test_a_plan_of_other_runs_is_another_experiment():
     assert possible(plan=PLAN.replaced(runs=9, seed=5)).more_runs is None
 
 
-@pytest.mark.parametrize("changes", [{"snapshot": None}, {"is_running": True}, {"is_behind": True}])
+@pytest.mark.parametrize("changes", [{"experiment": None}, {"is_running": True}, {"is_behind": True}])
 def test_nothing_goes_on_before_it_is_known_how_it_stands(changes):
     assert possible(**changes).continuation == ""
     assert not possible(**changes).commands()["continue"]
@@ -56,5 +56,5 @@ def test_what_runs_can_be_cancelled_once_and_nothing_else_begins():
 
 
 def test_without_a_plan_nothing_starts_and_without_results_nothing_is_saved():
-    commands = possible(plan=None, snapshot=None).commands()
+    commands = possible(plan=None, experiment=None).commands()
     assert not any(commands[name] for name in commands if name.startswith(("start", "save")))

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, write_results
-from gpviz.app.experiments.results_snapshot import kept_experiments, read_snapshot
+from gpviz.app.experiments.store_watch import MedianReader, kept_experiments, read_experiment
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
@@ -65,10 +65,10 @@ def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):
     assert not list(tmp_path.glob(".gpviz*"))
 
 
-def test_a_snapshot_tells_how_far_an_experiment_is(store_path):
-    snapshot = read_snapshot(store_path)
-    assert (snapshot.done, snapshot.done_by_cell, snapshot.is_whole) == (3, (3, 0), False)
-    assert snapshot.summaries[0].runs == 3
+def test_it_is_known_how_far_an_experiment_is(store_path):
+    experiment = read_experiment(store_path, MedianReader())
+    assert (experiment.done, experiment.done_by_cell, experiment.is_whole) == (3, (3, 0), False)
+    assert experiment.summaries[0].runs == 3
 
 
 def test_kept_experiments_are_listed_and_foreign_files_left_out(store_path):

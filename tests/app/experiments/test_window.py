@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog
 
-from gpviz.app.experiments import chart_panel, results_snapshot
+from gpviz.app.experiments import chart_panel, store_watch
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
@@ -92,11 +92,11 @@ def half(tmp_path):
 def _is_done(window):
     """Whether all runs are done, and what came of them is on show."""
     is_quiet = not window.runner.is_running and not window.watch.is_behind
-    return is_quiet and window.snapshot is not None and window.snapshot.is_whole
+    return is_quiet and window.experiment is not None and window.experiment.is_whole
 
 
 def _is_read(window):
-    return window.snapshot is not None and window.snapshot.path == window.watch.path
+    return window.experiment is not None and window.experiment.path == window.watch.path
 
 
 def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
@@ -131,7 +131,7 @@ def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot
     window.show_plan(PLAN, ChartKind.STAGES)
     assert kind() is ChartKind.FIGURE, "what is on show stays as it is"
     window.start()
-    qtbot.waitUntil(lambda: window.snapshot.plan == PLAN and _is_done(window))
+    qtbot.waitUntil(lambda: window.experiment.plan == PLAN and _is_done(window))
     assert kind() is ChartKind.STAGES
     charts.set_kind(ChartKind.ECDF)
     window.open_store(half)
@@ -157,7 +157,7 @@ def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtb
     monkeypatch.setitem(window._plans, "quick", quick)
     window.welcome.quick_button.click()
     qtbot.waitUntil(lambda: _is_done(window))
-    assert window.snapshot.plan == quick
+    assert window.experiment.plan == quick
 
 
 def test_a_plan_of_the_first_page_goes_to_the_editor(window):
@@ -168,9 +168,9 @@ def test_a_plan_of_the_first_page_goes_to_the_editor(window):
 
 def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     assert window.editor.plan() == PLAN
-    assert window.snapshot.done_by_cell == (4, 0, 0, 0)
+    assert window.experiment.done_by_cell == (4, 0, 0, 0)
     assert window.progress.words.text().startswith("25 % · 4 of 16 runs")
     assert not window.progress.continue_button.isHidden()
     window.progress.continue_button.click()
@@ -184,25 +184,25 @@ def test_an_experiment_left_before_its_end_is_offered_next_time(make, qtbot, hal
     assert "“Tiny” stopped after 4 of 16 runs" in window.welcome.left_text.text()
     window.welcome.continue_button.click()
     qtbot.waitUntil(lambda: _is_done(window))
-    assert window.snapshot.path == half
+    assert window.experiment.path == half
 
 
 def test_more_runs_of_the_same_plan_go_on_with_the_experiment(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.editor.numbers["runs"].setText("6")
     assert window.progress.continue_button.text() == "Continue to 6 runs a cell"
     window.actions_by_name["continue"].trigger()
     qtbot.waitUntil(lambda: _is_done(window))
-    assert window.snapshot.plan.runs == 6
-    assert window.snapshot.done_by_cell == (6, 6, 6, 6)
+    assert window.experiment.plan.runs == 6
+    assert window.experiment.done_by_cell == (6, 6, 6, 6)
 
 
 def test_cancel_keeps_what_is_done(make, qtbot, half):
     window = make(lambda _: _Held())
     window.show()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.continue_experiment()
     qtbot.waitUntil(lambda: window._progress is not None)
     assert window.progress.words.text() == "25 % · 4 of 16 runs"
@@ -236,7 +236,7 @@ def test_closing_in_the_middle_ends_the_experiment_and_says_so_next_time(make, q
     window.reported.connect(heard.append)
     window.closed.connect(lambda: heard.append("closed"))
     window.start()
-    qtbot.waitUntil(lambda: window.snapshot is not None and window.snapshot.done > 0)
+    qtbot.waitUntil(lambda: window.experiment is not None and window.experiment.done > 0)
     window.close()
     assert heard[1:] == ["closed"]
     assert "finished runs are kept" in heard[0]
@@ -252,7 +252,7 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
     heard: list[str] = []
     window.reported.connect(heard.append)
     window.start()
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     path = window.watch.path
     window.close()
     assert heard == ["Closing the window stopped the experiment before its first run was done."]
@@ -289,7 +289,7 @@ def test_an_experiment_that_cannot_be_written_is_told_in_a_sentence(window, qtbo
 
 def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.show_plan(find_plan("quick"))
     window.launch.set_path(half)
     window.start()
@@ -315,13 +315,13 @@ def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):
     assert window.launch.place.text() == "mine.gpvizx"
     window.start()
     qtbot.waitUntil(lambda: _is_done(window))
-    assert window.snapshot.path == path.with_suffix(".gpvizx")
+    assert window.experiment.path == path.with_suffix(".gpvizx")
     assert window.launch.path is None
 
 
 def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     said: list[str] = []
     window.statusBar().messageChanged.connect(said.append)
     for kind in KINDS:
@@ -345,7 +345,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
 
 def test_results_that_cannot_be_saved_are_told(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.files.save(half, "csv", Path("/does/not/exist.csv"))
     window.files.save(half, "csv", Path("/does/not/exist.csv"))
     assert "being saved" in window.problem.text()
@@ -360,21 +360,21 @@ def test_recent_experiments_are_in_the_menu(make, qtbot, half):
     assert window.recent.toolTipsVisible()
     assert half.name in action.toolTip()
     action.trigger()
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
 
 
 def test_opening_asks_for_a_file(window, qtbot, half, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(half), ""))
     window.actions_by_name["open"].trigger()
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.actions_by_name["new"].trigger()
-    assert window.snapshot is None
+    assert window.experiment is None
     assert window.stack.currentWidget() is window.welcome
 
 
 def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     view = window.results
     view.cells.view.selectRow(view.cells.model.row_of(2))
     assert view.runs.bar.cell == 2
@@ -395,7 +395,7 @@ def test_a_chosen_run_and_a_comparison_are_passed_on(window):
 
 def test_the_views_are_reached_by_keys(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.resize(1920, 1080)
     window.show()
     window.actions_by_name["go_runs"].trigger()
@@ -429,7 +429,7 @@ def test_the_window_fits_a_small_screen_also_with_large_type(make, qtbot, qapp, 
     qapp.setStyleSheet(style_sheet(theme))
     window = make()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.set_theme(theme)
     window.resize(1280, 700)
     window.show()
@@ -443,7 +443,7 @@ def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     window.show()
     window.welcome.quick_button.setFocus()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     assert window.focusWidget() is window.launch.start_button
     window.start()
     assert window.focusWidget() is window.launch.cancel_button
@@ -460,7 +460,7 @@ def test_a_window_can_be_shut_down_twice(window):
 
 def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     view = window.results
     window.resize(1280, 1000)
     window.show()
@@ -509,7 +509,7 @@ def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
     window.resize(1280, 690)
     window.show()
     window.open_store(path)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     view, names = window.results.cells.view, window.results.cells.model.names
     window.actions_by_name["go_cells"].trigger()
     place = names.index("verdict")
@@ -523,7 +523,7 @@ def test_the_plan_gives_its_room_to_the_results_by_a_button(window, qtbot, half)
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(1600, 800)
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window.show()
     window.progress.plan_button.click()
     assert window.side.isHidden()
@@ -537,7 +537,7 @@ def _opened_in(make, path, width, qtbot):
     window.resize(width, 700)
     window.show()
     window.open_store(path)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     return window
 
 
@@ -587,7 +587,7 @@ def test_what_runs_keeps_the_plan_with_its_buttons(make, qtbot):
 
 def test_what_happened_is_not_told_any_more_when_it_runs_again(window, half, qtbot):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     window._on_ended(False)
     assert "cancelled" in window.statusBar().currentMessage()
     qtbot.waitUntil(lambda: not window.watch.is_behind)
@@ -620,7 +620,7 @@ def test_the_guide_and_comparisons_can_be_asked_for(window, half, qtbot):
     window.resize(1600, 900)
     window.show()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     for part in (window.launch.start_button, window.results.cells.view, window.results.charts):
         part.setFocus()
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
@@ -658,7 +658,7 @@ def test_cells_and_charts_share_the_room_as_they_did(make, qtbot, half):
         window.setWindowState(Qt.WindowState.WindowNoState)
         window.resize(1280, 1000)
         window.open_store(half)
-        qtbot.waitUntil(lambda: window.snapshot is not None)
+        qtbot.waitUntil(lambda: window.experiment is not None)
         window.show()
         qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
         return window
@@ -676,10 +676,10 @@ def test_cells_and_charts_share_the_room_as_they_did(make, qtbot, half):
 def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     window.show_plan(PLAN)
     window.start()
-    qtbot.waitUntil(lambda: _is_done(window) and len(window.snapshot.medians) == 4)
+    qtbot.waitUntil(lambda: _is_done(window) and len(window.experiment.medians) == 4)
     cells = window.results.cells
     assert not cells.view.isColumnHidden(cells.model.names.index("median"))
-    with Store.open(window.snapshot.path) as store:
+    with Store.open(window.experiment.path) as store:
         expected = [float(np.median(store.values(cell, "iterations", outcome="solved"))) for cell in range(4)]
     assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
 
@@ -693,7 +693,7 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
     window.resize(1280, 1000)
     window.show()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     assert window.results.charts.isVisible()
     window.results.charts._draw()
     window.show_plan(PLAN)
@@ -704,7 +704,7 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
 
 def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     heard = []
     window.runner.ended.connect(
         lambda _: heard.append(
@@ -766,7 +766,7 @@ def _is_reading(window):
 def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
     window.show()
     with monkeypatch.context() as patch:
-        patch.setattr(results_snapshot, "read_snapshot", _read_for_ever)
+        patch.setattr(store_watch, "read_experiment", _read_for_ever)
         window.open_store(half)
         qtbot.waitUntil(lambda: _is_reading(window))
         qtbot.keyClick(window, Qt.Key.Key_Escape)
@@ -774,13 +774,13 @@ def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half,
     assert not window.watch.is_opening
     assert window.stack.currentWidget() is window.welcome
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None)
+    qtbot.waitUntil(lambda: window.experiment is not None)
     assert not window.watch.is_opening
     assert "Reading" not in window.statusBar().currentMessage()
 
 
 def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
-    monkeypatch.setattr(results_snapshot, "read_snapshot", _read_for_ever)
+    monkeypatch.setattr(store_watch, "read_experiment", _read_for_ever)
     window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: _is_reading(window))
@@ -792,12 +792,12 @@ def test_medians_that_come_later_draw_no_chart_again(window, qtbot, half):
     window.resize(1100, 1000)
     window.show()
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.snapshot is not None and window.snapshot.has_all_medians)
+    qtbot.waitUntil(lambda: window.experiment is not None and window.experiment.has_all_medians)
     window.results.tabs.setCurrentWidget(window.results.charts)
     refreshed: list[object] = []
     window.results._pace.give = refreshed.append
-    window.results.show_experiment(replace(window.snapshot, medians={0: 7.0}), None)
+    window.results.show_experiment(replace(window.experiment, medians={0: 7.0}), None)
     assert refreshed == []
-    more = [replace(totals, runs=totals.runs + 1) for totals in window.snapshot.totals]
-    window.results.show_experiment(replace(window.snapshot, totals=more), None)
+    more = [replace(totals, runs=totals.runs + 1) for totals in window.experiment.totals]
+    window.results.show_experiment(replace(window.experiment, totals=more), None)
     assert len(refreshed) == 1

@@ -5,8 +5,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from gpviz.app.experiments import results_snapshot
-from gpviz.app.experiments.results_snapshot import MedianReader, StoreWatch, read_snapshot
+from gpviz.app.experiments import store_watch
+from gpviz.app.experiments.store_watch import MedianReader, StoreWatch, read_experiment
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
@@ -37,51 +37,54 @@ def path(tmp_path):
     return path
 
 
-def test_a_snapshot_has_the_medians_of_the_cells_that_have_runs(path):
-    snapshot = read_snapshot(path, MedianReader())
-    assert snapshot.medians == {0: _median(path, 0), 1: _median(path, 1)}
-    assert snapshot.has_all_medians
+def test_an_experiment_has_the_medians_of_the_cells_that_have_runs(path):
+    experiment = read_experiment(path, MedianReader())
+    assert experiment.medians == {0: _median(path, 0), 1: _median(path, 1)}
+    assert experiment.has_all_medians
 
 
 def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
     medians = MedianReader()
-    assert read_snapshot(path, medians, is_running=True).medians.keys() == {0}
-    assert read_snapshot(path, medians, is_running=False).medians.keys() == {0, 1}
+    assert read_experiment(path, medians, is_running=True).medians.keys() == {0}
+    assert read_experiment(path, medians, is_running=False).medians.keys() == {0, 1}
     _add(path, 1, 2, 1)
-    assert read_snapshot(path, medians, is_running=True).medians.keys() == {0}  # that of two runs is outdated
-    assert read_snapshot(path, medians).medians[1] == _median(path, 1)
+    assert read_experiment(path, medians, is_running=True).medians.keys() == {
+        0
+    }  # that of two runs is outdated
+    assert read_experiment(path, medians).medians[1] == _median(path, 1)
 
 
-def test_medians_are_read_one_by_one_where_time_is_short(path):
+def test_medians_are_read_one_by_one_where_time_is_short(path, monkeypatch):
+    monkeypatch.setattr(store_watch, "_FIRST_S", -1.0)
+    monkeypatch.setattr(store_watch, "_LATER_S", -1.0)
     medians = MedianReader()
-    medians.enough_s = -1.0
-    first = read_snapshot(path, medians)
+    first = read_experiment(path, medians)
     assert (set(first.medians), first.has_all_medians) == ({0}, False)
-    second = read_snapshot(path, medians)
+    second = read_experiment(path, medians)
     assert (set(second.medians), second.has_all_medians) == ({0, 1}, False)
-    third = read_snapshot(path, medians)
+    third = read_experiment(path, medians)
     assert (set(third.medians), third.has_all_medians) == ({0, 1}, True)
 
 
 def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
     monkeypatch.setattr(exact_comparison, "_known", {})
-    monkeypatch.setattr(results_snapshot, "_ENOUGH_S", -1.0)
-    found = [read_snapshot(path) for _ in PLAN.cells]
+    monkeypatch.setattr(store_watch, "_FIRST_S", -1.0)
+    found = [read_experiment(path, MedianReader()) for _ in PLAN.cells]
     assert [each.has_all_exact for each in found] == [False, False, True]
     assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
 
 
 def test_medians_of_another_file_are_forgotten(path, tmp_path):
     medians = MedianReader()
-    read_snapshot(path, medians)
+    read_experiment(path, medians)
     other = tmp_path / "other.gpvizx"
     Store.create(other, PLAN).close()
-    assert read_snapshot(other, medians).medians == {}
+    assert read_experiment(other, medians).medians == {}
 
 
 def test_nothing_is_read_for_those_who_do_not_wait(path):
     with pytest.raises(Stopped):
-        read_snapshot(path, MedianReader(), lambda: True)
+        read_experiment(path, MedianReader(), lambda: True)
 
 
 def test_where_there_is_much_to_read_the_window_is_not_told_of_every_little_bit(tmp_path, monkeypatch):
@@ -91,12 +94,12 @@ def test_where_there_is_much_to_read_the_window_is_not_told_of_every_little_bit(
         for cell in plan.cells:
             store.add(run_chunk(Chunk(cell.number, cell.config, 0, 1, 10**6)))
     clock = count()
-    monkeypatch.setattr(results_snapshot, "perf_counter", lambda: next(clock) / 20)  # a median takes 50 ms
+    monkeypatch.setattr(store_watch, "perf_counter", lambda: next(clock) / 20)  # a median takes 50 ms
     medians = MedianReader()
     readings = 1
-    while not read_snapshot(path, medians).has_all_medians:
+    while not read_experiment(path, medians).has_all_medians:
         readings += 1
-    assert readings <= 7
+    assert readings <= 3
 
 
 @pytest.fixture
@@ -106,10 +109,13 @@ def watch(qtbot):
     watch.shut_down()
 
 
-def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path):
-    watch._medians.enough_s = -1.0
+def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path, monkeypatch):
+    for limit in ("_FIRST_S", "_LATER_S"):
+        monkeypatch.setattr(store_watch, limit, -1.0)
     heard = []
-    watch.snapshot_read.connect(lambda snapshot, is_new: heard.append((snapshot.has_all_medians, is_new)))
+    watch.experiment_read.connect(
+        lambda experiment, is_new: heard.append((experiment.has_all_medians, is_new))
+    )
     watch.read(path)
     qtbot.waitUntil(lambda: len(heard) == 3)
     assert heard == [(False, True), (False, False), (True, False)]
@@ -117,10 +123,10 @@ def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path):
 
 def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
     seconds = iter(range(0, 10_000, 3))
-    monkeypatch.setattr(results_snapshot, "perf_counter", lambda: float(next(seconds)))
+    monkeypatch.setattr(store_watch, "perf_counter", lambda: float(next(seconds)))
     monkeypatch.setattr(MedianReader, "read", lambda *_arguments, **_options: ({}, True))  # looks at no clock
     watch.follow(path)
-    qtbot.waitUntil(lambda: watch.snapshot is not None)
+    qtbot.waitUntil(lambda: watch.experiment is not None)
     assert watch._timer.interval() == 12_000
 
 

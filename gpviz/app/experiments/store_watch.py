@@ -1,4 +1,4 @@
-"""What the window shows of an experiment, read from its file in the background."""
+"""Reads the experiment that the window shows from its file, in the background and again while it grows."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,10 +21,10 @@ from gpviz.experiments.store_paths import recent_stores
 from gpviz.experiments.totals import Totals
 
 _MOST_KEPT: Final = 8
-_ENOUGH_S: Final = 0.1
-"""So long medians are read at first, and exact values worked out: the rest of the table is not to wait."""
-_MOST_S: Final = 3.2
-"""So long they are read at a time at most: every reading has the window show all cells again."""
+_FIRST_S: Final = 0.1
+"""So long medians are read at first, and exact values worked out each time: the table is not to wait for them."""
+_LATER_S: Final = 3.0
+"""So long they are read each time after that: every reading has the window show all cells again."""
 
 _READ_MS: Final = 500
 _PROGRESS_MS: Final = 100
@@ -33,8 +33,8 @@ _PATIENCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """An experiment as it stands."""
+class ShownExperiment:
+    """An experiment as it stood when it was last read."""
 
     path: Path
     plan: Plan
@@ -81,13 +81,10 @@ class KeptExperiment:
 class MedianReader:
     """Reads the medians of T little by little: they need every run, where all else needs the totals only.
 
-    Where there is much to read, each time takes twice as long as the one before. While a cell still gets runs its
-    median is not read; it would not last. Used in one thread.
+    While a cell still gets runs its median is not read; it would not last. Used in one thread.
     """
 
     def __init__(self) -> None:
-        self.enough_s = _ENOUGH_S
-        self._time_s = _ENOUGH_S
         self._path: Path | None = None
         self._known: dict[int, tuple[int, float | None]] = {}
 
@@ -95,9 +92,10 @@ class MedianReader:
         self, store: Store, totals: list[Totals], should_stop: ShouldStop, *, is_running: bool
     ) -> tuple[dict[int, float], bool]:
         """The medians that are known by now, by cell, and whether these are all; at least one more each time."""
+        time_s = _LATER_S
         if store.path != self._path:
             self._path, self._known = store.path, {}
-            self._time_s = self.enough_s
+            time_s = _FIRST_S
         start, has_read, is_complete = perf_counter(), False, True
         for cell, total in enumerate(totals):
             known = self._known.get(cell)
@@ -106,38 +104,36 @@ class MedianReader:
             if is_running and total.runs < store.plan.runs:
                 self._known.pop(cell, None)
                 continue
-            if should_stop() or (has_read and perf_counter() - start > self._time_s):
+            if should_stop() or (has_read and perf_counter() - start > time_s):
                 is_complete = False
                 break
             values = store.values(cell, "iterations", outcome="solved")
             self._known[cell] = total.runs, float(np.median(values)) if values.size else None
             has_read = True
-        self._time_s = self.enough_s if is_complete else min(2 * self._time_s, max(self.enough_s, _MOST_S))
         found = {cell: median for cell, (_, median) in self._known.items() if median is not None}
         return found, is_complete
 
 
-def read_snapshot(
+def read_experiment(
     path: Path,
-    medians: MedianReader | None = None,
+    medians: MedianReader,
     should_stop: ShouldStop = lambda: False,
     *,
     is_running: bool = False,
     on_progress: Callable[[int, int], object] | None = None,
-) -> Snapshot:
-    """The experiment in a file, with medians if there is who reads them; `GpvizError` where there is none.
+) -> ShownExperiment:
+    """The experiment in a file; `GpvizError` where there is none.
 
-    ``on_progress`` is told of how many cells it is known what their runs come to, and of how many it is to be.
+    ``on_progress`` is called with the number of cells whose totals are read, and of all cells.
     """
     with stoppable(should_stop), Store.open(path) as store:
         totals = store.totals(on_progress)
-        known: dict[int, float] = {}
-        is_complete = True
-        if medians is not None:
-            known, is_complete = medians.read(store, totals, should_stop, is_running=is_running)
-        exact, has_all_exact = exact_cells(store.plan.cells, most_seconds=_ENOUGH_S)
+        known, is_complete = medians.read(store, totals, should_stop, is_running=is_running)
+        exact, has_all_exact = exact_cells(store.plan.cells, most_seconds=_FIRST_S)
         summaries = summarise(store.plan, totals, exact)
-        return Snapshot(path, store.plan, totals, summaries, store.seconds, known, is_complete, has_all_exact)
+        return ShownExperiment(
+            path, store.plan, totals, summaries, store.seconds, known, is_complete, has_all_exact
+        )
 
 
 def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
@@ -157,8 +153,8 @@ def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
 class StoreWatch(QObject):
     """What is on show as it was last read; nothing is on show before the first reading has come."""
 
-    snapshot_read = Signal(object, bool)
-    """A `Snapshot`, and whether it is another experiment, or another plan, than what was on show."""
+    experiment_read = Signal(object, bool)
+    """A `ShownExperiment`, and whether it is another experiment, or another plan, than what was on show."""
     failed = Signal(str)
     progressed = Signal(int, int)
     """Of how many cells of an experiment that is still to come on show the totals are read, and of how many."""
@@ -170,7 +166,7 @@ class StoreWatch(QObject):
         self._progress_timer.setInterval(_PROGRESS_MS)
         self._progress_timer.timeout.connect(self._on_progress_timer)
         self._path: Path | None = None
-        self._snapshot: Snapshot | None = None
+        self._experiment: ShownExperiment | None = None
         self._asked_at = 0.0
         self._is_behind = False
         self._medians = MedianReader()
@@ -191,9 +187,9 @@ class StoreWatch(QObject):
         return self._path
 
     @property
-    def snapshot(self) -> Snapshot | None:
+    def experiment(self) -> ShownExperiment | None:
         """The experiment on show as it was last read."""
-        return self._snapshot
+        return self._experiment
 
     @property
     def is_opening(self) -> bool:
@@ -212,12 +208,12 @@ class StoreWatch(QObject):
         def on_progress(done: int, total: int) -> None:
             self._progress = (done, total)
 
-        def work(should_stop: ShouldStop) -> Snapshot:
-            return read_snapshot(
+        def work(should_stop: ShouldStop) -> ShownExperiment:
+            return read_experiment(
                 path, self._medians, should_stop, is_running=is_running, on_progress=on_progress
             )
 
-        if self._snapshot is None or self._snapshot.path != path:
+        if self._experiment is None or self._experiment.path != path:
             self._progress = (0, 0)
             self._progress_timer.start()
         self._asked_at = perf_counter()
@@ -245,7 +241,7 @@ class StoreWatch(QObject):
     def put_away(self) -> None:
         """Nothing is on show any more."""
         self.give_up()
-        self._path = self._snapshot = None
+        self._path = self._experiment = None
 
     def look_for_kept(self) -> None:
         """Begin to look for the experiments that are kept."""
@@ -268,17 +264,17 @@ class StoreWatch(QObject):
         self.progressed.emit(*self._progress)
 
     @Slot(object)
-    def _on_read(self, snapshot: Snapshot) -> None:
+    def _on_read(self, experiment: ShownExperiment) -> None:
         self._progress_timer.stop()
         self._timer.setInterval(max(_READ_MS, int(_PATIENCE * 1000 * (perf_counter() - self._asked_at))))
         self._is_behind = False
-        before = self._snapshot
-        is_new = before is None or (before.path, before.plan) != (snapshot.path, snapshot.plan)
-        self._path, self._snapshot = snapshot.path, snapshot
-        is_complete = snapshot.has_all_medians and snapshot.has_all_exact
+        before = self._experiment
+        is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
+        self._path, self._experiment = experiment.path, experiment
+        is_complete = experiment.has_all_medians and experiment.has_all_exact
         if not is_complete and not self._timer.isActive():
-            self.read(snapshot.path)  # before anyone hears of it, as they may want another one
-        self.snapshot_read.emit(snapshot, is_new)
+            self.read(experiment.path)  # before anyone hears of it, as they may want another one
+        self.experiment_read.emit(experiment, is_new)
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
