@@ -33,7 +33,7 @@ from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import damaged
-from gpviz.files.file_io import error_reason, file_mode, move_file, resolved_path, shown_path
+from gpviz.files.file_io import file_mode, move_file, resolved_path, shown_path, write_error
 
 FORMAT_VERSION: Final = "1.0.0"
 _FUNCTION: Final = "AND"
@@ -65,7 +65,7 @@ def check_ioh_folder(folder: Path) -> None:
         draft.mkdir()
         draft.rmdir()
     except (OSError, ValueError) as error:
-        raise _problem(folder, error) from error
+        raise write_error(folder, error) from error
 
 
 def write_ioh(store: Store, folder: Path) -> None:
@@ -85,7 +85,7 @@ def write_ioh(store: Store, folder: Path) -> None:
         else:
             move_file(draft, folder)
     except OSError as error:
-        raise _problem(folder, error) from error
+        raise write_error(folder, error) from error
     finally:
         with suppress(OSError):
             shutil.rmtree(draft)
@@ -222,7 +222,3 @@ def _attributes(config: RunConfig) -> dict[str, str]:
 
 def _draft(folder: Path) -> Path:
     return resolved_path(folder).parent / f".gpviz-{secrets.token_hex(8)}.tmp"
-
-
-def _problem(folder: Path, error: Exception) -> GpvizError:
-    return GpvizError(f"{shown_path(folder)}: it cannot be written; {error_reason(error)}.")

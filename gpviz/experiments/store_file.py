@@ -19,7 +19,14 @@ from gpviz.engine.interruption import Stopped, checkpoint
 from gpviz.escaping import terminal_text
 from gpviz.experiments.plan import MAX_CELLS, Plan, plan_of
 from gpviz.experiments.totals import Totals
-from gpviz.files.file_io import error_reason, file_mode, replacing, resolved_path, shown_path
+from gpviz.files.file_io import (
+    file_mode,
+    read_error,
+    replacing,
+    resolved_path,
+    shown_path,
+    write_error,
+)
 from gpviz.files.strict_json import parse_json
 
 if sys.platform == "win32":
@@ -83,7 +90,7 @@ class WriterLock:
         except BlockingIOError as error:
             raise GpvizError(f"{shown_path(path)}: another program is writing this experiment.") from error
         except (OSError, ValueError) as error:
-            raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
+            raise write_error(path, error) from error
 
     def _taken(self) -> int:
         while True:
@@ -266,7 +273,7 @@ def _check_file(path: Path) -> None:
         mode = file_mode(path)
         size = 0 if mode is None else path.stat().st_size
     except OSError as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
+        raise read_error(path, error) from error
     if mode is None:
         raise GpvizError(f"{shown_path(path)}: there is no such file.")
     if not stat.S_ISREG(mode):

@@ -22,7 +22,7 @@ from gpviz.export.request import (
     loaded,
     seconds_of_film,
 )
-from gpviz.files.file_io import error_reason, shown_path
+from gpviz.files.file_io import write_error
 from gpviz.number_text import counted
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
@@ -307,9 +307,6 @@ def write(request: ExportRequest, subject: Subject, on_progress: OnProgress | No
     except BrokenPipeError:
         raise  # nobody reads how far it is any more
     except OSError as error:
-        reason = error_reason(error)
-        raise GpvizError(f"{shown_path(request.path)}: it cannot be written; {reason}.") from error
+        raise write_error(request.path, error) from error
     except MemoryError as error:
-        raise GpvizError(
-            f"{shown_path(request.path)}: it cannot be written; there is not enough memory for it."
-        ) from error
+        raise write_error(request.path, MemoryError("there is not enough memory for it")) from error

@@ -84,6 +84,16 @@ def error_reason(error: Exception) -> str:
     return str(strerror or error)
 
 
+def write_error(path: str | os.PathLike[str], error: Exception) -> GpvizError:
+    """What to raise where a file cannot be written."""
+    return GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.")
+
+
+def read_error(path: str | os.PathLike[str], error: Exception) -> GpvizError:
+    """What to raise where a file cannot be read."""
+    return GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.")
+
+
 def _is_link_loop(error: Exception) -> bool:
     return getattr(error, "errno", None) == errno.ELOOP or getattr(error, "winerror", None) == _WINDOWS_LOOP
 
@@ -100,7 +110,7 @@ def read_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
             content = file.read(most_bytes + 1)
             size = max(os.fstat(file.fileno()).st_size, len(content))
     except (OSError, ValueError) as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be read; {error_reason(error)}.") from error
+        raise read_error(path, error) from error
     if len(content) > most_bytes:
         raise FileTooLargeError(
             f"{shown_path(path)}: it is {size:,} bytes long, and {most_bytes:,} are allowed."
@@ -189,7 +199,7 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     try:
         target = resolved_path(path)
     except (OSError, ValueError) as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
+        raise write_error(path, error) from error
     remove_abandoned_drafts(target.parent)
     draft = target.parent / f".gpviz-{secrets.token_hex(8)}.tmp"
     try:
@@ -197,7 +207,7 @@ def _drafting(path: str | os.PathLike[str]) -> Iterator[tuple[Path, Path]]:
     except BrokenPipeError:
         raise  # not of a file: nobody reads how far it is any more
     except OSError as error:
-        raise GpvizError(f"{shown_path(path)}: it cannot be written; {error_reason(error)}.") from error
+        raise write_error(path, error) from error
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)

@@ -21,7 +21,7 @@ from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.optional_packages import is_bundle
 from gpviz.export.options import OPTIONS
 from gpviz.export.request import ExportRequest
-from gpviz.files.file_io import check_writable, error_reason, move_file, replacing, shown_path
+from gpviz.files.file_io import check_writable, move_file, replacing, shown_path, write_error
 from gpviz.runs.run_file import RunFile, save
 
 _RUN_NAME: Final = "run.gpviz"
@@ -89,9 +89,7 @@ class ExportJob(QObject):
             self._folder.mkdir()
             save(self._folder / _RUN_NAME, self._run_file)
         except OSError as error:
-            raise GpvizError(
-                f"{shown_path(self._target)}: it cannot be written; {error_reason(error)}."
-            ) from error
+            raise write_error(self._target, error) from error
         finally:
             if should_stop():  # whoever cancelled may have come before the folder
                 shutil.rmtree(self._folder, ignore_errors=True)
