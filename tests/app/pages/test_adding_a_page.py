@@ -119,7 +119,7 @@ def test_it_is_among_the_keys(toy, qtbot):
     dialog.search_field.setText("page to play with")
     assert dialog.shown_keys() == ["Ctrl+Alt+Y"]
     effects = [effect for _, keys in key_sections(LECTURE) for _, effect in keys]
-    assert "A study page: inside, neighbours, proof, outlook, rows, function, toy" in effects
+    assert "A study page: inside, neighbours, proof, outlook, rows, toy" in effects
 
 
 def test_a_scene_may_choose_it(toy, qtbot):
