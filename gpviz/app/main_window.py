@@ -23,18 +23,18 @@ from gpviz.app.dialogs.message_dialogs import (
     show_about,
     show_problem,
 )
-from gpviz.app.division import Arrangement
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
 from gpviz.app.pacing import FramePlan, faster, slower
-from gpviz.app.page_host import PageHost
+from gpviz.app.page_mediator import PageHost
+from gpviz.app.pane_sizes import Arrangement
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
-from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.secondary_windows import MainWindowContext, SecondaryWindows
 from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks

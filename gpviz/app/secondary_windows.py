@@ -16,9 +16,9 @@ from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.document import Document
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError

@@ -11,10 +11,10 @@ from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
 from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import Node, TooComplexError
 from gpviz.explain.moment import Moment, moment_at, tree_at

@@ -27,18 +27,18 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.division import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import CurvesPage
 from gpviz.app.pages.page_tabs import PageTabs
+from gpviz.app.pane_sizes import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.app.panels.quiz_bar import QuizBar
 from gpviz.app.panels.run_form import RunForm
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme

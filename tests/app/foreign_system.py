@@ -20,7 +20,7 @@ from gpviz.app.application import make_application
 from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.main_window import MainWindow
-from gpviz.app.plots.plot_area import PlotArea
+from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.theme_manager import ThemeManager

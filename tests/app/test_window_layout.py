@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
-from gpviz.app.division import Arrangement, Pane
 from gpviz.app.main_window import MainWindow
-from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.pane_sizes import Arrangement, Pane
+from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager

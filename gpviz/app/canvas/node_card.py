@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import Analysis
-from gpviz.app.canvas.descriptions import node_text, node_title
 from gpviz.app.canvas.free_space import boxes_of
+from gpviz.app.canvas.node_descriptions import node_text, node_title
 from gpviz.app.canvas.tree_frame import Floats, Frame, shown_ancestor
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node

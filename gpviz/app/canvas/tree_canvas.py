@@ -25,15 +25,15 @@ from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.animation import MOST_MOVING_NODES, Animator, Leg
 from gpviz.app.canvas.callout import callout_height, callout_place
 from gpviz.app.canvas.camera import Bounds, Camera, Margins, fitted, near_to
-from gpviz.app.canvas.descriptions import description_of, notes_text
-from gpviz.app.canvas.leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
 from gpviz.app.canvas.minimap import Minimap, is_in_view, minimap_box
 from gpviz.app.canvas.mutation_marks import Marks, mark_boxes, marks_of, pair_marks_of, tint_of
 from gpviz.app.canvas.node_card import NodeCardController
+from gpviz.app.canvas.node_descriptions import description_of, notes_text
 from gpviz.app.canvas.node_shapes import LABEL_SIZE, extent_of, face_of
 from gpviz.app.canvas.overlay import OverlayController
 from gpviz.app.canvas.parent_and_offspring import Pair, has_pair, heading_height, is_offspring_own, pair_of
 from gpviz.app.canvas.sprite_atlas import AtlasCache
+from gpviz.app.canvas.stuck_leaf_notes import MOST_NOTES, Notes, hint_height, note_height, placed_notes
 from gpviz.app.canvas.tree_frame import Floats, Frame, inner_uids, neighbour_of, resting_uids
 from gpviz.app.canvas.tree_layout import FrameBuilder
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing

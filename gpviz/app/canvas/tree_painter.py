@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import FreeSpace
-from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, paint_root_note, placed_notes
 from gpviz.app.canvas.mutation_marks import Marks, paint_leader, paint_marks, placed_callout
 from gpviz.app.canvas.node_shapes import Face, draw_text, outline_of, pixel_font, placeholder_circle
 from gpviz.app.canvas.overlay import (
@@ -24,6 +23,7 @@ from gpviz.app.canvas.overlay import (
 )
 from gpviz.app.canvas.parent_and_offspring import Heading, heading_boxes, paint_headings
 from gpviz.app.canvas.sprite_atlas import AtlasCache, Canvas, SpritePositions, paint_sprites
+from gpviz.app.canvas.stuck_leaf_notes import Notes, PlacedNotes, paint_notes, paint_root_note, placed_notes
 from gpviz.app.canvas.tree_frame import EMPTY, Floats, Frame, Ints
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import is_vector

@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.plots.plot_area import IterationAxis, IterationPlots, Plot, TicksFor
-from gpviz.app.plots.readout import Readout
+from gpviz.app.plots.linked_plots import IterationAxis, IterationPlots, Plot, TicksFor
+from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed

@@ -37,7 +37,6 @@ from PySide6.QtWidgets import (
 
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.division import WIDE_SHAPE
 from gpviz.app.lecture.caption_bar import CaptionBar
 from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import command_for, keeps_key
@@ -45,7 +44,8 @@ from gpviz.app.lecture.scene_content_view import SceneContentView
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
-from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.pane_sizes import WIDE_SHAPE
+from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
 from gpviz.app.theme import Theme, palette_of, style_sheet
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in

@@ -19,8 +19,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gpviz.app.plots.figure_painter import PanelPainter, Spot, look_of, rule_pen
-from gpviz.app.plots.plot_area import FixedPlots
-from gpviz.app.plots.readout import Readout
+from gpviz.app.plots.linked_plots import FixedPlots
+from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in

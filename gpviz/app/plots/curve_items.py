@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.analysis.drift_bounds import stage_bounds
 from gpviz.app.plots.curve_legend import BAND_FILL, LegendEntry, Sign
-from gpviz.app.plots.full_shading import NO_SHADES, Shades, paint_shades
-from gpviz.app.plots.plot_area import Band, PlotArea
+from gpviz.app.plots.full_tree_shading import NO_SHADES, Shades, paint_shades
+from gpviz.app.plots.linked_plots import Band, PlotArea
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import faded, is_vector
 from gpviz.engine import RunConfig

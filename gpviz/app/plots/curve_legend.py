@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.plots.full_shading import Shades, paint_shades
+from gpviz.app.plots.full_tree_shading import Shades, paint_shades
 from gpviz.app.widgets.paint_helpers import faded
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text

@@ -14,9 +14,9 @@ from gpviz.app.key_text import key_text
 from gpviz.app.plots.chance_curve import ChanceCurve
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
-from gpviz.app.plots.full_shading import shades_between
-from gpviz.app.plots.plot_area import PlotArea
-from gpviz.app.plots.readout import Readout, values_in_words
+from gpviz.app.plots.full_tree_shading import shades_between
+from gpviz.app.plots.linked_plots import PlotArea
+from gpviz.app.plots.mouse_readout import Readout, values_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed

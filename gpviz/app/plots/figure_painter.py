@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from gpviz.app.plots.plot_area import LabelledAxis
+from gpviz.app.plots.linked_plots import LabelledAxis
 from gpviz.app.theme import Theme
 from gpviz.experiments.figures.figure import (
     HOLLOW_SCALE,

@@ -23,8 +23,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.plots.full_shading import Shades, paint_shades, shades_between
-from gpviz.app.plots.readout import counts_in_words
+from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
+from gpviz.app.plots.mouse_readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed

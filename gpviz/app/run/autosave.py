@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.preferences import data_folder
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
 from gpviz.runs.bookmarks import Bookmark

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError

@@ -10,8 +10,8 @@ from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.mutation_script import check_script

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from gpviz.app.canvas.descriptions import description_of
 from gpviz.app.canvas.mutation_marks import marks_of
+from gpviz.app.canvas.node_descriptions import description_of
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict

@@ -10,8 +10,8 @@ from PySide6.QtSvg import QSvgGenerator
 
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.descriptions import description_of, node_text, node_title
 from gpviz.app.canvas.mutation_marks import marks_of
+from gpviz.app.canvas.node_descriptions import description_of, node_text, node_title
 from gpviz.app.canvas.node_shapes import (
     Face,
     NodeKind,

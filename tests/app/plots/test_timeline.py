@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.plots.readout import counts_in_words, values_in_words
+from gpviz.app.plots.mouse_readout import counts_in_words, values_in_words
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts

@@ -13,8 +13,8 @@ from PySide6.QtCore import QLockFile
 from gpviz.app.preferences import data_folder
 from gpviz.app.run.autosave import Autosave, orphans
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import replay_all
@@ -28,7 +28,7 @@ import sys
 from PySide6.QtWidgets import QApplication
 from gpviz.app.run.autosave import Autosave
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.document import Document
+from gpviz.app.run.run_document import Document
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 

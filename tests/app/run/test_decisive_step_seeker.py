@@ -5,8 +5,8 @@ from threading import Event
 import pytest
 
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
-from gpviz.app.run.document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.run.run_document import Document
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint

@@ -14,7 +14,6 @@ import gpviz.app
 from gpviz.app.actions import action_specs
 from gpviz.app.canvas.legend import Mark
 from gpviz.app.compare.lane_view import LaneView
-from gpviz.app.division import Pane
 from gpviz.app.experiments.runs_model import RunsModel
 from gpviz.app.experiments.runs_table import RunsView
 from gpviz.app.lecture.audience_window import AudienceWindow
@@ -25,6 +24,7 @@ from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.neighbours.mutation_table import MutationModel, MutationTable
 from gpviz.app.pages.page import Page
+from gpviz.app.pane_sizes import Pane
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.themed import Themed, program_theme, set_program_theme
 from gpviz.app.window_layout import WindowLayout

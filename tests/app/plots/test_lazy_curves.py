@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.app.plots.curves_loader import CurvesLoader
+from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.theme import load_theme
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.history import History

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRect, QSize, Qt
 
-from gpviz.app.division import GAP, Arrangement, Division, Pane, arrangement_for, divide
+from gpviz.app.pane_sizes import GAP, Arrangement, Division, Pane, arrangement_for, divide
 
 ALL = frozenset(Pane)
 LEAST = {

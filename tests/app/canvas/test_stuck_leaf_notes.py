@@ -7,12 +7,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.app.canvas import leaf_notes
-from gpviz.app.canvas.descriptions import notes_text
+from gpviz.app.canvas import stuck_leaf_notes
 from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed, overlapping
-from gpviz.app.canvas.leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
 from gpviz.app.canvas.mutation_marks import placed_callout
+from gpviz.app.canvas.node_descriptions import notes_text
 from gpviz.app.canvas.sprite_atlas import AtlasCache
+from gpviz.app.canvas.stuck_leaf_notes import Notes, PlacedNotes, paint_notes, placed_notes
 from gpviz.app.canvas.tree_painter import free_space_of, paint_drawing
 from gpviz.app.theme import contrast, load_theme
 from gpviz.assets import THEME_NAMES
@@ -173,14 +173,14 @@ def test_notes_go_with_their_leaves_while_these_move(canvas):
 def searches(monkeypatch) -> list[FreeSpace]:
     """Where places for notes are looked for from now on."""
     found: list[FreeSpace] = []
-    look = leaf_notes._placed
+    look = stuck_leaf_notes._placed
 
     def counted(shown, notes, around, sizes):
         found.append(around)
         return look(shown, notes, around, sizes)
 
-    monkeypatch.setattr(leaf_notes, "_placed", counted)
-    monkeypatch.setattr(leaf_notes, "_last_notes", LastFound())
+    monkeypatch.setattr(stuck_leaf_notes, "_placed", counted)
+    monkeypatch.setattr(stuck_leaf_notes, "_last_notes", LastFound())
     return found
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.plots.plot_area import FixedPlots
+from gpviz.app.plots.linked_plots import FixedPlots
 
 
 def test_the_wheel_is_left_to_what_is_around_and_the_keys_too(qtbot):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.app.run.document import Document
+from gpviz.app.run.run_document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.runs.bookmarks import MAX_NOTE_LENGTH, Bookmark
 from gpviz.runs.branches import Branch, Branches
