@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from gpviz import assets
-from gpviz.cli import experiment, main, open_window, parser_for, reproduce
+from gpviz.cli import experiment, main, open_window, parse_arguments, reproduce
 from gpviz.experiments.plan import find_plan
 from tests.experiments.inline_executor import InlineExecutor
 
@@ -105,7 +105,7 @@ class Session:
         """What is wrong with it, or with what is said of it; empty if nothing is."""
         words = command.words
         if "--cluster" in words:
-            parser_for(words).parse_args(words)
+            parse_arguments(words)
             return ""
         if command.is_of_window:
             return self._window_problem(words)

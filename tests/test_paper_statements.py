@@ -8,7 +8,7 @@ import pytest
 
 from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.actions import MAIN, action_specs
-from gpviz.cli import parser_for
+from gpviz.cli import parse_arguments
 from gpviz.engine import GpvizError
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.figures.kinds import ChartKind, problem_of
@@ -78,7 +78,7 @@ def test_what_a_statement_shows_exists(each, show):
 @pytest.mark.parametrize("each", load_statements(), ids=IN_ORDER)
 def test_the_commands_that_measure_can_be_typed(each):
     for command in re.findall(r"gpviz [^,;:]+", each.measured_by):
-        parser_for(words := shlex.split(command)[1:]).parse_args(words)
+        parse_arguments(shlex.split(command)[1:])
 
 
 def test_what_can_be_computed_of_the_numbers_is_true():

@@ -1,17 +1,14 @@
 """The command line: `gpviz` opens the window; its commands need none.
 
 Everything a person can get wrong is one sentence on the standard error and exit code 2; Ctrl-C is 130. Where
-nobody reads that, as after a double click, the window's sentence is told in a box.
+nobody reads that, as after a double click, the window's sentence is shown in a box.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOBase
-from pathlib import Path
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
 from gpviz import __version__
 from gpviz.engine import GpvizError
@@ -21,11 +18,15 @@ if TYPE_CHECKING:
     from gpviz.cli.common_options import Parser
 
 COMMANDS: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment", "reproduce")
-"""Each is a module here, and loaded only when it is wanted: every worker of an experiment loads this one."""
+"""Each is a module here, loaded only when it is wanted: every worker of an experiment loads this one.
+
+It has a ``DESCRIPTION`` and ``EXAMPLES`` for its help, ``add_options``, and ``execute``, which takes the options
+and returns the exit code.
+"""
 
 _EPILOG = """commands:
   run         run RLS-GP in the terminal
-  check       analyse one tree
+  check       analyse a tree: its error, its state and its next iteration
   exact       say exactly how runs end, for small trees
   outlook     say how runs from a tree end, or what decided a saved run
   replay      replay a saved run
@@ -44,13 +45,23 @@ examples:
 """
 
 
+class Interrupted(GpvizError):  # noqa: N818  # asked for, so no error
+    """Somebody has ended a command before it had a result; the text says so in a sentence."""
+
+    def __init__(self, sentence: str, exit_code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the result is the exit code."""
-    words = sys.argv[1:] if arguments is None else list(arguments)
-    needs_box = not _is_command(words) and not _is_read(sys.stderr)
-    _prepare_streams()
+    from gpviz.cli.terminal import forget_output, is_closed_pipe, is_read, prepare_streams
+
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    needs_box = not _is_command(given) and not is_read(sys.stderr)
+    prepare_streams()
     try:
-        code = _do(words)
+        code = _do(given)
         sys.stdout.flush()
     except GpvizError as problem:
         print(f"gpviz: {terminal_text(str(problem))}", file=sys.stderr)
@@ -58,13 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from gpviz.cli.open_window import show_in_box
 
             show_in_box(str(problem))
-        return 2
+        return problem.exit_code if isinstance(problem, Interrupted) else 2
     except KeyboardInterrupt:
         print("gpviz: interrupted.", file=sys.stderr)
         return 130
     except OSError as problem:
-        # Workers load this module, too, and never write.
-        from gpviz.cli.run_summary import forget_output, is_closed_pipe
         from gpviz.files.file_io import error_reason
 
         forget_output()
@@ -75,56 +84,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _do(words: Sequence[str]) -> int:
+def _do(arguments: Sequence[str]) -> int:
     try:
-        options = parser_for(words).parse_args(words)
+        options = parse_arguments(arguments)
     except SystemExit:  # the help or the version is printed
         sys.stdout.flush()
         raise
-    code: int = options.command(options)
+    code: int = options.execute(options)
     return code
 
 
-def _is_read(stream: TextIO | None) -> bool:
-    """Whether somebody may read what is written there.
-
-    What a desktop starts has no such stream on Windows, one to nowhere on macOS and one to the log on Linux.
-    """
-    if stream is None or sys.platform == "win32":  # where consoles and pipes look like the null device
-        return stream is not None
-    try:
-        found = os.fstat(stream.fileno())
-    except (OSError, ValueError):  # one that is no file, which somebody has put there to read it
-        return True
-    is_log = os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
-    return not is_log and not os.path.samestat(found, Path(os.devnull).stat())
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of a command, or without one those of the window; ``execute`` does what they say."""
+    is_command = _is_command(arguments)
+    parser = _command_parser(arguments[0]) if is_command else _window_parser()
+    return parser.parse_args(arguments[is_command:])
 
 
-class _Nowhere(TextIOBase):
-    """Takes what is printed, and keeps nothing of it. On Windows the null device would call itself a terminal."""
-
-    def write(self, text: str, /) -> int:
-        return len(text)
-
-
-def _prepare_streams() -> None:
-    """Let them take anything that is printed. Started without a console, Python has none at all."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None or stream.closed:
-            setattr(sys, name, _Nowhere())
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a path or a note may hold what a terminal cannot show
-
-
-def parser_for(words: Sequence[str]) -> "Parser":
-    """What understands these arguments: without a command, they are about the window."""
-    return _command_parser(words[0]) if _is_command(words) else _window_parser()
-
-
-def _is_command(words: Sequence[str]) -> bool:
-    return bool(words) and words[0] in COMMANDS
+def _is_command(arguments: Sequence[str]) -> bool:
+    return bool(arguments) and arguments[0] in COMMANDS
 
 
 def _window_parser() -> "Parser":
@@ -138,18 +116,18 @@ def _window_parser() -> "Parser":
         "             [--play] [--theme THEME]\n"
         "       gpviz COMMAND ...",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"gpviz {__version__}")
     open_window.add_options(parser)
-    parser.set_defaults(command=open_window.open_window, commands=COMMANDS)
+    parser.set_defaults(execute=open_window.execute, commands=COMMANDS)
     return parser
 
 
 def _command_parser(name: str) -> "Parser":
     from gpviz.cli.common_options import Parser
 
-    parser = Parser(prog="gpviz")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
-    import_module(f"gpviz.cli.{name}").add_command(commands)
+    command = import_module(f"gpviz.cli.{name}")
+    parser = Parser(prog=f"gpviz {name}", description=command.DESCRIPTION, epilog=command.EXAMPLES)
+    command.add_options(parser)
+    parser.set_defaults(execute=command.execute)
     return parser

@@ -1,4 +1,4 @@
-"""`gpviz check`: prints what the engine knows about one tree, its function, its state and its neighbours."""
+"""`gpviz check`: analyses one tree, its function, its state and its neighbours."""
 
 import argparse
 import json
@@ -12,17 +12,19 @@ from gpviz.analysis import ExpectedWait, Redundancy, expected_wait, redundancy
 from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.analysis.neighbourhood import Totals, neighbours_of, totals_of
 from gpviz.analysis.redundant_leaves import idle_essentials, sorted_leaves
-from gpviz.cli.common_options import Parser, add_config_options, config_from, read_formula
-from gpviz.cli.progress import Progress
-from gpviz.cli.run_summary import (
-    as_columns,
-    configuration_line,
-    describe_number,
-    shortened,
-    style_for_output,
+from gpviz.cli.common_options import (
+    Parser,
+    add_config_options,
+    add_json_option,
+    config_for,
+    read_formula,
+    seconds_from,
 )
+from gpviz.cli.progress import Job
+from gpviz.cli.run_summary import configuration_line, shortened
+from gpviz.cli.tables import facts_text
+from gpviz.cli.terminal import show
 from gpviz.engine import (
-    InvalidValueError,
     Mutation,
     Node,
     RunConfig,
@@ -36,21 +38,20 @@ from gpviz.engine import (
     simplified,
     tree_state,
 )
-from gpviz.engine.config import check_tree, is_full
-from gpviz.engine.formula import ASCII, Style
+from gpviz.engine.config import is_full
+from gpviz.engine.formula import ASCII, UNICODE, Style
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation import is_root_and, trees_along
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Leaf, nodes_of, variables_of
+from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.engine.true_row_count import MAX_CASES
 from gpviz.explain.drift_guarantees import no_drift_reason, no_leaves_reason
 from gpviz.explain.outlook_text import iterations_text, wait_phrase
 from gpviz.explain.step_text import verdict_word
 from gpviz.explain.tree_text import draw_tree
-from gpviz.number_text import counted
+from gpviz.number_text import counted, number_text, rows_text
 
 _Answer = TypeVar("_Answer")
-_MOST_SECONDS: Final = 1_000_000
 
 _THEORY: Final = (
     "drift",
@@ -65,25 +66,19 @@ _THEORY: Final = (
     "chance_of_growing_error",
 )
 
-_EXAMPLES = """examples:
+DESCRIPTION: Final = "Analyse a tree: print its error, its state, and what the next iteration does to it."
+EXAMPLES: Final = """examples:
   gpviz check "(x1 & x2) | (x2 & x1)" --n 4 --limit n --deletion leaf
   gpviz check "x1 & (x2 | x3)" --n 8 --json
 """
 
 
-def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "check",
-        help="analyse one tree",
-        description="Print a tree's error, its state, and what the next iteration does to it.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "formula",
         metavar="FORMULA",
-        help=("the tree as a formula; - reads it from standard input, @FILE from a file"),
+        help="the tree as a formula; - reads it from standard input, @FILE from a file",
     )
     add_config_options(parser)
     parser.add_argument(
@@ -92,39 +87,22 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         default=f"{USUAL_SECONDS:g}",
         help=f"stop after this many seconds and say what was left out ({USUAL_SECONDS:g})",
     )
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    parser.set_defaults(command=_check)
+    add_json_option(parser)
 
 
-def _check(options: argparse.Namespace) -> int:
-    seconds = _seconds(options.budget)
-    text = read_formula(options.formula)
-    tree = parse(text)
-    config = config_from(options, n=variables_of(tree).bit_length(), limit="2n")
-    if options.limit is None and tree.leaves > 2 * config.n:
-        config = config.replaced(limit=tree.leaves)
-    tree = parse(text, config.n)
-    check_tree(tree, config)
-    budget = _Budget(seconds)
-    found = _Findings(tree, config, budget)
+def execute(options: argparse.Namespace) -> int:
+    """Analyse the tree and print what is found."""
+    budget = _Budget(seconds_from(options.budget))
+    tree = parse(read_formula(options.formula))
+    found = _Findings(tree, config_for(tree, options), budget)
     if options.json:
         print(json.dumps(_data(found, budget), indent=2))
         return 0
-    for paragraph in _paragraphs(found, style_for_output()):
-        print(paragraph, flush=True)
+    for paragraph in _paragraphs(found):
+        show(paragraph)
     if budget.left_out:
-        print("\n" + "\n".join(budget.left_out))
+        show("\n" + "\n".join(budget.left_out))
     return 0
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.0 < seconds <= _MOST_SECONDS:
-        raise InvalidValueError("--budget", text, f"more than 0 and at most {_MOST_SECONDS:,} seconds")
-    return seconds
 
 
 class _Budget:
@@ -133,11 +111,11 @@ class _Budget:
     def __init__(self, seconds: float) -> None:
         self.left_out: list[str] = []
         self._deadline = Deadline(seconds)
-        self._progress = Progress()
+        self._job = Job()
 
     def found(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
         """The answer to ``work``, which may take a share of the time that is left; None where it is left out."""
-        self._progress.tell(f"working out {what} ...")
+        self._job.show(f"working out {what} ...")
         try:
             with stoppable(self._deadline.part(share)):
                 checkpoint()
@@ -147,7 +125,7 @@ class _Budget:
         except TooComplexError:
             self.leave_out(what, f"counting rows exactly takes more than {MAX_CASES:,} case distinctions.")
         finally:
-            self._progress.clear()
+            self._job.clear()
         return None
 
     def leave_out(self, what: str, reason: str) -> None:
@@ -177,9 +155,7 @@ class _Findings:
         if error is not None and not config.is_sampled and config.is_solved(error):
             reason = "The tree computes the target."
             if error:
-                reason = (
-                    f"Its error is at most {describe_number(config.accept_error)}, which the run accepts."
-                )
+                reason = f"Its error is at most {number_text(config.accept_error)}, which the run accepts."
             return TreeState(State.SOLVED, error, reason=reason)
         what = "whether the tree can become better"
         state = budget.found(what, lambda: tree_state(self.tree, config, counts_error=False), share=0.5)
@@ -342,27 +318,27 @@ def _mutation_data(tree: Node, mutation: Mutation) -> dict[str, Any]:
     }
 
 
-def _paragraphs(found: _Findings, style: Style) -> Iterator[str]:
+def _paragraphs(found: _Findings) -> Iterator[str]:
     """What there is to say, each part as soon as it is known."""
     tree, config = found.tree, found.config
-    yield f"{configuration_line(config, style)}\n\n{draw_tree(tree, style)}\n"
+    yield f"{configuration_line(config)}\n\n{draw_tree(tree)}\n"
     if found.error is not None:
-        rows = describe_number(2**config.n)
-        yield _facts([("error", f"{describe_number(found.error)} of {rows} rows")])
+        rows = rows_text(config.n)
+        yield _facts([("error", f"{number_text(found.error)} of {rows} rows")])
     if found.state is not None:
         yield _facts([("state", f"{found.state.name}. {found.state.reason}")])
     essential, redundant = sorted_leaves(tree)
     facts = [
-        ("computes", shortened(simplified(tree, style))),
+        ("computes", shortened(simplified(tree, UNICODE))),
         ("leaves", f"{tree.leaves}, {counted(tree.ors, 'OR')}"),
-        ("essential", shortened(" ".join(_labels(tree, essential, style)) or "none")),
-        ("redundant", shortened(" ".join(_labels(tree, redundant, style)) or "none")),
+        ("essential", shortened(" ".join(_labels(tree, essential, UNICODE)) or "none")),
+        ("redundant", shortened(" ".join(_labels(tree, redundant, UNICODE)) or "none")),
     ]
     if found.idle_essentials:
-        facts.append(("note", _not_needed(_labels(tree, found.idle_essentials, style))))
+        facts.append(("note", _not_needed(_labels(tree, found.idle_essentials, UNICODE))))
     for number, (before, mutation) in enumerate(found.way_out, start=1):
         name = ", a root-and" if is_root_and(before, mutation) else ""
-        facts.append((f"way out {number}", f"{describe(before, mutation, style)}{name}"))
+        facts.append((f"way out {number}", f"{describe(before, mutation, UNICODE)}{name}"))
     yield _facts(facts)
     if found.totals is not None:
         chances = _chances(found, found.totals)
@@ -370,19 +346,18 @@ def _paragraphs(found: _Findings, style: Style) -> Iterator[str]:
         exactly = "" if config.is_sampled else ", exactly"
         yield f"\nWhat {does}{exactly}:\n{_odds(chances)}"
     if found.wait is not None:
-        phrase = wait_phrase(found.wait, is_sampled=config.is_sampled)
-        waits = [("expected wait", phrase.replace("±", "+/-") if style is ASCII else phrase)]
+        waits = [("expected wait", wait_phrase(found.wait, is_sampled=config.is_sampled))]
         if found.totals is not None and not found.wait.is_never:
             waits.append(("if unchanged", _unchanged_phrase(found.totals)))
         yield _odds(waits) if found.totals is not None else f"\n{_odds(waits)}"
 
 
 def _facts(facts: list[tuple[str, str]]) -> str:
-    return as_columns(facts, width=len("way out 1"))
+    return facts_text(facts, width=len("way out 1"))
 
 
 def _odds(odds: list[tuple[str, str]]) -> str:
-    return as_columns(odds, width=len("expected wait"))
+    return facts_text(odds, width=len("expected wait"))
 
 
 def _not_needed(labels: list[str]) -> str:
@@ -409,7 +384,7 @@ def _chances(found: _Findings, totals: Totals) -> list[tuple[str, str]]:
         chances.append(("is better", f"{_percent(totals.is_better)} on all rows"))
         chances.append(("truly worse", f"{_percent(totals.grows_error)} accepted though worse on all rows"))
         drift = float(Fraction(totals.drift) * config.rows / 2**config.n)
-        rows = describe_number(config.rows)
+        rows = number_text(config.rows)
         chances.append(("drift", f"{drift:.6g} of {rows} sampled rows an iteration"))
     if found.is_full and config.rows is None:
         proven = _proven(totals.leaves_removed, found.leaves_bound)

@@ -1,25 +1,32 @@
-"""What the commands have in common: the options of a configuration, formulas, files, errors."""
+"""The parser of the command line, and the options that several commands have."""
 
 import argparse
 import stat
 import sys
+from math import nan
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from gpviz.engine import GpvizError, InvalidValueError, Node, RunConfig, parse
+from gpviz.engine.config import check_tree
 from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.mutation_script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
+from gpviz.engine.tree import variables_of
 from gpviz.files.file_io import error_reason, file_mode, shown_path
 from gpviz.runs.presets import find_preset
 from gpviz.runs.run_file import RunFile
 
 _MOST_BYTES: Final = 4 * MAX_LENGTH + 4
 _LONGEST_PROBLEM: Final = 300
+_MOST_SECONDS: Final = 1_000_000
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports a wrong command line in one sentence."""
+    """Reports a wrong command line in one sentence, and shows examples as they are."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
 
     def error(self, message: str) -> NoReturn:
         if len(message) > _LONGEST_PROBLEM:  # it may repeat everything that was given
@@ -39,6 +46,11 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
 def add_quiet_option(parser: argparse.ArgumentParser) -> None:
     """Add --quiet, which has the same meaning in every command that does more than print."""
     parser.add_argument("--quiet", action="store_true", help="print errors only, no summary and no progress")
+
+
+def add_json_option(parser: argparse._ActionsContainer) -> None:
+    """Add --json, for programs."""
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
 def config_from(options: argparse.Namespace, **defaults: Any) -> RunConfig:
@@ -87,7 +99,7 @@ def _is_file(path: Path) -> bool:
 
 
 def branch_number(run_file: RunFile, text: str | None) -> int:
-    """The place of the branch: the one that was on show, or the one of this name or number."""
+    """The index of the branch: the one that was on show, or the one of this name or number."""
     if text is None:
         return run_file.shown
     names = [run_file.name, *(branch.name for branch in run_file.branches)]
@@ -95,8 +107,38 @@ def branch_number(run_file: RunFile, text: str | None) -> int:
         return names.index(text)
     if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) < len(names):
         return int(text)
-    known = ", ".join(f"{place} {name!r}" for place, name in enumerate(names))
+    known = ", ".join(f"{index} {name!r}" for index, name in enumerate(names))
     raise InvalidValueError("--branch", text, f"one of the branches of the file: {known}")
+
+
+def config_for(tree: Node | None, options: argparse.Namespace) -> RunConfig:
+    """The configuration for a tree that was given, checked with it.
+
+    Unless the options say so, n is that of its largest variable, and the limit is 2n, or as many leaves as it has.
+    """
+    config = config_from(options, n=variables_of(tree).bit_length() or 1, limit="2n")
+    if tree is not None and options.limit is None and tree.leaves > 2 * config.n:
+        config = config.replaced(limit=tree.leaves)
+    check_tree(tree, config)
+    return config
+
+
+def seconds_from(text: str) -> float:
+    """The time that --budget gives."""
+    return number_from(
+        "--budget", text, 1e-9, _MOST_SECONDS, f"more than 0 and at most {_MOST_SECONDS:,} seconds"
+    )
+
+
+def number_from(option: str, text: str, least: float, most: float, allowed: str) -> float:
+    """The number in an option; ``allowed`` says which there may be."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not least <= number <= most:
+        raise InvalidValueError(option, text, allowed)
+    return number
 
 
 def read_formula(argument: str) -> str:

@@ -2,21 +2,25 @@
 
 import argparse
 import json
-import sys
 from dataclasses import asdict
 from typing import Any, Final
 
 from gpviz.analysis import ExactCell, exact
-from gpviz.cli.common_options import Parser, add_config_options, config_from
-from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.run_summary import as_columns, configuration_line, style_for_output
-from gpviz.engine import ASCII, RunConfig
-from gpviz.engine.interruption import Stopped
+from gpviz.cli.common_options import Parser, add_config_options, add_json_option, config_from
+from gpviz.cli.progress import Job
+from gpviz.cli.run_summary import configuration_line
+from gpviz.cli.tables import facts_text
+from gpviz.cli.terminal import show
+from gpviz.engine import RunConfig
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
 from gpviz.number_text import chance_percent, counted
 
-_EXAMPLES = """examples:
+DESCRIPTION: Final = (
+    "Solve the Markov chain of RLS-GP from the empty tree: the chance to end stuck, and how long the other runs"
+    " take. The limit may be up to 7 leaves, or 8 without ORs, whatever n is."
+)
+EXAMPLES: Final = """examples:
   gpviz exact --n 4 --limit n+1 --deletion leaf
   gpviz exact --n 6 --limit 7 --deletion subtree --json
 """
@@ -24,60 +28,33 @@ _EXAMPLES = """examples:
 _QUANTILE_NAMES: Final = {"q05": "5 %", "q25": "25 %", "median": "50 %", "q75": "75 %", "q95": "95 %"}
 
 
-def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "exact",
-        help="how runs end, exactly, for small trees",
-        description=(
-            "Solve the Markov chain of RLS-GP from the empty tree: the chance to end stuck, and how long"
-            " the other runs take. The limit may be up to 7 leaves, or 8 without ORs, whatever n is."
-        ),
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add_config_options(parser)
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    parser.set_defaults(command=_exact)
+    add_json_option(parser)
 
 
-def _exact(options: argparse.Namespace) -> int:
+def execute(options: argparse.Namespace) -> int:
+    """Solve the chain and print what it says."""
     config = config_from(options)
-    progress = Progress()
-    known = _Known()
-    with Interruptible() as interruptible:
-        progress.tell("listing the kinds of trees ...")
+    interruption = "interrupted before the states were counted."
+    with Job() as job, job.interruptible(lambda: interruption):
+        job.show("listing the kinds of trees ...")
 
         def on_progress(done: int, states: int) -> None:
-            known.done, known.states = done, states
-            progress.tell(f"solved {done:,} of {states:,} states")
+            nonlocal interruption
+            interruption = (
+                f"interrupted: the chain has {states:,} states, {done:,} of them solved; the empty tree"
+                " comes last."
+            )
+            job.show(f"solved {done:,} of {states:,} states")
 
-        try:
-            cell = exact(config, should_stop=interruptible.is_stopped, on_progress=on_progress)
-        except Stopped:
-            progress.clear()
-            print(f"gpviz: {known.sentence}", file=sys.stderr)
-            return interruptible.exit_code
-        finally:
-            progress.clear()
-    print(json.dumps(_data(config, cell), indent=2) if options.json else _text(config, cell))
+        cell = exact(config, should_stop=job.should_stop, on_progress=on_progress)
+    if options.json:
+        print(json.dumps(_data(config, cell), indent=2))
+    else:
+        show(_text(config, cell))
     return 0
-
-
-class _Known:
-    """What is known of the chain before it is solved."""
-
-    done = 0
-    states = 0
-
-    @property
-    def sentence(self) -> str:
-        if not self.states:
-            return "interrupted before the states were counted."
-        return (
-            f"interrupted: the chain has {self.states:,} states, {self.done:,} of them solved; the empty tree"
-            " comes last."
-        )
 
 
 def _data(config: RunConfig, cell: ExactCell) -> dict[str, Any]:
@@ -102,19 +79,17 @@ def _data(config: RunConfig, cell: ExactCell) -> dict[str, Any]:
 
 
 def _text(config: RunConfig, cell: ExactCell) -> str:
-    style = style_for_output()
     lines = [
-        configuration_line(config, style),
+        configuration_line(config),
         f"A Markov chain of {counted(cell.states, 'state')}, solved exactly from the empty tree.",
         "",
-        as_columns([("stuck", f"{chance_percent(cell.stuck, 4)} %"), *_solved_facts(cell)]),
+        facts_text([("stuck", f"{chance_percent(cell.stuck, 4)} %"), *_solved_facts(cell)]),
     ]
     beside = _paper_facts(config, cell)
     if beside:
         of_z = "z is how many standard errors they lie above the exact ones"
-        lines += ["", f"The paper's values, from {PAPER_RUNS} runs; {of_z}:", as_columns(beside)]
-    text = "\n".join(lines)
-    return text.replace("\N{MINUS SIGN}", "-") if style is ASCII else text
+        lines += ["", f"The paper's values, from {PAPER_RUNS} runs; {of_z}:", facts_text(beside)]
+    return "\n".join(lines)
 
 
 def _solved_facts(cell: ExactCell) -> list[tuple[str, str]]:
@@ -123,7 +98,7 @@ def _solved_facts(cell: ExactCell) -> list[tuple[str, str]]:
         return [("solved", "never")]
     facts = [("iterations", f"{cell.mean:,.4f} on average, sd {cell.sd:,.4f}")]
     if cell.quantiles is not None:
-        quantiles = [f"{words} by {cell.quantiles[name]:,}" for name, words in _QUANTILE_NAMES.items()]
+        quantiles = [f"{share} by {cell.quantiles[name]:,}" for name, share in _QUANTILE_NAMES.items()]
         if cell.stuck:
             quantiles[0] = quantiles[0].replace(" by", " of the others by")
         facts.append(("solved", ", ".join(quantiles)))

@@ -1,21 +1,21 @@
-"""`gpviz experiment`: does the runs of a plan, on all cores or on a cluster, and tells what they come to."""
+"""`gpviz experiment`: does the runs of a plan, on all cores or on a cluster, and prints their results."""
 
 import argparse
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Final
 
 from gpviz import assets
-from gpviz.cli.common_options import Parser, add_quiet_option
-from gpviz.cli.experiment_display import display_for, say
-from gpviz.cli.experiment_summary import decisive_steps_text, result_text
-from gpviz.cli.progress import Interruptible
-from gpviz.cli.progress import Progress as ProgressLine
-from gpviz.cli.run_summary import style_for_output
-from gpviz.engine import ASCII, GpvizError
+from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
+from gpviz.cli.experiment_summary import decisive_steps_text, duration_text, result_text
+from gpviz.cli.progress import Job
+from gpviz.cli.tables import facts_text, table_text
+from gpviz.cli.terminal import show
+from gpviz.engine import GpvizError
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.interruption import Stopped, stoppable
@@ -34,7 +34,6 @@ from gpviz.experiments.result_tables import (
     cells_data,
     csv_text,
     latex_tables,
-    settings_words,
     spreads_of,
     write_runs_csv,
 )
@@ -53,7 +52,8 @@ from gpviz.experiments.store_paths import (
 from gpviz.files.file_io import check_writable, error_reason, file_mode, resolved_path, shown_path, write_file
 from gpviz.number_text import counted
 
-_EXAMPLES = """examples:
+DESCRIPTION: Final = "Do all runs of a plan, keep them in a file, and compare the results with the paper."
+EXAMPLES: Final = """examples:
   gpviz experiment --list
   gpviz experiment quick
   gpviz experiment table1 --store table1.gpvizx --csv table1.csv --latex table1.tex
@@ -72,15 +72,8 @@ _CHART_FONT: Final = ("DejaVu Sans", 16.0)
 _TLS: Final = ("tls_ca", "tls_cert", "tls_key")
 
 
-def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "experiment",
-        help="do many runs and compare them with the paper",
-        description="Do all runs of a plan, keep them in a file, and compare the results with the paper.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add = parser.add_argument
     add(
         "plan",
@@ -106,7 +99,7 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     results = parser.add_argument_group("the results")
     add = results.add_argument
-    add("--json", action="store_true", help="print the result as one JSON object")
+    add_json_option(results)
     add("--csv", metavar="FILE", type=Path, help="write a table with a line for each cell")
     add("--runs-csv", metavar="FILE", type=Path, help="write a table with a line for each run")
     add("--latex", metavar="FILE", type=Path, help="write tables for LaTeX")
@@ -132,10 +125,10 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     )
     add("--upper-bounds", action="store_true", help="the upper bounds on T as well, in the chart 'scaling'")
     add_quiet_option(parser)
-    parser.set_defaults(command=_experiment)
 
 
-def _experiment(options: argparse.Namespace) -> int:
+def execute(options: argparse.Namespace) -> int:
+    """Do the experiment, or list those there are."""
     return _show_list(options) if options.list else _run_experiment(options)
 
 
@@ -151,13 +144,9 @@ def _run_experiment(options: argparse.Namespace) -> int:
     _check_outputs(options)
     _check_charts(options, plan)
     path = _existing(options, plan)
-    with ExitStack() as stack, Interruptible() as interruptible:
+    with ExitStack() as stack, Job(is_quiet=options.quiet, has_plain_lines=True) as job:
         if path is not None:
-            try:
-                store = stack.enter_context(_reopened(path, plan, options, interruptible))
-            except Stopped:
-                say("Interrupted; nothing was changed.", is_quiet=options.quiet)
-                return interruptible.exit_code
+            store = stack.enter_context(_reopened(path, plan, options, job))
             executor = None if is_complete(store) else _executor(options, jobs)
         else:
             path = options.store or _new_path(plan)
@@ -166,42 +155,60 @@ def _run_experiment(options: argparse.Namespace) -> int:
             store = Store.create(path, plan)
             stack.callback(store.close, keeps_empty=False)
         if executor is not None:
-            _run(store, executor, interruptible, options)
-        # After an interrupted run there is still something to tell; then a second interruption ends it.
-        was_interrupted = interruptible.is_interrupted
+            _run(store, executor, job, options)
         try:
-            with stoppable(None if was_interrupted else lambda: interruptible.is_interrupted):
-                _tell(store, options)
+            # After an interrupted run there is still something to print; then a second interruption ends it.
+            with stoppable(None if job.is_interrupted else job.should_stop):
+                _report(store, options, job)
         except Stopped:
             pass
         except BaseException:
             if executor is not None:  # else nothing was done, and there is one thing to say
-                say(_kept(store, options))
+                job.say(_kept(store, options), is_urgent=True)
             raise
-        if interruptible.is_interrupted:
-            say("Interrupted.", is_quiet=options.quiet)
-        say(_kept(store, options), is_quiet=options.quiet)
-    return interruptible.exit_code
+        if job.is_interrupted:
+            job.say("Interrupted.")
+        job.say(_kept(store, options))
+    return job.exit_code
 
 
-def _reopened(path: Path, plan: Plan, options: argparse.Namespace, interruptible: Interruptible) -> Store:
-    """The experiment to go on with; raises `Stopped` when interrupted."""
-    with stoppable(lambda: interruptible.is_interrupted), _line(options) as line:
-        line.tell(f"Reading {shown_path(path)} ...")
+def _reopened(path: Path, plan: Plan, options: argparse.Namespace, job: Job) -> Store:
+    """The experiment to go on with."""
+    with job.interruptible("interrupted; nothing was changed."):
+        job.show(f"Reading {shown_path(path)} ...")
         if options.runs is None:
             with Store.open(path) as there:
                 plan = as_many_runs(there.plan, plan)
         return resume_store(path, plan)
 
 
-@contextmanager
-def _line(options: argparse.Namespace) -> Iterator[ProgressLine]:
-    """A line that tells how far something is, and goes in the end."""
-    line = ProgressLine(is_wanted=not options.quiet)
+def run_missing(store: Store, executor: Executor, job: Job) -> bool:
+    """Do the runs that a store lacks, while the job shows how far that is; whether all are there."""
+
+    def on_progress(progress: Progress) -> bool:
+        for note in progress.notes:
+            job.say(note)
+        job.update(_progress_text(progress))
+        return job.is_interrupted
+
     try:
-        yield line
+        return run_plan(store, executor, on_progress, job.should_stop)
     finally:
-        line.clear()
+        job.keep()
+
+
+def _progress_text(progress: Progress) -> str:
+    """How many runs are done, how fast they go, and how long the rest takes."""
+    percent = 100 * progress.done // progress.total if progress.total else 100
+    facts = [f"{progress.done:,} of {progress.total:,} runs ({percent} %)"]
+    if progress.rate > 0:
+        rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.2g}"
+        facts.append(f"{rate} a second")
+    if progress.done >= progress.total:
+        facts.append(duration_text(progress.seconds))
+    elif progress.seconds_left is not None:
+        facts.append(f"{duration_text(progress.seconds_left)} left")
+    return ", ".join(facts)
 
 
 def _kept(store: Store, options: argparse.Namespace) -> str:
@@ -236,15 +243,15 @@ def _check_outputs(options: argparse.Namespace) -> None:
     for name, path in named:
         if path is None:
             continue
-        place = _resolved(path)
-        if place in seen:
-            raise GpvizError(f"{seen[place]} and {name}: they name the same file; give each its own.")
+        resolved = _resolved(path)
+        if resolved in seen:
+            raise GpvizError(f"{seen[resolved]} and {name}: they name the same file; give each its own.")
         if name == "--ioh":
             check_ioh_folder(path)
-            _check_alone(path, [other for each, other in seen.items() if place in each.parents])
+            _check_alone(path, [other for each, other in seen.items() if resolved in each.parents])
         elif name != "--store":
             check_writable(path)
-        seen[place] = name
+        seen[resolved] = name
 
 
 def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
@@ -261,12 +268,12 @@ def _check_charts(options: argparse.Namespace, plan: Plan) -> None:
         options.chart_cell = whole_number("--chart-cell", options.chart_cell, 1, len(plan.cells))
 
 
-def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine) -> Iterator[Path]:
+def _write_charts(store: Store, options: argparse.Namespace, job: Job) -> Iterator[Path]:
     """Write the charts asked for; the files."""
     for name, path in options.chart:
         figure = stored_figure(
             store.path, ChartKind(name), cell=(options.chart_cell or 1) - 1, has_upper=options.upper_bounds,
-            on_progress=partial(_tell_search, line),
+            on_progress=partial(_show_search, job),
         )  # fmt: skip
         text = figure_csv(figure)
         if Path(path).suffix.lower() == ".svg":
@@ -275,15 +282,15 @@ def _write_charts(store: Store, options: argparse.Namespace, line: ProgressLine)
         yield Path(path)
 
 
-def _findings(store: Store, line: ProgressLine) -> Iterator[tuple[int, CellDecisiveSteps]]:
+def _findings(store: Store, job: Job) -> Iterator[tuple[int, CellDecisiveSteps]]:
     """What decided the stuck runs, of the cells that have some."""
     for cell, totals in enumerate(store.totals()):
         if totals.stuck:
-            yield cell, decisive_steps_of(store, cell, partial(_tell_search, line))
+            yield cell, decisive_steps_of(store, cell, partial(_show_search, job))
 
 
-def _tell_search(line: ProgressLine, done: int, wanted: int) -> None:
-    line.tell(f"Finding decisive steps: {done:,} of {counted(wanted, 'stuck run')} ...")
+def _show_search(job: Job, done: int, wanted: int) -> None:
+    job.show(f"Finding decisive steps: {done:,} of {counted(wanted, 'stuck run')} ...")
 
 
 def _check_alone(folder: Path, inside: list[str]) -> None:
@@ -337,27 +344,16 @@ def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
     return ClusterExecutor(options.cluster, tls if any(tls) else None)
 
 
-def _run(store: Store, executor: Executor, interruptible: Interruptible, options: argparse.Namespace) -> None:
+def _run(store: Store, executor: Executor, job: Job, options: argparse.Namespace) -> None:
     """Do what is missing, and show how far it is."""
-    plan = store.plan
-    varied = plan.varied_settings
-    others = [name for name in varied if name != (plan.x or varied[-1])]
-    labels = [settings_words(cell.config, varied) or terminal_text(plan.name) for cell in plan.cells]
-    groups = [settings_words(cell.config, others) for cell in plan.cells]
     before = sum(totals.runs for totals in store.totals())
+    job.say(_start_line(store.plan, before, executor, options.cluster))
+    if options.cluster is None and compiled_runner.is_missing():
+        job.say(how_to_get("fast"))
     try:
-        with display_for(labels, groups, plan.runs, is_quiet=options.quiet) as display:
-
-            def on_progress(progress: Progress) -> bool:
-                display.show(progress)
-                return interruptible.is_interrupted
-
-            display.say(_start_line(plan, before, executor, options.cluster))
-            if options.cluster is None and compiled_runner.is_missing():
-                display.say(how_to_get("fast"))
-            run_plan(store, executor, on_progress, lambda: interruptible.is_interrupted)
+        run_missing(store, executor, job)
     except (GpvizError, KeyboardInterrupt):
-        say(_kept(store, options))
+        job.say(_kept(store, options), is_urgent=True)
         raise
     finally:
         executor.close()
@@ -367,70 +363,64 @@ def _start_line(plan: Plan, before: int, executor: Executor, cluster: str | None
     cells = counted(len(plan.cells), "cell")
     workers = counted(executor.workers, "worker")
     if cluster is not None:
-        workers = f"on the cluster at {terminal_text(cluster)}"  # which tells itself what it has
+        workers = f"on the cluster at {terminal_text(cluster)}"  # which says itself what it has
     there = f", {before:,} of them already done" if before else ""
     title = terminal_text(plan.title or plan.name)
     return f"{title}{':' * (title[-1] not in '.?!')} {cells}, {counted(plan.total_runs, 'run')}{there}, {workers}."
 
 
-def _tell(store: Store, options: argparse.Namespace) -> None:
-    """Write and print what there is, all of it or not.
-
-    Raises `Stopped` when somebody does not want to wait; what is known by then is printed nevertheless.
-    """
+def _report(store: Store, options: argparse.Namespace, job: Job) -> None:
+    """Write and print what there is, all of it or not; when stopped, what is known by then."""
     plan = store.plan
     written: list[Path] = []
     findings: dict[int, CellDecisiveSteps] = {}
-    stopped: Stopped | None = None
-    with _line(options) as line:
-        exact, _ = exact_cells(plan.cells)
-        summaries, seconds = summarise(plan, store.totals(), exact), store.seconds
-        spreads = spreads_of(store, lambda done, cells: line.tell(f"Read {done:,} of {cells:,} cells ..."))
-        if options.csv is not None:
-            write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
-            written.append(options.csv)
-        if options.latex is not None:
-            write_file(options.latex, latex_tables(plan, summaries).encode())
-            written.append(options.latex)
-        try:
-            if options.decided:
-                findings.update(_findings(store, line))
-            if options.runs_csv is not None:
-                line.tell(f"Writing {shown_path(options.runs_csv)} ...")
-                write_runs_csv(store, options.runs_csv, findings if options.decided else None)
-                written.append(options.runs_csv)
-            if options.ioh is not None:
-                line.tell(f"Writing {shown_path(options.ioh)} ...")
-                write_ioh(store, options.ioh)
-                written.append(options.ioh)
-            written.extend(_write_charts(store, options, line))
-        except Stopped as reason:
-            stopped = reason
+    is_stopped = False
+    exact, _ = exact_cells(plan.cells)
+    summaries, seconds = summarise(plan, store.totals(), exact), store.seconds
+    spreads = spreads_of(store, lambda done, cells: job.show(f"Read {done:,} of {cells:,} cells ..."))
+    if options.csv is not None:
+        write_file(options.csv, csv_text(plan, summaries, seconds, spreads).encode())
+        written.append(options.csv)
+    if options.latex is not None:
+        write_file(options.latex, latex_tables(plan, summaries).encode())
+        written.append(options.latex)
+    try:
+        if options.decided:
+            findings.update(_findings(store, job))
+        if options.runs_csv is not None:
+            job.show(f"Writing {shown_path(options.runs_csv)} ...")
+            write_runs_csv(store, options.runs_csv, findings if options.decided else None)
+            written.append(options.runs_csv)
+        if options.ioh is not None:
+            job.show(f"Writing {shown_path(options.ioh)} ...")
+            write_ioh(store, options.ioh)
+            written.append(options.ioh)
+        written.extend(_write_charts(store, options, job))
+    except Stopped:
+        is_stopped = True
+    job.clear()
     if options.json:
         data = {**cells_data(plan, summaries, seconds, spreads), "store": str(store.path)}
         for number, cell in enumerate(data["cells"] if options.decided else ()):
             cell["decisive_steps"] = findings[number].as_dict() if number in findings else None
         print(json.dumps(data, indent=2))
     elif not options.quiet:
-        is_unicode = style_for_output() is not ASCII
-        print(result_text(plan, summaries, spreads, seconds, is_unicode=is_unicode))
-        if options.decided and (findings or stopped is None):
-            print(f"\n{decisive_steps_text(plan, findings)}")
+        show(result_text(plan, summaries, spreads, seconds))
+        if options.decided and (findings or not is_stopped):
+            show(f"\n{decisive_steps_text(plan, findings)}")
     if written:
-        say(f"Wrote {', '.join(shown_path(path) for path in written)}.", is_quiet=options.quiet)
-    if stopped is not None:
-        raise stopped
+        job.say(f"Wrote {', '.join(shown_path(path) for path in written)}.")
 
 
 def _command(store: Store, options: argparse.Namespace) -> str:
     """What to type to go on."""
     plan = [] if options.plan is None else [options.plan]
-    words = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
+    command = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
     for name in ("runs", "seed", "jobs", "cluster", *_TLS):
         value = getattr(options, name)
-        words += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
-    words += ["--quiet"] * options.quiet
-    return command_text(words)
+        command += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
+    command += ["--quiet"] * options.quiet
+    return command_text(command)
 
 
 def _show_list(options: argparse.Namespace) -> int:
@@ -444,18 +434,19 @@ def _show_list(options: argparse.Namespace) -> int:
         ]
         print(json.dumps({"plans": listed, "stores": stores}, indent=2))
         return 0
-    width = max(len(plan.name) for plan in plans)
-    title = max(len(plan.title) for plan in plans)
-    print("Plans")
-    for plan in plans:
-        print(
-            f"  {plan.name:<{width}}  {plan.title:<{title}}  {len(plan.cells):>3} cells, {plan.runs:,} runs each"
-        )
+    lines = [
+        (plan.name, plan.title, f"{len(plan.cells)} cells,", f"{plan.runs:,} runs each") for plan in plans
+    ]
+    show(f"Plans\n{indent(table_text(lines, left=2), '  ')}")
     if stores:
-        print(f"\nExperiments kept in {shown_path(stores_folder())}, the latest first")
-        for store in stores:
-            name = shown_path(Path(store["path"]).name)
-            print(f"  {name}  {terminal_text(store['plan'])}, {store['done']:,} of {store['total']:,} runs")
+        kept = [
+            (
+                shown_path(Path(store["path"]).name),
+                f"{terminal_text(store['plan'])}, {store['done']:,} of {store['total']:,} runs",
+            )
+            for store in stores
+        ]
+        show(f"\nExperiments kept in {shown_path(stores_folder())}, the latest first\n{facts_text(kept)}")
     return 0
 
 

@@ -1,10 +1,10 @@
-"""What an experiment came to, for people at a terminal."""
+"""The results of an experiment as text for a terminal: tables, comparisons with the paper, and how T grows."""
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
+from textwrap import fill, indent
 from typing import Final
 
-from gpviz.cli.experiment_display import duration
+from gpviz.cli.tables import table_text
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps
@@ -19,6 +19,7 @@ from gpviz.number_text import chance_percent, counted, percent_texts
 _MOST_SERIES: Final = 6
 _MOST_FAR: Final = 8
 _WIDTH: Final = 110
+_NOTHING: Final = "–"
 _MEASURES: Final = {
     "iterations": "Iterations (T)",
     "leaves": "Leaves (S)",
@@ -45,21 +46,18 @@ def result_text(
     summaries: Sequence[CellSummary],
     spreads: Sequence[CellSpreads],
     seconds: float,
-    *,
-    is_unicode: bool,
 ) -> str:
-    """The whole answer: a heading, a table, and what there is to say about it."""
-    words = _Signs(is_unicode)
-    parts = [_heading(plan, summaries, seconds, words)]
+    """All results: a heading, a table, and what there is to say about it."""
+    parts = [_heading(plan, summaries, seconds)]
     others = [name for name in plan.varied_settings if name != plan.x]
     series = list(dict.fromkeys(settings_words(each.cell.config, others) for each in summaries))
     if plan.x == "rows" and len(series) <= _MOST_SERIES:
-        parts += [_pivot(plan, measure, summaries, others, series, words) for measure in plan.measures]
+        parts += [_pivot(plan, measure, summaries, others, series) for measure in plan.measures]
     else:
-        parts.append(_table(plan, summaries, spreads, words))
-        parts += _exact(plan, summaries, words)
-        parts += _pitfalls(plan, summaries, words)
-    return "\n\n".join([*parts, *_remarks(plan, summaries, words)])
+        parts.append(_table(plan, summaries, spreads))
+        parts += _exact(plan, summaries)
+        parts += _pitfalls(plan, summaries)
+    return "\n\n".join([*parts, *_remarks(plan, summaries)])
 
 
 def decisive_steps_text(plan: Plan, findings: Mapping[int, CellDecisiveSteps]) -> str:
@@ -68,12 +66,12 @@ def decisive_steps_text(plan: Plan, findings: Mapping[int, CellDecisiveSteps]) -
         return "No run got stuck, so none has a decisive step."
     paragraphs = []
     for number, found in findings.items():
-        words = settings_words(plan.cells[number].config, plan.varied_settings)
-        paragraphs.append(_wrapped(f"{words}: {found.text}" if words else found.text))
+        cell = settings_words(plan.cells[number].config, plan.varied_settings)
+        paragraphs.append(_wrapped(f"{cell}: {found.text}" if cell else found.text))
     return "\n".join(["Decisive steps", *paragraphs])
 
 
-def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> list[str]:
+def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """What there is to say: which cells are not as in the paper, what all say together, and how T grows."""
     varied = plan.varied_settings
     compared = [(summary.cell.config, summary.paper) for summary in summaries if summary.paper is not None]
@@ -88,8 +86,8 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary], words: "_Signs") -> l
     if compared:
         parts.append(_wrapped(table_verdict(paper for _, paper in compared).sentence))
     fits = scaling_fits(plan, summaries)
-    parts += [words.plain(_growth(label, fit)) for label, fit in fits]
-    proven = words.plain(_proven(plan, summaries)) if fits else ""
+    parts += [_growth(label, fit) for label, fit in fits]
+    proven = _proven(plan, summaries) if fits else ""
     return [*parts, proven] if proven else parts
 
 
@@ -123,47 +121,46 @@ def _proven(plan: Plan, summaries: Sequence[CellSummary]) -> str:
 
 def _growth(label: str, fit: ScalingFit) -> str:
     """What is to be said of how T grows, and below it all laws, the most likely first, a line each."""
-    lines = [_wrapped(f"{label}: {fit.verdict}" if label else fit.verdict)]
-    width = max((len(law.formula) for law in fit.laws), default=0)
-    odds = max((len(law.likelihood) for law in fit.laws), default=0)
-    for law in fit.laws:
-        p = "" if law.p_value is None else f"  p {p_text(law.p_value)}"
-        lines.append(f"  {law.formula:<{width}}  {law.likelihood:<{odds}}{p}".rstrip())
-    return "\n".join(lines)
+    verdict = _wrapped(f"{label}: {fit.verdict}" if label else fit.verdict)
+    laws = [
+        (law.formula, law.likelihood, "" if law.p_value is None else f"p {p_text(law.p_value)}")
+        for law in fit.laws
+    ]
+    return f"{verdict}\n{indent(table_text(laws, left=3), '  ')}" if laws else verdict
 
 
 def _wrapped(text: str) -> str:
     return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-class _Signs:
-    """Signs that a terminal can show."""
-
-    def __init__(self, is_unicode: bool) -> None:
-        self.dot = " · " if is_unicode else ", "
-        self.minus = "−" if is_unicode else "-"
-        self.infinity = "∞" if is_unicode else "inf"
-        self.nothing = "–" if is_unicode else "-"
-        self.rule = "─" if is_unicode else "-"
-        self._is_unicode = is_unicode
-
-    def plain(self, text: str) -> str:
-        """A text about laws of growth and bounds, as far as it can be shown."""
-        return text if self._is_unicode else text.replace("²", "^2").replace("ℓ", "l")
-
-    def signed(self, value: float | None) -> str:
-        if value is None:
-            return self.nothing
-        text = f"{abs(value):.1f}"
-        return text if text == "0.0" else f"{self.minus if value < 0 else '+'}{text}"
-
-    def mean(self, moments: Moments) -> str:
-        if moments.mean is None:
-            return self.nothing
-        return f"{moments.mean:,.1f}" + (f" ({moments.sd:,.1f})" if moments.sd is not None else "")
+def duration_text(seconds: float) -> str:
+    """A time as a person says it: 2.5 s, 12 s, 2 min 05 s, 1 h 00 min, 1 d 01 h."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    if whole < 86_400:
+        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+    return f"{whole // 86_400:,} d {whole % 86_400 // 3600:02} h"
 
 
-def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words: _Signs) -> str:
+def _signed(value: float | None) -> str:
+    if value is None:
+        return _NOTHING
+    text = f"{abs(value):.1f}"
+    return text if text == "0.0" else f"{'−' if value < 0 else '+'}{text}"
+
+
+def _mean(moments: Moments) -> str:
+    if moments.mean is None:
+        return _NOTHING
+    return f"{moments.mean:,.1f}" + (f" ({moments.sd:,.1f})" if moments.sd is not None else "")
+
+
+def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float) -> str:
     done = sum(summary.runs for summary in summaries)
     runs = counted(done, "run") if done == plan.total_runs else f"{done:,} of {plan.total_runs:,} runs"
     cells = counted(len(summaries), "cell")
@@ -175,13 +172,11 @@ def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float, words
         else settings_words(plan.cells[0].config, [name])
         for name, value in fixed.items()
     ]
-    facts = [cells, runs, duration(seconds), *same]
-    return f"{terminal_text(plan.title or plan.name)}\n{words.dot.join(facts)}"
+    facts = [cells, runs, duration_text(seconds), *same]
+    return f"{terminal_text(plan.title or plan.name)}\n{' · '.join(facts)}"
 
 
-def _table(
-    plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads], words: _Signs
-) -> str:
+def _table(plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellSpreads]) -> str:
     """A line for each cell; the paper's values stand on the right, where there are any."""
     names = plan.table_settings
     has_paper = any(summary.paper is not None for summary in summaries)
@@ -194,18 +189,18 @@ def _table(
     lines: list[list[str]] = []
     for summary, spread in zip(summaries, spreads, strict=True):
         data = summary.cell.config.as_dict()
-        line = [_setting(data[name], words) for name in names]
-        line += [f"{summary.solved:,}/{summary.runs:,}", _share("stuck", summary, words)]
-        line += [_others(summary, words)] if has_others else []
-        median = words.nothing if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0")
-        ors = words.nothing if summary.ors.mean is None else f"{summary.ors.mean:.2f}"
-        line += [words.mean(summary.T), median, words.mean(summary.S), ors]
-        line += [_share("share_full", summary, words)] if has_full else []
-        lines.append(line + (_paper(summary, words) if has_paper else []))
-    return _laid_out(heads, lines, words, left=len(names), ours=ours if has_paper else 0)
+        line = [_setting(data[name]) for name in names]
+        line += [f"{summary.solved:,}/{summary.runs:,}", _share("stuck", summary)]
+        line += [_others(summary)] if has_others else []
+        median = _NOTHING if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0")
+        ors = _NOTHING if summary.ors.mean is None else f"{summary.ors.mean:.2f}"
+        line += [_mean(summary.T), median, _mean(summary.S), ors]
+        line += [_share("share_full", summary)] if has_full else []
+        lines.append(line + (_paper(summary) if has_paper else []))
+    return table_text(lines, heads, left=len(names), heading=(ours, "paper") if has_paper else None)
 
 
-def _exact(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:
+def _exact(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """A table of the cells that are small enough for exact values, and how far ours and the paper's are."""
     names = plan.varied_settings
     has_paper = any(summary.exact is not None and summary.exact.paper is not None for summary in summaries)
@@ -215,27 +210,27 @@ def _exact(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[
         if exact is None:
             continue
         cell, ours = exact.cell, exact.ours
-        mean = words.nothing if cell.mean is None else f"{cell.mean:,.2f} ({cell.sd:,.2f})"
-        leaves = words.nothing if cell.leaves is None else f"{cell.leaves:.3f}"
-        line = [_setting(summary.cell.config.as_dict()[name], words) for name in names]
+        mean = _NOTHING if cell.mean is None else f"{cell.mean:,.2f} ({cell.sd:,.2f})"
+        leaves = _NOTHING if cell.leaves is None else f"{cell.leaves:.3f}"
+        line = [_setting(summary.cell.config.as_dict()[name]) for name in names]
         line += [
             chance_percent(cell.stuck, 2),
             mean,
             leaves,
-            *map(words.signed, (ours.z_B, ours.z_T, ours.z_S)),
+            *map(_signed, (ours.z_B, ours.z_T, ours.z_S)),
         ]
         if has_paper:
-            line.append(words.signed(None if exact.paper is None else exact.paper.z_T))
+            line.append(_signed(None if exact.paper is None else exact.paper.z_T))
         lines.append(line)
     if not lines:
         return []
     heads = [*names, "stuck %", "T (sd)", "S", "our z of B", "of T", "of S"]
     heads += ["paper's z of T"] * has_paper
     title = "Exact values, and how many standard errors the runs lie above them"
-    return [f"{title}\n{_laid_out(heads, lines, words, left=len(names), ours=0)}"]
+    return [f"{title}\n{table_text(lines, heads, left=len(names))}"]
 
 
-def _pitfalls(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> list[str]:
+def _pitfalls(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """A table of how many runs met which pitfall, if the plan is about that."""
     shown = [measure for measure in _PITFALLS if plan.is_about(measure)]
     if not shown:
@@ -243,37 +238,37 @@ def _pitfalls(plan: Plan, summaries: Sequence[CellSummary], words: _Signs) -> li
     names = plan.varied_settings
     lines = [
         [
-            *(_setting(summary.cell.config.as_dict()[name], words) for name in names),
-            *(_share(measure, summary, words) for measure in shown),
+            *(_setting(summary.cell.config.as_dict()[name]) for name in names),
+            *(_share(measure, summary) for measure in shown),
         ]
         for summary in summaries
     ]
     heads = [*names, *(_PITFALLS[measure] for measure in shown)]
-    return [f"Pitfalls (% of runs)\n{_laid_out(heads, lines, words, left=len(names), ours=0)}"]
+    return [f"Pitfalls (% of runs)\n{table_text(lines, heads, left=len(names))}"]
 
 
-def _share(measure: str, summary: CellSummary, words: _Signs) -> str:
+def _share(measure: str, summary: CellSummary) -> str:
     """A share in percent with its interval."""
     found = summary.share_of(measure)
     if found is None:
-        return words.nothing
+        return _NOTHING
     share, low, high = percent_texts(found.share, found.low, found.high)
     return share if found.low == found.high else f"{share} [{low}, {high}]"
 
 
-def _others(summary: CellSummary, words: _Signs) -> str:
+def _others(summary: CellSummary) -> str:
     """Runs that neither were solved nor are stuck."""
     counts = {"stopped": summary.stopped, "failed": summary.failed}
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or words.nothing
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or _NOTHING
 
 
-def _paper(summary: CellSummary, words: _Signs) -> list[str]:
+def _paper(summary: CellSummary) -> list[str]:
     paper = summary.paper
     if paper is None:
         return [""] * 5
-    share = words.nothing if paper.cell.B is None else f"{100 * paper.cell.B:.1f}"
+    share = _NOTHING if paper.cell.B is None else f"{100 * paper.cell.B:.1f}"
     mean = f"{paper.cell.T:,.1f} ({paper.cell.T_sd:,.1f})"
-    return [share, mean, f"{paper.cell.S:.1f}", words.signed(paper.z_T), paper.grade]
+    return [share, mean, f"{paper.cell.S:.1f}", _signed(paper.z_T), paper.grade]
 
 
 def _pivot(
@@ -282,60 +277,36 @@ def _pivot(
     summaries: Sequence[CellSummary],
     others: Sequence[str],
     series: Sequence[str],
-    words: _Signs,
 ) -> str:
     """A table of one measure: along x downwards, a column for each combination of the other settings."""
     cells: dict[tuple[str, str], str] = {}
     for summary in summaries:
         x = settings_words(summary.cell.config, [plan.x]).removeprefix(f"{plan.x} ")
-        cells[x, settings_words(summary.cell.config, others)] = _value(measure, summary, words)
+        cells[x, settings_words(summary.cell.config, others)] = _value(measure, summary)
     lines = [
         [f"{int(x):,}" if x.isdecimal() else x, *(cells.get((x, name), "") for name in series)]
         for x in dict.fromkeys(x for x, _ in cells)
     ]
     heads = [plan.x, *(name or "mean (sd)" for name in series)]
-    return f"{_MEASURES[measure]}\n{_laid_out(heads, lines, words, left=0, ours=0)}"
+    return f"{_MEASURES[measure]}\n{table_text(lines, heads, left=0)}"
 
 
-def _value(measure: str, summary: CellSummary, words: _Signs) -> str:
+def _value(measure: str, summary: CellSummary) -> str:
     if measure in ("stuck", "share_full", *_PITFALLS):
-        return _share(measure, summary, words)
+        return _share(measure, summary)
     if measure == "final_generalisation_error":
         error = summary.final_generalisation_error
-        return words.nothing if error is None else f"{error:.3g}"
+        return _NOTHING if error is None else f"{error:.3g}"
     moments = {
         "iterations": summary.T,
         "leaves": summary.S,
         "ors": summary.ors,
         "ors_accepted": summary.ors_accepted,
     }
-    return words.mean(moments[measure])
+    return _mean(moments[measure])
 
 
-def _setting(value: object, words: _Signs) -> str:
+def _setting(value: object) -> str:
     if value == "inf":
-        return words.infinity
+        return "∞"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _laid_out(heads: list[str], lines: list[list[str]], words: _Signs, *, left: int, ours: int) -> str:
-    """Columns below their heads; those on the left begin and the others end below each other.
-
-    After ``ours`` columns those of the paper begin, with a heading over them all; 0 if there are none.
-    """
-    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    last = len(heads) - 1
-
-    def row(cells: list[str]) -> str:
-        placed = [
-            cell.ljust(width) if at < left or (ours and at == last) else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        return "  ".join(placed).rstrip()
-
-    head = row(heads)
-    above = []
-    if ours:
-        start = sum(widths[:ours]) + 2 * ours
-        above = [f"{'':{start}}{' paper '.center(len(head) - start, words.rule)}"]
-    return "\n".join([*above, head, *map(row, lines)])

@@ -1,4 +1,4 @@
-"""`gpviz`: open the window, after everything that can be wrong without it was looked at."""
+"""`gpviz` without a command: checks what can be wrong without the window, and opens it."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: Parser) -> None:
-    """What the window can be told on the command line."""
+    """Add the options of the window."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a run, a lecture or an experiment to open")
     parser.add_argument("--preset", metavar="NAME", help="open the run of a preset")
     parser.add_argument(
@@ -35,7 +35,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--theme", metavar="THEME", help=f"{', '.join(THEME_NAMES)}; for this session only")
 
 
-def open_window(options: argparse.Namespace) -> int:
+def execute(options: argparse.Namespace) -> int:
     """Show the window until it is closed."""
     names = ("preset", "lecture", "compare", "experiment")
     wanted = [name for name in names if getattr(options, name) is not None]
@@ -70,7 +70,7 @@ def open_window(options: argparse.Namespace) -> int:
 
 
 def show_in_box(problem: str) -> None:
-    """Tell in a box why no window opens, until somebody has read it; do nothing where there can be no box."""
+    """Show in a box why no window opens, until somebody has read it; do nothing where there can be no box."""
     if screen_problem(os.environ, sys.platform) is not None:
         return
     try:

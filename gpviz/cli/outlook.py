@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -15,28 +14,34 @@ from gpviz.cli.common_options import (
     add_config_options,
     add_quiet_option,
     branch_number,
-    config_from,
+    config_for,
+    number_from,
     read_formula,
+    seconds_from,
 )
-from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.run_summary import as_columns, configuration_line, style_for_output
-from gpviz.engine import ASCII, GpvizError, InvalidValueError, RunConfig, parse
-from gpviz.engine.config import check_tree
-from gpviz.engine.formula import Style
+from gpviz.cli.progress import Job
+from gpviz.cli.replay import replayed
+from gpviz.cli.run_summary import configuration_line
+from gpviz.cli.tables import facts_text
+from gpviz.cli.terminal import ascii_text, show
+from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.settings import SETTINGS
-from gpviz.engine.tree import variables_of
+from gpviz.engine.whole_number import whole_number
 from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
 from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.export.outlook_table import write_known
 from gpviz.files.file_io import check_writable, shown_path
-from gpviz.number_text import SUBSCRIPTS, chance_percent, counted, share_text
+from gpviz.number_text import chance_percent, counted, share_text
 from gpviz.runs.history import History
-from gpviz.runs.replay import Cancelled, replay_all
 from gpviz.runs.run_file import load
 
-_EXAMPLES = """examples:
+DESCRIPTION: Final = (
+    "Of a tree: the chance that runs from it end stuck, and how many iterations the others still take."
+    " Of a saved run: the steps that raised that chance by at least 5 points."
+)
+EXAMPLES: Final = """examples:
   gpviz outlook "x1 | (x2 & x3)" --n 4 --limit n+1 --deletion leaf
   gpviz outlook talk.gpviz --csv outlook.csv
 """
@@ -44,36 +49,13 @@ _EXAMPLES = """examples:
 _ENDING: Final = ".gpviz"
 _NEARLY_NONE: Final = 0.0005
 """A chance this small would be 0.0 % with one digit."""
-_MOST_SECONDS: Final = 1_000_000
 _SMALLEST_ERROR, _LARGEST_ERROR = 0.001, 0.2
+_MOST_LEFT: Final = 999_999_999
 _ONLY_SAMPLED: Final = ("within", "final_generalisation_error", "final_generalisation_error_error")
-_PLAIN: Final = str.maketrans(
-    {
-        **dict(zip(SUBSCRIPTS, "0123456789", strict=True)),
-        "∧": "&",
-        "∨": "|",
-        "→": "->",
-        "±": "+-",
-        "≥": ">=",
-        "·": ",",
-        "⊤": "true",
-        "…": "...",
-    }
-)
 
 
-def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "outlook",
-        help="how runs from a tree end, or what decided a saved run",
-        description=(
-            "Of a tree: the chance that runs from it end stuck, and how many iterations the others still take."
-            " Of a saved run: the steps that raised that chance by at least 5 points."
-        ),
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add = parser.add_argument
     add(
         "subject",
@@ -81,7 +63,12 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
         help="a tree as a formula (- reads it from standard input, @FILE from a file), or a run file",
     )
     add_config_options(parser)
-    add("--error", metavar="E", help=f"standard error of the chance that is small enough ({WANTED_ERROR:g})")
+    add(
+        "--error",
+        metavar="E",
+        default=f"{WANTED_ERROR:g}",
+        help=f"standard error of the chance that is small enough ({WANTED_ERROR:g})",
+    )
     add(
         "--budget",
         metavar="SECONDS",
@@ -96,70 +83,65 @@ def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
     add("--csv", metavar="FILE", type=Path, help="of a file: write the outlook of all its trees as a table")
     add("--json", action="store_true", help="print the result as JSON")
     add_quiet_option(parser)
-    parser.set_defaults(command=_outlook)
 
 
-def _outlook(options: argparse.Namespace) -> int:
-    wanted_error = _number(
-        "--error", options.error, WANTED_ERROR, _SMALLEST_ERROR, _LARGEST_ERROR, "from {} to {}"
-    )
+def execute(options: argparse.Namespace) -> int:
+    """Find out how runs end and print it."""
+    allowed = f"from {_SMALLEST_ERROR:g} to {_LARGEST_ERROR:g}"
+    wanted_error = number_from("--error", options.error, _SMALLEST_ERROR, _LARGEST_ERROR, allowed)
+    seconds = None if options.budget is None else seconds_from(options.budget)
     if options.subject.endswith(_ENDING):
-        return _outlook_of_run(options, wanted_error)
-    return _outlook_of_tree(options, wanted_error)
+        return _outlook_of_run(options, wanted_error, seconds)
+    return _outlook_of_tree(options, wanted_error, seconds or USUAL_SECONDS)
+
+
+def _say_why(job: Job, seconds: float | None) -> None:
+    """Say that there would be more to know."""
+    why = "interrupted" if job.is_interrupted else f"stopped after {seconds:g} seconds (see --budget)"
+    job.say(f"gpviz: {why}; this is what is known so far.", is_urgent=True)
 
 
 # --- a tree ---
 
 
-def _outlook_of_tree(options: argparse.Namespace, wanted_error: float) -> int:
+def _outlook_of_tree(options: argparse.Namespace, wanted_error: float, seconds: float) -> int:
     for name in ("csv", "branch"):
         if getattr(options, name) is not None:
             raise GpvizError(f"--{name}: it is for run files only, whose names end with {_ENDING}.")
-    seconds = _seconds(options.budget) or USUAL_SECONDS
     text = read_formula(options.subject)
     tree = parse(text) if text.strip() else None
-    config = config_from(options, n=variables_of(tree).bit_length() or 1, limit="2n")
-    if tree is not None:
-        if options.limit is None and tree.leaves > 2 * config.n:
-            config = config.replaced(limit=tree.leaves)
-        tree = parse(text, config.n)
-    check_tree(tree, config)
+    config = config_for(tree, options)
     within = _within(options, config)
-    progress = Progress(is_wanted=not options.quiet)
     deadline = Deadline(seconds)
-    with Interruptible() as interruptible:
+    with Job(is_quiet=options.quiet) as job:
 
         def on_progress(known: Outlook) -> None:
-            progress.tell(f"{counted(known.continuations, 'continuation')}: {_chance_line(known)} ...")
+            job.show(f"{counted(known.continuations, 'continuation')}: {_chance_line(known)} ...")
 
-        progress.tell("looking for all trees that can be reached ...")
+        job.show("looking for all trees that can be reached ...")
         try:
             known = outlook(
                 tree,
                 config,
                 wanted_error=wanted_error,
                 within=within,
-                should_stop=lambda: interruptible.is_interrupted or deadline(),
+                should_stop=lambda: job.is_interrupted or deadline(),
                 on_progress=on_progress,
             )
         except Stopped:
-            progress.clear()
-            if interruptible.is_interrupted:
-                print("gpviz: interrupted before anything was known.", file=sys.stderr)
-                return interruptible.exit_code
+            if job.is_interrupted:
+                raise job.interruption("interrupted before anything was known.") from None
             raise InvalidValueError(
                 "--budget", f"{seconds:g}", "longer, as nothing is known so soon"
             ) from None
-        finally:
-            progress.clear()
-    style = style_for_output()
-    text = json.dumps(_data(known), indent=2) if options.json else _tree_text(config, known, style)
-    if options.json or not options.quiet:
-        print(_plain(text, style))
+    if options.json:
+        print(json.dumps(_data(known), indent=2))
+    elif not options.quiet:
+        show(_tree_text(config, known))
     is_rough = known.stuck_error > wanted_error or known.continuations < BATCH
-    if interruptible.is_interrupted or (deadline() and not known.is_exact and is_rough):
-        _tell_why(interruptible, seconds)
-    return interruptible.exit_code
+    if job.is_interrupted or (deadline() and not known.is_exact and is_rough):
+        _say_why(job, seconds)
+    return job.exit_code
 
 
 def _within(options: argparse.Namespace, config: RunConfig) -> int | None:
@@ -169,10 +151,7 @@ def _within(options: argparse.Namespace, config: RunConfig) -> int | None:
         raise GpvizError(
             "--within: it needs --rows, as runs on all rows go on until they are solved or stuck."
         )
-    text = options.within
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
-        raise InvalidValueError("--within", text, "a whole number of iterations from 1 to 999,999,999")
-    return int(text)
+    return whole_number("--within", options.within, 1, _MOST_LEFT)
 
 
 def _data(known: Outlook) -> dict[str, Any]:
@@ -183,7 +162,7 @@ def _data(known: Outlook) -> dict[str, Any]:
     }
 
 
-def _tree_text(config: RunConfig, known: Outlook, style: Style) -> str:
+def _tree_text(config: RunConfig, known: Outlook) -> str:
     facts = [("stuck" if known.within is None else "not done", _chance_line(known))]
     if known.remaining is not None:
         error = f" ± {known.remaining_error:,.2g}" if known.remaining_error else ""
@@ -193,7 +172,7 @@ def _tree_text(config: RunConfig, known: Outlook, style: Style) -> str:
             ("wrong at end", f"{share_text(known.final_generalisation_error)} of all rows on average")
         )
     facts.append(("known", _source_line(known)))
-    return f"{configuration_line(config, style)}\n{outlook_text(known)}\n\n{as_columns(facts)}"
+    return f"{configuration_line(config)}\n{outlook_text(known)}\n\n{facts_text(facts)}"
 
 
 def _chance_line(known: Outlook) -> str:
@@ -216,7 +195,7 @@ def _source_line(known: Outlook) -> str:
 # --- a run ---
 
 
-def _outlook_of_run(options: argparse.Namespace, wanted_error: float) -> int:
+def _outlook_of_run(options: argparse.Namespace, wanted_error: float, seconds: float | None) -> int:
     for row in SETTINGS:
         if row.metavar and getattr(options, row.name) is not None:
             raise GpvizError(
@@ -224,72 +203,48 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float) -> int:
             )
     if options.within is not None:
         raise GpvizError("--within: it cannot be combined with a run file, which has its own iterations.")
-    seconds = _seconds(options.budget)
     path = Path(options.subject)
     if options.csv is not None:
         check_writable(options.csv)
     run_file = load(path)
     branch = branch_number(run_file, options.branch)
-    progress = Progress(is_wanted=not options.quiet)
-    with Interruptible() as interruptible:
-
-        def on_replay(done: int, total: int) -> bool:
-            progress.show(done, f"of {total:,}")
-            return interruptible.is_interrupted
-
-        try:
-            with stoppable(interruptible.is_stopped):
-                history = replay_all(run_file, on_replay)[branch].history
-        except (Cancelled, Stopped) as reason:
-            progress.clear()
-            print(f"gpviz: {str(reason) or 'The replay was cancelled.'}", file=sys.stderr)
-            return interruptible.exit_code
-        finally:
-            progress.clear()
+    with Job(is_quiet=options.quiet) as job:
+        history = replayed(run_file, job)[branch].history
         deadline = None if seconds is None else Deadline(seconds)
         run = RunOutlook(history, wanted_error=wanted_error)
 
         def should_stop() -> bool:
-            return interruptible.is_interrupted or (deadline is not None and deadline())
+            return job.is_interrupted or (deadline is not None and deadline())
 
-        is_complete = _work(run, progress, should_stop, is_whole=options.csv is not None)
+        is_complete = _work(run, job, should_stop, is_whole=options.csv is not None)
     if options.csv is not None:
         write_known(options.csv, run)
     if options.json:
         print(json.dumps([_step_data(history, step) for step in run.decisive_steps()], indent=2))
     elif not options.quiet:
-        style = style_for_output()
-        print(_plain(_run_text(path, history, run, style), style))
+        show(_run_text(path, history, run))
     if not is_complete:
-        _tell_why(interruptible, seconds)
-    return interruptible.exit_code
+        _say_why(job, seconds)
+    return job.exit_code
 
 
-def _tell_why(interruptible: Interruptible, seconds: float | None) -> None:
-    """Say that there would be more to know."""
-    why = "interrupted"
-    if not interruptible.is_interrupted:
-        why = f"stopped after {seconds or 0:g} seconds (see --budget)"
-    print(f"gpviz: {why}; this is what is known so far.", file=sys.stderr)
-
-
-def _work(run: RunOutlook, progress: Progress, should_stop: Callable[[], bool], *, is_whole: bool) -> bool:
+def _work(run: RunOutlook, job: Job, should_stop: Callable[[], bool], *, is_whole: bool) -> bool:
     """Find out all there is to know, or only the decisive steps; whether nobody stopped it."""
     with stoppable(should_stop):
         try:
             while True:
                 done, total = run.progress()
                 steps = counted(len(run.decisive_steps()), "decisive step")
-                progress.tell(f"{100 * done // max(total, 1)} % done, {steps} so far ...")
+                job.show(f"{100 * done // max(total, 1)} % done, {steps} so far ...")
                 checkpoint()
-                job = run.next_job() if is_whole else run.decisive_job(near=0)
-                if job is None:
+                next_job = run.next_job() if is_whole else run.decisive_job(near=0)
+                if next_job is None:
                     return True
-                job.work()
+                next_job.work()
         except Stopped:
             return False
         finally:
-            progress.clear()
+            job.clear()
 
 
 def _step_data(history: History, step: DecisiveStep) -> dict[str, Any]:
@@ -297,7 +252,7 @@ def _step_data(history: History, step: DecisiveStep) -> dict[str, Any]:
     taken = history.step_at(step.iteration)
     return {
         "iteration": step.iteration,
-        "step": mutation_text(history, step.iteration).translate(_PLAIN),
+        "step": ascii_text(mutation_text(history, step.iteration)),
         "verdict": taken.verdict.value,
         "error_before": taken.parent_error,
         "error_after": taken.error,
@@ -307,9 +262,9 @@ def _step_data(history: History, step: DecisiveStep) -> dict[str, Any]:
     }
 
 
-def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> str:
+def _run_text(path: Path, history: History, run: RunOutlook) -> str:
     lines = [
-        configuration_line(history.config, style),
+        configuration_line(history.config),
         f"{shown_path(path)}: {counted(len(history), 'iteration')}.",
     ]
     last = len(history)
@@ -320,13 +275,13 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     if known:
         start = run.at(0)
         name = "chance to end stuck" if start is None else chance_name(start)
-        lines += ["", f"The {name}:", as_columns(known)]
+        lines += ["", f"The {name}:", facts_text(known)]
     steps = run.decisive_steps()
     if not steps:
         return "\n".join([*lines, "", "No step raised it by 5 points or more."])
     lines += ["", f"{counted(len(steps), 'decisive step')}:"]
     lines.append(
-        as_columns(
+        facts_text(
             [
                 (f"{step.iteration:,}", f"{mutation_text(history, step.iteration)}: {from_to_text(step)}")
                 for step in steps
@@ -342,27 +297,3 @@ def _run_text(path: Path, history: History, run: RunOutlook, style: Style) -> st
     else:
         found = f"The largest rise is in iteration {largest.iteration:,}: the step {reason}"
     return "\n".join([*lines, "", found])
-
-
-def _plain(text: str, style: Style) -> str:
-    return text.translate(_PLAIN) if style is ASCII else text
-
-
-# --- options ---
-
-
-def _seconds(text: str | None) -> float | None:
-    allowed = f"more than 0 and at most {_MOST_SECONDS:,} seconds"
-    return None if text is None else _number("--budget", text, 0.0, 1e-9, _MOST_SECONDS, allowed)
-
-
-def _number(option: str, text: str | None, default: float, least: float, most: float, allowed: str) -> float:
-    if text is None:
-        return default
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not least <= number <= most:
-        raise InvalidValueError(option, text, allowed.format(f"{least:g}", f"{most:g}"))
-    return number

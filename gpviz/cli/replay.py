@@ -1,90 +1,76 @@
-"""`gpviz replay`: open a run file, do its run again and check that it is the same."""
+"""`gpviz replay`: opens a run file, does its run again and checks that it is the same."""
 
 import argparse
 import json
-import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from gpviz.cli.common_options import Parser, add_quiet_option
-from gpviz.cli.progress import Interruptible, Progress
-from gpviz.cli.run_summary import as_columns, style_for_output, summary, summary_data
-from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
+from gpviz.cli.progress import Job
+from gpviz.cli.run_summary import summary_data, summary_text
+from gpviz.cli.tables import facts_text
+from gpviz.cli.terminal import show
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.files.file_io import shown_path
-from gpviz.runs.replay import Cancelled, Replayed, replay_all, result_of
+from gpviz.runs.replay import Replayed, replay_all, result_of
 from gpviz.runs.run_file import RunFile, load
 
-_EXAMPLES = """example:
+DESCRIPTION: Final = "Replay a saved run, verify that it is the same, and print its summary."
+EXAMPLES: Final = """example:
   gpviz replay talk.gpviz
 """
 
 
-def add_command(commands: "argparse._SubParsersAction[Parser]") -> None:
-    """Add the command and its options."""
-    parser = commands.add_parser(
-        "replay",
-        help="verify a run file and print its summary",
-        description="Replay a saved run, verify that it is the same, and print its summary.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     parser.add_argument("file", metavar="FILE.gpviz", type=Path, help="the run file")
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    add_json_option(parser)
     add_quiet_option(parser)
-    parser.set_defaults(command=_replay)
 
 
-def _replay(options: argparse.Namespace) -> int:
+def execute(options: argparse.Namespace) -> int:
+    """Do the run again and print how it ended."""
     run_file = load(options.file)
-    progress = Progress(is_wanted=not options.quiet)
-    with Interruptible() as interruptible:
-
-        def on_progress(done: int, total: int) -> bool:
-            progress.show(done, f"of {total:,}")
-            return interruptible.is_interrupted
-
-        try:
-            with stoppable(lambda: interruptible.is_interrupted):  # one iteration may take seconds
-                done = replay_all(run_file, on_progress)
-        except (Cancelled, Stopped) as reason:
-            progress.clear()
-            print(f"gpviz: {str(reason) or 'The replay was cancelled.'}", file=sys.stderr)
-            return interruptible.exit_code
-        finally:
-            progress.clear()
+    with Job(is_quiet=options.quiet) as job:
+        done = replayed(run_file, job)
     search = done[0].search
     result = result_of(search)
+    branches = _branches_data(run_file, done)
     if options.json:
         bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
         data = summary_data(search, result)
         data |= {"bookmarks": bookmarks, "fingerprint": run_file.fingerprint}
-        if run_file.branches:
-            data["branches"] = _branches_data(run_file, done)
+        if branches:
+            data["branches"] = branches
         print(json.dumps(data, indent=2))
-        return 0
-    if options.quiet:
-        return 0
-    what = "the run replays exactly"
-    if count := len(run_file.branches):
-        what = f"the run and its {'branch replay' if count == 1 else f'{count} branches replay'} exactly"
-    print(f"{shown_path(options.file)}: verified, {what}.\n")
-    print(summary(search.config, result, style_for_output()))
-    if run_file.bookmarks:
-        print("\nBookmarks:")
-        print(as_columns([(f"{mark.iteration:,}", terminal_text(mark.note)) for mark in run_file.bookmarks]))
-    if run_file.branches:
-        print("\nBranches:")
-        print(
-            as_columns(
-                [
-                    (terminal_text(entry["name"]), _branch_text(entry))
-                    for entry in _branches_data(run_file, done)
-                ]
-            )
+    elif not options.quiet:
+        what = "the run replays exactly"
+        if branches:
+            these = "branch replay" if len(branches) == 1 else f"{len(branches)} branches replay"
+            what = f"the run and its {these} exactly"
+        show(f"{shown_path(options.file)}: verified, {what}.\n\n{summary_text(search.config, result)}")
+        _show_facts(
+            "Bookmarks", [(f"{mark.iteration:,}", terminal_text(mark.note)) for mark in run_file.bookmarks]
         )
+        _show_facts("Branches", [(terminal_text(entry["name"]), _branch_text(entry)) for entry in branches])
     return 0
+
+
+def replayed(run_file: RunFile, job: Job) -> tuple[Replayed, ...]:
+    """All branches of the file, done again while the job shows how far that is."""
+
+    def on_progress(done: int, total: int) -> bool:
+        job.count_iterations(done, f"of {total:,}")
+        return job.should_stop()
+
+    with job.interruptible():  # one iteration may take seconds
+        return replay_all(run_file, on_progress)
+
+
+def _show_facts(title: str, facts: list[tuple[str, str]]) -> None:
+    if facts:
+        show(f"\n{title}:\n{facts_text(facts)}")
 
 
 def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
 from gpviz.assets import THEME_NAMES
@@ -11,6 +12,7 @@ from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.whole_number import whole_number
 from gpviz.export.request import (
     Every,
+    ExportKind,
     ExportRequest,
     ending_of,
     number_of_iterations,
@@ -244,14 +246,18 @@ LABELS: Final[Names] = {
 }
 
 
-def check_request(request: ExportRequest, length: int, names: Names = FLAGS) -> None:
-    """Raise the `GpvizError` of the first thing that a run of this length cannot give."""
-    kind = request.kind
-    if ending_of(request.path) not in kind.by_ending:
+def check_ending(kind: ExportKind, path: Path, names: Names = FLAGS) -> None:
+    """Raise a `GpvizError` if the kind cannot be written as a file of this name."""
+    if ending_of(path) not in kind.by_ending:
         endings = " or ".join(f".{each}" for each in kind.by_ending)
         raise InvalidValueError(
-            names["path"], request.path.name, f"a file that ends in {endings}, the formats of the {kind}"
+            names["path"], path.name, f"a file that ends in {endings}, the formats of the {kind}"
         )
+
+
+def check_request(request: ExportRequest, length: int, names: Names = FLAGS) -> None:
+    """Raise the `GpvizError` of the first thing that a run of this length cannot give."""
+    check_ending(request.kind, request.path, names)
     for option in OPTIONS.values():
         if option.name in request.format.options:
             option.check(request, length, names)

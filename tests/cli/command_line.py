@@ -1,8 +1,11 @@
-"""Calling gpviz as a person does, in a process of its own, and what it says."""
+"""Calling gpviz as a person does, and what it says."""
 
+import io
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,6 +36,15 @@ def help_of(capsys: pytest.CaptureFixture[str], *command: str) -> str:
         main([*command, "--help"])
     assert ended.value.code == 0
     return capsys.readouterr().out
+
+
+@contextmanager
+def ascii_output(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], str]]:
+    """A standard output that can only show ASCII, and what was printed there."""
+    written = io.BytesIO()
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+        yield lambda: written.getvalue().decode("ascii")
 
 
 def is_one_sentence(text: str) -> bool:

@@ -195,7 +195,7 @@ def test_error_and_state_of_a_hard_tree_are_told_and_what_takes_too_long_is_left
 ) -> None:
     assert main(["check", PAIRS, "--budget", "60"]) == 0
     text = capsys.readouterr().out
-    assert "  error      2.656e95 of 2^400 rows" in text
+    assert "  error      2.7 × 10⁹⁵ of 2⁴⁰⁰ rows" in text
     assert "  state      CLIMBING. " in text
     assert "expected wait  about " in text, "there is time for an estimate"
     assert text.endswith(

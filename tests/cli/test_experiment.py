@@ -13,7 +13,6 @@ import pytest
 import gpviz.cli
 from gpviz import __version__
 from gpviz.cli import experiment
-from gpviz.engine import ASCII
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunk_worker import run_one
@@ -21,6 +20,7 @@ from gpviz.experiments.decisive_steps import CellDecisiveSteps, decisive_steps_o
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores, stores_folder
+from tests.cli.command_line import ascii_output
 from tests.cli.experiment_command import data_of, problem_of, run
 from tests.experiments.inline_executor import InlineExecutor
 from tests.systems import needs_links
@@ -79,11 +79,12 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
 
 
 def test_the_table_is_plain_where_the_output_can_show_no_more(
-    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    plan: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(experiment, "style_for_output", lambda: ASCII)
-    assert run(plan, "--runs", "3") == 0
-    capsys.readouterr().out.encode("ascii")
+    with ascii_output(monkeypatch) as printed:
+        assert run(plan, "--runs", "3") == 0
+        assert "n      4" in printed()
+        assert "?" not in printed()
 
 
 def test_what_is_proven_of_t_stands_below_the_laws_of_growth(
@@ -140,9 +141,9 @@ def test_all_laws_of_growth_are_ranked_a_line_each(
             assert likely in line or ratio < 1.05 or ratio >= 100
             assert "  p " in line
         assert "times less likely" in ranked[-1]
-    monkeypatch.setattr(experiment, "style_for_output", lambda: ASCII)
-    assert run("growth.toml", "--store", "a.gpvizx", "--resume") == 0
-    assert "n^2" in capsys.readouterr().out.encode("ascii").decode()
+    with ascii_output(monkeypatch) as printed:
+        assert run("growth.toml", "--store", "a.gpvizx", "--resume") == 0
+        assert "n^2" in printed()
 
 
 def test_rows_get_a_compact_table_for_each_measure(

@@ -245,7 +245,7 @@ def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize(
     ("name", "told", "is_printed"),
     [
-        ("resume_store", ["Interrupted; nothing was changed."], False),
+        ("resume_store", ["gpviz: interrupted; nothing was changed."], False),
         ("spreads_of", ["Interrupted.", "Kept in a.gpvizx."], False),
         ("write_runs_csv", ["Interrupted.", "Kept in a.gpvizx."], True),
     ],

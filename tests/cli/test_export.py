@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.cli import export, main
+from gpviz.cli import export, main, progress
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.export import registry
 from gpviz.export.request import Every, iterations_of
@@ -146,7 +146,7 @@ def test_the_result_is_told_in_a_sentence(calls, run_file, capsys):
 
 
 REFUSED = [
-    ("a.mp4", "--what curves", "--to: 'a.mp4' is not allowed; the curves (--what) can be written as .png or .svg"),
+    ("a.mp4", "--what curves", "--to: 'a.mp4' is not allowed; it must be a file that ends in .png or .svg"),
     ("a.doc", "", "--to: 'a.doc' is not allowed"),
     ("a", "", "--to: 'a' is not allowed"),
     ("a.png", "--what forest", "--what: 'forest' is not allowed; it must be one of tree, curves"),
@@ -405,6 +405,7 @@ def test_the_window_is_told_how_far_it_is_in_lines_of_json(calls, run_file, caps
 
 
 def test_on_a_terminal_it_is_told_in_a_line_that_goes_again(calls, run_file, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "_LIVE_S", 0.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 0
     err = capsys.readouterr().err
@@ -456,11 +457,11 @@ def test_an_export_whose_window_was_killed_takes_its_folder_away(
     copy = folder / "run.gpviz"
     copy.write_bytes(run_file.read_bytes())
 
-    def nobody_reads(*_: object) -> None:
+    def nobody_reads(*_: object, **__: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr(export._ProgressReporter, "_tell", nobody_reads)
-    monkeypatch.setattr("gpviz.cli.run_summary.forget_output", lambda: None)
+    monkeypatch.setattr(export, "print", nobody_reads, raising=False)
+    monkeypatch.setattr("gpviz.cli.terminal.forget_output", lambda: None)
     monkeypatch.setattr(os, "nice", lambda _: None)
     assert main(["export", str(copy), "--to", str(folder / "log.csv"), "--progress-json"]) == 0
     assert folder.exists() is not is_job

@@ -48,7 +48,7 @@ def test_help_does_not_load_what_only_a_window_needs() -> None:
 def test_what_is_wrong_is_told_in_a_few_lines_however_much_is_given() -> None:
     problem = gpviz("run", "--n", "4", "x" * 3000).stderr
     assert problem.startswith("gpviz: unrecognized arguments: xxx")
-    assert problem.endswith("...; 'gpviz --help' lists what is allowed.\n")
+    assert problem.endswith("...; 'gpviz run --help' lists what is allowed.\n")
     assert len(problem) < 400
 
 

@@ -179,7 +179,7 @@ def test_a_run_that_is_interrupted_tells_what_is_known(
         (["x1", "--error", "0"], ["--error", "'0'", "from 0.001 to 0.2"]),
         (["x1", "--budget", "x"], ["--budget", "'x'", "seconds"]),
         (["x1", "--n", "3", "--within", "5"], ["--within", "--rows"]),
-        (["x1", "--n", "3", "--rows", "5", "--within", "0"], ["--within", "'0'", "whole number"]),
+        (["x1", "--n", "3", "--rows", "5", "--within", "0"], ["--within: 0 ", "whole number"]),
         (["x1", "--csv", "o.csv"], ["--csv", "run files"]),
         (["run.gpviz", "--n", "3"], ["--n", "run file"]),
         (["missing.gpviz"], ["missing.gpviz"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import main
-from gpviz.cli.progress import Progress
+from gpviz.cli.progress import Job
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.run_file import RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
@@ -107,5 +107,5 @@ def test_ctrl_c_ends_a_replay(
     path = tmp_path / "long.gpviz"
     endless = ["run", "--n", "8", "--limit", "1", "--rows", "200", "--max-iterations", "9000"]
     assert main([*endless, "--save", str(path)]) == 0
-    monkeypatch.setattr(Progress, "show", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(Job, "count_iterations", lambda *_: signal.raise_signal(signal.SIGINT))
     assert main(["replay", str(path)]) == 130

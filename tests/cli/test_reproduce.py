@@ -1,17 +1,17 @@
 """`gpviz reproduce`."""
 
+import signal
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from gpviz.cli import main, reproduce
-from gpviz.cli.progress import Interruptible
 from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.results import PLANS, store_path
 from gpviz.experiments.store import Store
-from tests.cli.command_line import is_one_sentence
+from tests.cli.command_line import ascii_output, is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 
 TINY = {
@@ -81,23 +81,16 @@ def test_more_runs_are_added_and_fewer_are_not_taken_away(tmp_path, capsys):
 
 def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsys, monkeypatch):
     done = 0
-    held: list[Interruptible] = []
 
     class Impatient(InlineExecutor):
         def wait(self, timeout_s: float) -> list[ChunkResult]:
             nonlocal done
             done += 1
             if done == 3:
-                held[0]._on_interrupt(2, None)
+                signal.raise_signal(signal.SIGINT)
             return super().wait(timeout_s)
 
-    class Held(Interruptible):
-        def __init__(self) -> None:
-            super().__init__()
-            held.append(self)
-
     monkeypatch.setattr(reproduce, "_executor", lambda jobs: Impatient())
-    monkeypatch.setattr(reproduce, "Interruptible", Held)
     folder = tmp_path / "a b"
     words = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
     assert main(words) == 130
@@ -147,9 +140,8 @@ def test_another_experiment_under_the_name_of_a_store_is_told_and_kept(tmp_path,
     assert path.read_bytes() == before
 
 
-def test_on_a_plain_terminal_the_words_are_plain(tmp_path, capsys, monkeypatch):
-    from gpviz.engine import ASCII
-
-    monkeypatch.setattr(reproduce, "style_for_output", lambda: ASCII)
-    assert main(["reproduce", "--out", str(tmp_path), "--runs", "4"]) == 0
-    assert capsys.readouterr().out.isascii()
+def test_a_terminal_without_unicode_can_show_all_of_it(tmp_path, monkeypatch):
+    with ascii_output(monkeypatch) as printed:
+        assert main(["reproduce", "--out", str(tmp_path), "--runs", "4"]) == 0
+        assert "Table 1: " in printed()
+        assert "?" not in printed()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpviz.cli import main
-from gpviz.cli.progress import Progress
+from gpviz.cli.progress import Job
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state, true_row_count
 from gpviz.runs.history import History
 from gpviz.runs.run_file import load
@@ -165,7 +165,7 @@ def test_a_terminal_without_unicode_gets_plain_characters() -> None:
         (["nonsense"], ["nonsense", "run, check, exact, outlook, replay, export, experiment and reproduce."]),
         (["check"], ["FORMULA", "--help"]),
         (["check", "x1 &"], ["column 5"]),
-        (["check", "x9", "--n", "8"], ["column 1", "x1 to x8"]),
+        (["check", "x9", "--n", "8"], ["x9", "x1 to x8"]),
         (["check", "x1 & x2 & x3", "--n", "3", "--limit", "2"], ["limit: '2'", "at least 3"]),
         (["replay", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
     ],
@@ -262,7 +262,7 @@ def test_ctrl_c_saves_what_was_asked_to_be_saved(
             signal.raise_signal(once.pop())
 
     with monkeypatch.context() as patch:
-        patch.setattr(Progress, "show", interrupt)
+        patch.setattr(Job, "count_iterations", interrupt)
         assert main(arguments) == 130
     assert signal.getsignal(signal.SIGINT) is before
     data = json.loads(capsys.readouterr().out)

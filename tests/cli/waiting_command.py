@@ -5,14 +5,13 @@ of the function PLACE with this number. If WORK, which was under way, comes to i
 """
 
 import os
+import signal
 import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any, Final
 from unittest.mock import patch
 
 from gpviz.cli import main
-from gpviz.cli.progress import Interruptible
 from gpviz.engine.interruption import Stopped
 from gpviz.runs.replay import Cancelled
 
@@ -24,16 +23,9 @@ class _Wait:
     def __init__(self, place: str, calls: int, work: str) -> None:
         self._calls_left = calls
         self._is_interrupted = False
-        self._reader, self._writer = os.pipe()
-        self._on_interrupt = Interruptible._on_interrupt
-        wait = self
-
-        def on_interrupt(interruptible: Interruptible, number: int, frame: FrameType | None) -> None:
-            wait._is_interrupted = True
-            os.write(wait._writer, b".")
-            wait._on_interrupt(interruptible, number, frame)
-
-        patch.object(Interruptible, "_on_interrupt", on_interrupt).start()
+        self._reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer)  # a signal ends the wait
         self._wrap(work, self._watched)
         self._wrap(place, self._waiting)
 
@@ -48,6 +40,7 @@ class _Wait:
             if not self._calls_left:
                 print(WAITING, flush=True)
                 os.read(self._reader, 1)
+                self._is_interrupted = True
             return work(*arguments, **options)
 
         return wait_and_work
