@@ -25,7 +25,7 @@ from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variables_of
 from gpviz.engine.whole_number import whole_number
-from gpviz.experiments.figures.ticks import ErrorScale, count_ticks
+from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
 from gpviz.explain.mutation_odds import MutationOdds, drift_text
 from gpviz.explain.state_text import StateText, state_text

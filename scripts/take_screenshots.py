@@ -32,7 +32,7 @@ from gpviz.app.pages.neighbours.neighbours_page import NeighboursPage  # noqa: E
 from gpviz.app.pages.outlook.outlook_page import OutlookPage  # noqa: E402
 from gpviz.app.preferences import Preferences  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
-from gpviz.experiments.figures.kinds import ChartKind  # noqa: E402
+from gpviz.experiments.figures.chart_kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
 from gpviz.lecture.lecture_file import shipped_lectures  # noqa: E402
 from gpviz.runs.comparison_presets import find_comparison  # noqa: E402

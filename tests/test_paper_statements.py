@@ -11,7 +11,7 @@ from gpviz.app.actions import MAIN, action_specs
 from gpviz.cli import parse_arguments
 from gpviz.engine import GpvizError
 from gpviz.engine.search import RlsGp
-from gpviz.experiments.figures.kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.script_text import ScriptOdds, probability_text

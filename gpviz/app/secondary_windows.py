@@ -161,7 +161,7 @@ class SecondaryWindows(QObject):
             self._context.actions[name].setChecked(True)
 
     def _show_shipped_plan(self, name: str, chart: str) -> None:
-        from gpviz.experiments.figures.kinds import ChartKind
+        from gpviz.experiments.figures.chart_kinds import ChartKind
         from gpviz.experiments.plan import find_plan
 
         self._made_experiments().show_plan(find_plan(name), ChartKind(chart) if chart else None)

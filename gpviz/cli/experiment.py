@@ -23,9 +23,9 @@ from gpviz.engine.optional_packages import how_to_get
 from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
-from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
-from gpviz.experiments.figures.svg import figure_file
-from gpviz.experiments.figures.values_csv import figure_csv
+from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure
+from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
 from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan

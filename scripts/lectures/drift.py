@@ -12,7 +12,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Verdict
 from gpviz.engine.formula import UNICODE
 from gpviz.engine.tree import ROOT
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption

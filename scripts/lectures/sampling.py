@@ -12,7 +12,7 @@ from gpviz.engine.enums import Verdict
 from gpviz.engine.formula import UNICODE, parse
 from gpviz.engine.step import NO_PITFALL
 from gpviz.engine.target import target_for
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.explain.mutation_odds import odds_of
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption

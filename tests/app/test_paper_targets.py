@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement

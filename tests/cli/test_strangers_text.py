@@ -13,7 +13,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.svg import figure_svg
+from gpviz.experiments.figures.figure_svg import figure_svg
 from gpviz.experiments.plan import find_plan
 from gpviz.lecture.lecture import Scene, SceneCaption
 from gpviz.lecture.lecture_file import lecture_data_of

@@ -30,7 +30,7 @@ from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableInde
 from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
-from gpviz.experiments.figures.ticks import tick_text
+from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import table_verdict

@@ -36,8 +36,7 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.app.widgets.widget_pictures import format_of, image_of, write_widget
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
-from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.kinds import (
+from gpviz.experiments.figures.chart_kinds import (
     CHARTS,
     VALUE_MEASURES,
     ChartInput,
@@ -45,10 +44,11 @@ from gpviz.experiments.figures.kinds import (
     chosen_cells,
     problem_of,
 )
-from gpviz.experiments.figures.run_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
+from gpviz.experiments.figures.chart_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
+from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.figures.scene_chart import scene_chart
-from gpviz.experiments.figures.svg import figure_file
-from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.totals import Totals

@@ -28,7 +28,7 @@ from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.experiments.run_text import duration_words, rate_words

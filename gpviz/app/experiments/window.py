@@ -35,7 +35,7 @@ from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.files.file_io import shown_path

@@ -25,7 +25,7 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import tooltip_text
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text
+from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.runs.curve_series import Line, RunSeries, as_levels
 from gpviz.runs.history import History
 

@@ -23,7 +23,7 @@ from gpviz.app.plots.linked_plots import Band, PlotArea
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import faded, is_vector
 from gpviz.engine import RunConfig
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, error_text, tick_text
+from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, error_text, tick_text
 from gpviz.number_text import stage_bound_text
 from gpviz.runs.curve_series import Line, Points, as_levels
 from gpviz.runs.history import History

@@ -21,7 +21,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
-from gpviz.experiments.figures.ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
+from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
 from gpviz.runs.curve_series import Line, RunSeries, StepSeries, step_line
 from gpviz.runs.history import History

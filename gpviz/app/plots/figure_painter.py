@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsPathItem
 
 from gpviz.app.plots.linked_plots import LabelledAxis
 from gpviz.app.theme import Theme
+from gpviz.experiments.figures.axis_ticks import Tick
 from gpviz.experiments.figures.figure import (
     HOLLOW_SCALE,
     LOOK_COLOURS,
@@ -24,7 +25,6 @@ from gpviz.experiments.figures.figure import (
     Series,
     grouped,
 )
-from gpviz.experiments.figures.ticks import Tick
 
 _LINES: Final = (
     Qt.PenStyle.SolidLine,

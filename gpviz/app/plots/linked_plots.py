@@ -12,7 +12,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import html_text
-from gpviz.experiments.figures.ticks import Tick
+from gpviz.experiments.figures.axis_ticks import Tick
 
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.experiments.figures.ticks import error_text
+from gpviz.experiments.figures.axis_ticks import error_text
 from gpviz.explain.step_text import is_on_sample, verdict_text
 from gpviz.number_text import counted
 from gpviz.runs.history import History

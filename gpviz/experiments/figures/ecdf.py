@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.chart_values import Steps
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Axis,
@@ -17,7 +18,6 @@ from gpviz.experiments.figures.figure import (
     RuleKind,
     Series,
 )
-from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 
 _EMPTY = (

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.experiments.figures.ticks import Tick, linear_ticks, log_ticks, tick_text
+from gpviz.experiments.figures.axis_ticks import Tick, linear_ticks, log_ticks, tick_text
 
 MOST_SERIES: Final = 8
 """More series than this can no longer be told apart."""

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
+from gpviz.experiments.figures.chart_values import Bins
 from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Rule, RuleKind, Series, grouped
-from gpviz.experiments.figures.run_values import Bins
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure
+from gpviz.experiments.figures.chart_values import ShouldStop
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_json
-from gpviz.experiments.figures.kinds import ChartKind, problem_of, stored_figure
-from gpviz.experiments.figures.run_values import ShouldStop
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.lecture.scene_content import SceneChart

@@ -12,7 +12,8 @@ import numpy as np
 
 from gpviz import __version__, assets
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.chart_values import steps_of
+from gpviz.experiments.figures.drift_by_error import drift_figure
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import (
     Axis,
@@ -26,9 +27,8 @@ from gpviz.experiments.figures.figure import (
     named,
     series_of,
 )
-from gpviz.experiments.figures.measures import measures_figure
-from gpviz.experiments.figures.run_values import steps_of
-from gpviz.experiments.figures.svg import figure_svg
+from gpviz.experiments.figures.figure_svg import figure_svg
+from gpviz.experiments.figures.measures_by_setting import measures_figure
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.html import Markup, code, command, element, figure, paragraph, section, table
 from gpviz.experiments.report.results import PLANS, Results, results_of, store_path

@@ -17,13 +17,13 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
+from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.figure import (
     named,
 )
+from gpviz.experiments.figures.figure_csv import figure_csv
 from gpviz.experiments.figures.figure_data import figure_of
-from gpviz.experiments.figures.kinds import ChartKind, problem_of
-from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
-from gpviz.experiments.figures.values_csv import figure_csv
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.lecture.scene_content import SceneChart

@@ -15,7 +15,7 @@ from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path

@@ -14,7 +14,7 @@ from gpviz.app.lecture.content_dialogs import ChartDialog, ComparisonDialog, Pic
 from gpviz.app.lecture.lecture_editor import LectureEditor, with_content
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import plan_of
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene
 from gpviz.lecture.lecture_file import save_lecture

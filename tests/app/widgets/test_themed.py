@@ -28,7 +28,7 @@ from gpviz.app.pane_sizes import Pane
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.themed import Themed, program_theme, set_program_theme
 from gpviz.app.window_layout import WindowLayout
-from gpviz.experiments.figures.ticks import count_ticks
+from gpviz.experiments.figures.axis_ticks import count_ticks
 from gpviz.explain.iteration_phases import Phase
 from gpviz.page_list import scene_pages
 

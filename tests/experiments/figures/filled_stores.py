@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.totals import Totals

@@ -7,10 +7,10 @@ from gpviz.analysis.outlook import Outlook
 from gpviz.engine import RlsGp, RunConfig, Verdict
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding, KnownDecisiveSteps
+from gpviz.experiments.figures.chart_kinds import ChartKind, stored_figure
+from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
-from gpviz.experiments.figures.kinds import ChartKind, stored_figure
-from gpviz.experiments.figures.run_values import ValueReader, ValuesRequest
-from gpviz.experiments.figures.values_csv import figure_csv
+from gpviz.experiments.figures.figure_csv import figure_csv
 from gpviz.experiments.plan import plan_of
 from gpviz.explain.run_outlook import DecisiveStep
 

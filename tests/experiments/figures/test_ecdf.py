@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gpviz.experiments.figures.chart_values import Steps
 from gpviz.experiments.figures.ecdf import ecdf_figure
-from gpviz.experiments.figures.run_values import Steps
 
 
 def test_stuck_runs_keep_a_curve_below_one(leaf):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from gpviz.engine.errors import GpvizError
+from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.figures.figure import LOOK_COLOURS, Axis, Figure, Kind, Panel, Rule, RuleKind, Series
 from gpviz.experiments.figures.figure_data import check_charts, figure_json, figure_of
-from gpviz.experiments.figures.kinds import ChartKind
+from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
-from gpviz.experiments.figures.svg import figure_file
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneChart
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from gpviz.experiments.figures.chart_values import ValuesRequest
 from gpviz.experiments.figures.figure import RuleKind
 from gpviz.experiments.figures.histogram import histogram_figure
-from gpviz.experiments.figures.run_values import ValuesRequest
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.paper_tables import paper_cells
 from tests.experiments.figures.filled_stores import read, totals_of, values_of

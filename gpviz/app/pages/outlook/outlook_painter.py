@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, 
 from gpviz.analysis.outlook import Outlook
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.paint_helpers import diagonals, faded
-from gpviz.experiments.figures.ticks import Tick, count_ticks, linear_ticks
+from gpviz.experiments.figures.axis_ticks import Tick, count_ticks, linear_ticks
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, Stretch
 from gpviz.explain.outlook_text import (
     chance_of,

@@ -9,6 +9,7 @@ import numpy as np
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import MAX_N
+from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
@@ -24,7 +25,6 @@ from gpviz.experiments.figures.figure import (
     grouped,
     series_of,
 )
-from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.growth import (

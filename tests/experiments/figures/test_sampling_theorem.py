@@ -5,9 +5,9 @@ from math import log2
 import pytest
 
 from gpviz.engine.step import PITFALLS
+from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
 from gpviz.experiments.figures.figure import Kind
-from gpviz.experiments.figures.kinds import ChartKind, problem_of
-from gpviz.experiments.figures.sampling import PITFALL_TITLES, sampling_figure
+from gpviz.experiments.figures.sampling_theorem import PITFALL_TITLES, sampling_figure
 from gpviz.experiments.plan import find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import totals_of

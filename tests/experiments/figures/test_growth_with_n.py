@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpviz.experiments.figures.figure import Kind, RuleKind
-from gpviz.experiments.figures.scaling import scaling_figure
+from gpviz.experiments.figures.growth_with_n import scaling_figure
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.growth import paper_bounds

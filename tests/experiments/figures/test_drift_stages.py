@@ -8,8 +8,8 @@ import pytest
 
 from gpviz.analysis.drift_bounds import stage_of
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.figures.drift_stages import stages_figure, stages_problem
 from gpviz.experiments.figures.figure import Kind
-from gpviz.experiments.figures.stages import stages_figure, stages_problem
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.run_row import decode_path
 from gpviz.experiments.statistics.cell_statistics import summarise

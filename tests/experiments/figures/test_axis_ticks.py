@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.experiments.figures.ticks import (
+from gpviz.experiments.figures.axis_ticks import (
     ErrorScale,
     count_ticks,
     error_text,

@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from gpviz.experiments.figures.best_of import best_of_figure
-from gpviz.experiments.figures.kinds import ChartKind, stored_figure
-from gpviz.experiments.figures.run_values import Steps
+from gpviz.experiments.figures.best_of_many_runs import best_of_figure
+from gpviz.experiments.figures.chart_kinds import ChartKind, stored_figure
+from gpviz.experiments.figures.chart_values import Steps
 from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of, values_of
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpviz.escaping import html_text
+from gpviz.experiments.figures.axis_ticks import Tick
 from gpviz.experiments.figures.figure import (
     HOLLOW_SCALE,
     LOOK_COLOURS,
@@ -24,7 +25,6 @@ from gpviz.experiments.figures.figure import (
     RuleKind,
     Series,
 )
-from gpviz.experiments.figures.ticks import Tick
 
 _WIDTH: Final = 420
 _HEIGHT: Final = 250  # of the frame of a plot alone

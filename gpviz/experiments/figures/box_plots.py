@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import astuple
 
+from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, groups_of, x_axis_of
 from gpviz.experiments.figures.figure import MOST_SERIES, Axis, Boxes, Figure, Panel, grouped, named
-from gpviz.experiments.figures.ticks import tick_text
 from gpviz.experiments.plan import Cell, Plan
 from gpviz.experiments.statistics.cell_statistics import Spread
 

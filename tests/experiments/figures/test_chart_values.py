@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.experiments.figures.run_values import MOST_STEPS, Steps, ValueReader, ValuesRequest, thinned
+from gpviz.experiments.figures.chart_values import MOST_STEPS, Steps, ValueReader, ValuesRequest, thinned
 from gpviz.experiments.statistics.cell_statistics import spread_of
 from gpviz.experiments.store import Store
 from tests.experiments.figures.filled_stores import read, totals_of, values_of

@@ -21,7 +21,7 @@ from gpviz.experiments.figures.figure import (
     Series,
     named,
 )
-from gpviz.experiments.figures.svg import figure_file, figure_svg
+from gpviz.experiments.figures.figure_svg import figure_file, figure_svg
 
 COLOURS = dict.fromkeys((*LOOK_COLOURS, "panel", "border", "muted"), "#123456")
 SVG = "{http://www.w3.org/2000/svg}"

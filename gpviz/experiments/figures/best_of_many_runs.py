@@ -7,6 +7,7 @@ import numpy as np
 
 from gpviz.engine.step import NO_PITFALL
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label
+from gpviz.experiments.figures.chart_values import Steps
 from gpviz.experiments.figures.ecdf import stairs
 from gpviz.experiments.figures.figure import (
     Axis,
@@ -19,7 +20,6 @@ from gpviz.experiments.figures.figure import (
     named,
     series_of,
 )
-from gpviz.experiments.figures.run_values import Steps
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.probability import best_of_chance, best_of_interval
 from gpviz.experiments.totals import Totals

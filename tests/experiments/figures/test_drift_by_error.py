@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.experiments.figures.drift import drift_figure
+from gpviz.experiments.figures.drift_by_error import drift_figure
 from gpviz.experiments.figures.figure import Kind
 from tests.experiments.figures.filled_stores import totals_of
 

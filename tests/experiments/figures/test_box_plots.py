@@ -1,8 +1,8 @@
 """Box plots of cells."""
 
-from gpviz.experiments.figures.boxes import boxes_figure, cells_drawn
+from gpviz.experiments.figures.box_plots import boxes_figure, cells_drawn
+from gpviz.experiments.figures.chart_values import ValuesRequest
 from gpviz.experiments.figures.figure import named
-from gpviz.experiments.figures.run_values import ValuesRequest
 from gpviz.experiments.plan import plan_of
 from gpviz.experiments.statistics.cell_statistics import Spread
 from tests.experiments.figures.filled_stores import read

@@ -3,11 +3,11 @@
 import pytest
 
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.boxes import boxes_figure
+from gpviz.experiments.figures.box_plots import boxes_figure
 from gpviz.experiments.figures.figure import (
     Kind,
 )
-from gpviz.experiments.figures.measures import measures_figure
+from gpviz.experiments.figures.measures_by_setting import measures_figure
 from gpviz.experiments.plan import find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise, summarise_cell
 from gpviz.experiments.totals import Totals

@@ -5,8 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gpviz.experiments.figures.figure import LOOK_COLOURS
-from gpviz.experiments.figures.kinds import (
+from gpviz.experiments.figures.chart_kinds import (
     CHARTS,
     ChartInput,
     ChartKind,
@@ -14,7 +13,8 @@ from gpviz.experiments.figures.kinds import (
     problem_of,
     stored_figure,
 )
-from gpviz.experiments.figures.svg import figure_file
+from gpviz.experiments.figures.figure import LOOK_COLOURS
+from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.statistics.cell_statistics import summarise
 from tests.experiments.figures.filled_stores import read, totals_of
 
