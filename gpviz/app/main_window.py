@@ -293,8 +293,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._step_announcer.tell_pause(reason)
 
     @Slot()
-    def _on_step_told(self) -> None:
-        text = self.page_host.outlook_provider.told_text
+    def _on_step_outlook_changed(self) -> None:
+        text = self.page_host.outlook_finder.step_text
         self.views.step_panel.show_outlook(text)
         self._step_announcer.tell_outlook(text)
 
@@ -645,7 +645,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.branch_controller.problem_met.connect(self._show_problem)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
-        host.outlook_provider.step_told.connect(self._on_step_told)
+        host.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
         host.phases.playing_changed.connect(self._on_playing_changed)
         host.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(panel.setVisible)

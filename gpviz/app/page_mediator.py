@@ -17,7 +17,7 @@ from gpviz.app.pages.page_tabs import PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import GpvizError, Mutation
@@ -61,7 +61,7 @@ class PageHost(QObject):
         self.branch_controller = branch_controller
         self.phases = PhaseController(controller, self)
         self.quiz = QuizController(controller, self.phases, self)
-        self.outlook_provider = OutlookProvider(controller, self)
+        self.outlook_finder = OutlookFinder(controller, self)
         self.captured_view = captured_view
         self._lecture_editor = lecture_editor
         self._show_run = show_run
@@ -102,7 +102,7 @@ class PageHost(QObject):
         """End what the pages do in the background."""
         self.phases.pause()
         self.quiz.close()
-        self.outlook_provider.close()
+        self.outlook_finder.close()
         self._page_tabs.shut_down()
 
     @Slot()

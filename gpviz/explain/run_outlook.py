@@ -293,6 +293,7 @@ class RunOutlook:
         ``horizon`` is how many iterations a run on samples has in all.
         """
         self._history = history
+        self._length = len(history)
         self._wanted_error = wanted_error
         self._kinds = KnownKinds() if kinds is None else kinds
         self._last = last
@@ -317,6 +318,9 @@ class RunOutlook:
 
     def extend(self) -> None:
         """Take in the iterations that the run has made since."""
+        if len(self._history) == self._length:
+            return
+        self._length = len(self._history)
         changes = self._history.changes().iterations
         new = changes[self._changes_seen :].tolist()
         self._changes_seen = len(changes)

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -506,7 +506,7 @@ class PhasesPage(Page):
         self._open: int | None = None
         self._told = ""
         self._outlook_text = ""
-        self._provider: OutlookProvider | None = None
+        self._finder: OutlookFinder | None = None
         self._shown: tuple[History, int] | None = None
         self._controller: PhaseController | None = None
 
@@ -560,10 +560,10 @@ class PhasesPage(Page):
         self.dots.dot_chosen.connect(self._on_dot_chosen)
         self.plays.toggled.connect(controller.set_plays_phases)
         controller.phase_changed.connect(self._on_phase_changed)
-        self._provider = context.outlook_provider
-        self._provider.step_told.connect(self._on_step_told)
+        self._finder = context.outlook_finder
+        self._finder.step_changed.connect(self._on_step_outlook_changed)
         self._on_phase_changed(controller.current)
-        self._on_step_told()
+        self._on_step_outlook_changed()
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The node of which the open phase speaks pulses."""
@@ -637,8 +637,8 @@ class PhasesPage(Page):
         return f"{words} {self._outlook_text}" if is_told else words
 
     @Slot()
-    def _on_step_told(self) -> None:
-        text = "" if self._provider is None else self._provider.told_text
+    def _on_step_outlook_changed(self) -> None:
+        text = "" if self._finder is None else self._finder.step_text
         if text != self._outlook_text:
             self._outlook_text = text
             self._show()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -31,7 +31,7 @@ class PageContext(Protocol):
     @property
     def phases(self) -> PhaseController: ...
     @property
-    def outlook_provider(self) -> OutlookProvider: ...
+    def outlook_finder(self) -> OutlookFinder: ...
     @property
     def lecture_editor(self) -> QObject:
         """The lecture in the making; the page of its scenes knows what it is."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme, style_sheet
 from gpviz.assets import THEME_NAMES
@@ -43,17 +43,17 @@ def run(qapp, history):
 
 
 @pytest.fixture
-def provider(run):
-    made = OutlookProvider(run)
+def finder(run):
+    made = OutlookFinder(run)
     yield made
     made.close()
 
 
 @pytest.fixture
-def phases(page, run, provider):
+def phases(page, run, finder):
     """The phases of the window that the page stands in."""
     made = PhaseController(run)
-    page.connect_to(SimpleNamespace(phases=made, outlook_provider=provider))
+    page.connect_to(SimpleNamespace(phases=made, outlook_finder=finder))
     page.show_moment(run.history, run.cursor)
     return made
 
@@ -219,12 +219,12 @@ def test_nothing_moves_from_phase_to_phase(page, history):
 
 
 def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
-    page, phases, provider, monkeypatch
+    page, phases, finder, monkeypatch
 ):
     told = "This step raises the chance to end stuck from 21 % to 100 %."
     whole = page.telling.text()
-    monkeypatch.setattr(OutlookProvider, "told_text", told)
-    provider.step_told.emit()
+    monkeypatch.setattr(OutlookFinder, "step_text", told)
+    finder.step_changed.emit()
     assert page.telling.text().replace(f"{told} ", "") == whole != page.telling.text()
     for view in page.phases:
         page.show_phase(view.index)

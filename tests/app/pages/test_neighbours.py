@@ -76,7 +76,7 @@ def texts(model, name):
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-class Provider(QObject):
+class Finder(QObject):
     """Works out the outlooks that it is asked for when it is told to."""
 
     outlook_changed = Signal()
@@ -86,8 +86,11 @@ class Provider(QObject):
         self.kinds = KnownKinds()
         self.source: NeighbourOutlooks | None = None
 
-    def set_source(self, source: NeighbourOutlooks | None) -> None:
+    def set_source(self, source: NeighbourOutlooks) -> None:
         self.source = source
+
+    def drop_source(self, source: NeighbourOutlooks) -> None:
+        self.source = None
 
     def work(self, *, most: int = 1000) -> None:
         for _ in range(most):
@@ -107,10 +110,10 @@ def previews(page):
 
 def connect(page, **parts):
     """Let the page stand in a window that can do these things; what works out outlooks there."""
-    provider = Provider()
-    usual = {"preview": lambda _: None, "refresh_overlay": lambda: None, "outlook_provider": provider}
+    finder = Finder()
+    usual = {"preview": lambda _: None, "refresh_overlay": lambda: None, "outlook_finder": finder}
     page.connect_to(SimpleNamespace(**(usual | parts)))
-    return provider
+    return finder
 
 
 def heats(page):
@@ -896,24 +899,24 @@ TRAP_CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
 
 class TestOutlooks:
     @pytest.fixture
-    def provider(self, page):
+    def finder(self, page):
         return connect(page)
 
     @pytest.fixture
-    def trap(self, page, provider, qtbot):
+    def trap(self, page, finder, qtbot):
         """The page with the outlooks of a small tree, which are all known."""
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         page.outlook_box.setChecked(True)
-        provider.work()
+        finder.work()
         return page
 
-    def test_they_are_shown_only_where_they_are_wanted(self, page, provider, qtbot):
+    def test_they_are_shown_only_where_they_are_wanted(self, page, finder, qtbot):
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         for is_wanted in (False, True, False):
             page.outlook_box.setChecked(is_wanted)
             assert (STUCK_AFTER in page.model.names) == is_wanted
             assert page.summary.isHidden() != is_wanted
-            assert provider.source is page.outlooks
+            assert finder.source is page.outlooks
             assert (page.outlooks is None) != is_wanted
 
     def test_every_move_has_its_chance_and_the_summary_is_told(self, trap):
@@ -940,12 +943,12 @@ class TestOutlooks:
         assert trap.model.rowCount() == all_rows
         assert trap.verdict_field.findData("fatal") < 0
 
-    def test_fatal_moves_are_listed_as_they_become_known(self, page, provider, qtbot):
+    def test_fatal_moves_are_listed_as_they_become_known(self, page, finder, qtbot):
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         page.outlook_box.setChecked(True)
         page.verdict_field.set_value("fatal")
         assert not page.model.rowCount()
-        provider.work()
+        finder.work()
         qtbot.waitUntil(lambda: page.model.rowCount() == 4)
 
     def test_the_list_can_be_sorted_by_them_and_unknown_ones_come_last(self, trap):
@@ -954,28 +957,28 @@ class TestOutlooks:
         assert shown[:4] == ["100 % † fatal ▲"] * 4
         assert set(shown[9:]) == {"–"}
 
-    def test_a_list_that_is_sorted_by_them_is_sorted_again_as_they_come_in(self, page, provider, qtbot):
+    def test_a_list_that_is_sorted_by_them_is_sorted_again_as_they_come_in(self, page, finder, qtbot):
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         page.outlook_box.setChecked(True)
         page.model.sort(page.model.names.index(STUCK_AFTER), Qt.SortOrder.DescendingOrder)
-        provider.work()
+        finder.work()
         qtbot.waitUntil(lambda: texts(page.model, STUCK_AFTER)[:4] == ["100 % † fatal ▲"] * 4)
 
-    def test_nobody_works_for_a_page_that_is_not_on_show_or_for_the_tree_before(self, trap, provider, qtbot):
-        before = provider.source
+    def test_nobody_works_for_a_page_that_is_not_on_show_or_for_the_tree_before(self, trap, finder, qtbot):
+        before = finder.source
         visit(qtbot, trap, start(parse("x1 & x2"), TRAP_CONFIG))
-        assert provider.source is trap.outlooks is not before
+        assert finder.source is trap.outlooks is not before
         trap.hide()
-        assert provider.source is None
+        assert finder.source is None
         trap.show()
-        assert provider.source is trap.outlooks is not None
+        assert finder.source is trap.outlooks is not None
 
-    def test_a_run_that_cannot_get_stuck_has_none(self, trap, provider, qtbot):
+    def test_a_run_that_cannot_get_stuck_has_none(self, trap, finder, qtbot):
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG.replaced(deletion="subtree")))
         assert STUCK_AFTER not in trap.model.names
         assert not trap.outlook_box.isEnabled()
         assert "only for rules under which a run can get stuck" in trap.outlook_box.toolTip()
-        assert provider.source is None
+        assert finder.source is None
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG))
         assert STUCK_AFTER in trap.model.names
         assert trap.outlook_box.isEnabled()

@@ -10,16 +10,18 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from gpviz.app.pages.outlook import outlook_loader, outlook_painter
+from gpviz.app.pages.outlook import outlook_painter
 from gpviz.app.pages.outlook.outlook_page import OutlookPage
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run import outlook_finder
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
+from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.run_outlook import KnownKinds, RunOutlook
+from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.runs.history import Generalisation, History
 from tests.app.test_main_window import let_go, open_window, press
 from tests.runs.runs import recorded
@@ -43,18 +45,13 @@ def gone_to() -> list[int]:
 @pytest.fixture
 def page(qtbot, show, gone_to):
     made = OutlookPage()
-    provider = SimpleNamespace(
-        kinds=KnownKinds(),
-        outlook_changed=SimpleNamespace(connect=lambda _: None),
-        tell_step_again=lambda: None,
-    )
-    made.connect_to(
-        SimpleNamespace(controller=SimpleNamespace(go_to=gone_to.append), outlook_provider=provider)
-    )
+    finder = OutlookFinder()
+    made.connect_to(SimpleNamespace(controller=SimpleNamespace(go_to=gone_to.append), outlook_finder=finder))
     window = show(made)
     window.resize(600, 600)
     yield made
     made.shut_down()
+    finder.close()
     window.close()
 
 
@@ -90,43 +87,49 @@ def test_the_words_of_a_step_and_the_picture_know_the_same(qtbot, show):
     history = History(config, search.start)
     history.append(search.force(whole.step_at(66).mutation))
     controller = RunController(config)
-    provider = OutlookProvider(controller, calm_ms=0)
+    finder = OutlookFinder(controller, calm_ms=0)
     page = OutlookPage()
-    page.connect_to(SimpleNamespace(controller=controller, outlook_provider=provider))
+    page.connect_to(SimpleNamespace(controller=controller, outlook_finder=finder))
     try:
         controller.adopt_run(search, history, Generalisation(), None)
         controller.go_to(1)
-        qtbot.waitUntil(lambda: provider.told_step is not None and not provider.is_busy)
+        qtbot.waitUntil(lambda: finder.step is not None and not finder.is_busy)
         page.show_moment(history, 1)
-        told, run = provider.told_step, page.loader.run
-        assert told is not None
-        assert not told.before.is_exact
-        assert run is not None
-        assert run.change_at(1) == told
+        step, run = finder.step, page.finder.run_of(history)
+        assert step is not None
+        assert not step.before.is_exact
+        assert run.change_at(1) == step
     finally:
         page.shut_down()
-        provider.close()
+        finder.close()
         controller.close()
 
 
 def test_the_tree_under_the_cursor_is_told_of_first(page, qtbot, monkeypatch):
     """One piece of work is enough for it, however long the run."""
-    monkeypatch.setattr(page.loader, "_on_finished", lambda _: None)
-    done: list[object] = []
-    page.loader._task.finished.disconnect()
-    page.loader._task.finished.connect(done.append)
-    page.show_moment(history_of(), 9)
-    qtbot.waitUntil(lambda: bool(done))
-    assert page.loader.run.at(9) is not None
-    assert [point.iteration for point in page.loader.run.points()] == [9]
+    done: list[Job] = []
+
+    def work_once(job: Job, should_stop: ShouldStop, **_) -> None:
+        if not done:
+            job.work()
+        done.append(job)
+        while len(done) > 1 and not should_stop():
+            threading.Event().wait(0.001)
+
+    monkeypatch.setattr(outlook_finder, "_work", work_once)
+    history = history_of()
+    page.show_moment(history, 9)
+    qtbot.waitUntil(lambda: len(done) == 2)
+    assert [point.iteration for point in page.finder.run_of(history).points()] == [9]
 
 
 def test_only_up_to_the_cursor_if_that_is_wanted(page, qtbot):
-    watch(page, qtbot, history_of(), 9)
+    history = history_of()
+    watch(page, qtbot, history, 9)
     page.whole_box.setChecked(False)
     assert page.picture.last == 9
     assert iterations(page) == [8, 9]
-    watch(page, qtbot, page._history, 5)
+    watch(page, qtbot, history, 5)
     assert iterations(page) == []
     assert page.note.text() == "No step raised the chance to end stuck by 5 points or more."
     page.whole_box.setChecked(True)
@@ -135,12 +138,13 @@ def test_only_up_to_the_cursor_if_that_is_wanted(page, qtbot):
 
 def test_while_guessing_nothing_ahead_is_shown_or_worked_out_whatever_is_chosen(page, qtbot):
     page.set_ahead_hidden(True)
-    watch(page, qtbot, history_of(), 9)
+    history = history_of()
+    watch(page, qtbot, history, 9)
     assert page.whole_box.isChecked()
     assert not page.whole_box.isEnabled()
     assert page.picture.last == 9
     assert iterations(page) == [8, 9]
-    assert page.loader.run.at(11) is None
+    assert page.finder.run_of(history).at(11) is None
     page.set_ahead_hidden(False)
     qtbot.waitUntil(lambda: not page.is_filling)
     assert iterations(page) == [8, 9, 11]
@@ -154,18 +158,19 @@ def test_where_no_run_gets_stuck_it_says_so_and_shows_the_iterations_to_go(page,
 
 
 def test_of_a_sampled_run_it_says_what_the_chance_is_of(page, qtbot):
-    watch(page, qtbot, history_of(SAMPLED, 3), 1)
+    history = history_of(SAMPLED, 3)
+    watch(page, qtbot, history, 1)
     assert page.picture.names[0] == "chance not to be done within 10,000 iterations"
     assert re.fullmatch(r"t = 1: estimated from [\d,]+ continuations, ± .* %", page.status.text())
-    watch(page, qtbot, page._history, 3)
+    watch(page, qtbot, history, 3)
     qtbot.waitUntil(lambda: page.status.text() == "t = 3: exact · 2 of 3 trees estimated")
 
 
 def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):
-    def refuse(job, should_stop):
+    def refuse(job, should_stop, **_):
         raise GpvizError("It is too tangled.")
 
-    monkeypatch.setattr(outlook_loader, "_work", refuse)
+    monkeypatch.setattr(outlook_finder, "_work", refuse)
     watch(page, qtbot, history_of(), 9)
     assert page.note.text() == "The outlook of this run cannot be found: It is too tangled."
 
@@ -253,13 +258,13 @@ def held(monkeypatch):
     """Work that goes on until it is told to stop; how it began and ended."""
     told = SimpleNamespace(began=threading.Event(), stopped=threading.Event())
 
-    def hold(job, should_stop):
+    def hold(job, should_stop, **_):
         told.began.set()
         while not should_stop():
             threading.Event().wait(0.001)
         told.stopped.set()
 
-    monkeypatch.setattr(outlook_loader, "_work", hold)
+    monkeypatch.setattr(outlook_finder, "_work", hold)
     return told
 
 
@@ -290,7 +295,7 @@ def test_what_was_found_stays_known(page, qtbot, monkeypatch):
     history = history_of()
     watch(page, qtbot, history, 9)
     page.hide()
-    monkeypatch.setattr(outlook_loader, "_work", lambda job, should_stop: pytest.fail("it was known"))
+    monkeypatch.setattr(outlook_finder, "_work", lambda job, should_stop, **_: pytest.fail("it was known"))
     page.show()
     watch(page, qtbot, history, 9)
     assert iterations(page) == [8, 9, 11]
@@ -299,19 +304,15 @@ def test_what_was_found_stays_known(page, qtbot, monkeypatch):
 
 
 def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
-    search, _, history = recorded(STUCK, 2)
-    watch(page, qtbot, history, 2)
-    begun: list[int] = []
-    monkeypatch.setattr(outlook_loader, "_work", lambda job, should_stop: begun.append(len(history)))
-    monkeypatch.setattr(outlook_loader, "_REST_MS", 10**6)
-    for _ in range(outlook_loader._FAST + 1):
-        history.append(search.step())
-    page.show_moment(history, len(history))
-    assert page.loader.is_resting
-    qtbot.waitUntil(lambda: page.status.text().endswith("Waits until the run pauses"))
-    assert begun == []
-    page.loader._rest.timeout.emit()  # and it stands
-    qtbot.waitUntil(lambda: bool(begun))
+    history = history_of()
+    with monkeypatch.context() as fast:
+        fast.setattr(OutlookFinder, "is_resting", True)
+        fast.setattr(outlook_finder, "_work", lambda job, should_stop, **_: pytest.fail("it is fast"))
+        page.show_moment(history, 9)
+        assert page.status.text() == "Waits until the run pauses"
+        assert page.is_filling
+    watch(page, qtbot, history, 9)
+    assert iterations(page) == [8, 9, 11]
 
 
 # The painted picture

@@ -31,7 +31,7 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.run.outlook_provider import OutlookProvider
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
@@ -212,7 +212,7 @@ class NeighboursPage(Page):
         self._wait_calm.setInterval(round(1000 * _PAUSE_SECONDS))
         self._wait_calm.timeout.connect(self._ask_for_wait)
         self._config: RunConfig | None = None
-        self._provider: OutlookProvider | None = None
+        self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
         """What is known of the outlooks after the listed moves; None where nobody wants to know."""
         self._sorting_timer = QTimer(self)
@@ -369,8 +369,8 @@ class NeighboursPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
         self._context = context
-        self._provider = context.outlook_provider
-        self._provider.outlook_changed.connect(self._on_outlook_changed)
+        self._finder = context.outlook_finder
+        self._finder.outlook_changed.connect(self._on_outlook_changed)
         self.outlook_box.show()
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
@@ -415,7 +415,7 @@ class NeighboursPage(Page):
         self._divide()
         is_roomy = self.width() > _ROOMY * self.fontMetrics().height()
         self.count.setVisible(is_roomy)
-        self.heat_box.setText("Heat on the tree" if is_roomy or self._provider is None else "Heat")
+        self.heat_box.setText("Heat on the tree" if is_roomy or self._finder is None else "Heat")
 
     def minimumSizeHint(self) -> QSize:
         """Not that of odds and list one above the other, as high as they would like to be."""
@@ -674,25 +674,25 @@ class NeighboursPage(Page):
     def _look_up_outlooks(self) -> None:
         """See to it that the outlooks after the moves on show get known, if somebody wants to know them."""
         self._leave_outlooks()
-        odds, provider = self._shown, self._provider
+        odds, finder = self._shown, self._finder
         can_be_stuck = self._rules is None or can_get_stuck(self._rules)
         self.outlook_box.setEnabled(can_be_stuck)
         set_tip(self.outlook_box, _OUTLOOK_TIP if can_be_stuck else _NEVER_STUCK)
-        is_wanted = self.outlook_box.isChecked() and can_be_stuck and provider is not None
+        is_wanted = self.outlook_box.isChecked() and can_be_stuck and finder is not None
         self._offer_fatal(is_offered=is_wanted)
         is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
-        if is_possible and odds is not None and provider is not None and self._config is not None:
-            self.outlooks = NeighbourOutlooks(odds, self._config, provider.kinds)
-            provider.set_source(self.outlooks)
+        if is_possible and odds is not None and finder is not None and self._config is not None:
+            self.outlooks = NeighbourOutlooks(odds, self._config, finder.kinds)
+            finder.set_source(self.outlooks)
         self.model.set_outlooks(self.outlooks, has_column=is_wanted)
         self._say_summary(is_shown=is_wanted)
 
     def _leave_outlooks(self) -> None:
         """Nobody wants to know what comes after the moves of the tree before."""
         self._sorting_timer.stop()
-        if self.outlooks is not None and self._provider is not None:
+        if self.outlooks is not None and self._finder is not None:
+            self._finder.drop_source(self.outlooks)
             self.outlooks = None
-            self._provider.set_source(None)
 
     def _offer_fatal(self, *, is_offered: bool) -> None:
         place = self.verdict_field.findData(_FATAL)

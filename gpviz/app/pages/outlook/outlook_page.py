@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.pages.outlook.outlook_loader import OutlookLoader
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
@@ -51,6 +51,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
+from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
 from gpviz.runs.history import History
@@ -305,6 +306,28 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
     )
 
 
+class _RunJobs:
+    """What is to be worked out of a run, up to iteration ``last`` or all of it; first the tree at the cursor."""
+
+    def __init__(self, run: RunOutlook, cursor: int, last: int | None) -> None:
+        self.run = run
+        self.cursor = cursor
+        self.last = last
+        self.is_done = False
+        self._first = run.start_of(cursor)
+
+    def next_job(self) -> Job | None:
+        self.run.extend()
+        job = self.run.next_job(self.cursor, self.last)
+        self.is_done = job is None
+        return job
+
+    def move_to(self, cursor: int, last: int | None) -> bool:
+        """Be about another iteration; False if what is worked out first would be of no use there."""
+        self.cursor, self.last, self.is_done = cursor, last, False
+        return self.run.at(cursor) is not None or self.run.start_of(cursor) == self._first
+
+
 class OutlookPage(Page):
     """The picture, what is known of the tree under the cursor, and the decisive steps.
 
@@ -321,11 +344,13 @@ class OutlookPage(Page):
         self._iteration = 0
         self._is_ahead_hidden = False
         self._problem = ""
-        self.loader = OutlookLoader(self)
+        self._jobs: _RunJobs | None = None
         self._throttle = Throttle(_REFRESH_MS, self)
         self._throttle.passed.connect(self._refresh)
-        self.loader.changed.connect(self._on_loader_changed)
-        self.loader.problem_met.connect(self._on_problem_met)
+        self._own_finder = OutlookFinder(parent=self)
+        self.finder = self._own_finder
+        """Finds the outlooks; in a window, the one that all its pages share."""
+        self._follow_finder()
         self.chart = OutlookChart()
         self.chart.iteration_chosen.connect(self._on_iteration_chosen)
         self.table = DecisiveTable()
@@ -375,13 +400,20 @@ class OutlookPage(Page):
     @property
     def is_filling(self) -> bool:
         """Whether more of what is shown is going to be known."""
-        return self.loader.is_busy or self._throttle.is_waiting
+        if self._jobs is None or self._problem:
+            return self._throttle.is_waiting
+        is_final = self._jobs.is_done and self.picture is not None and self.picture.is_final
+        return self._throttle.is_waiting or not is_final
 
     def connect_to(self, context: PageContext) -> None:
         """Steps that are chosen are gone to; what is known of trees is shared with the words of the step."""
         self._context = context
-        self.loader.kinds = context.outlook_provider.kinds
-        context.outlook_provider.outlook_changed.connect(self._on_loader_changed)
+        self.finder = context.outlook_finder
+        self._follow_finder()
+
+    def _follow_finder(self) -> None:
+        self.finder.outlook_changed.connect(self._on_outlook_changed)
+        self.finder.problem_met.connect(self._on_problem_met)
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
         """Whether the whole run is shown."""
@@ -390,8 +422,8 @@ class OutlookPage(Page):
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
         self._history = None
-        self._throttle.cancel()
-        self.loader.let_go()
+        self._stop()
+        self._own_finder.let_go()
         self.table.let_go()
         self.chart.show_picture(None)
 
@@ -408,10 +440,9 @@ class OutlookPage(Page):
         if is_other:
             self._history = history
             self._problem = ""
-            self.loader.show_history(history)
         self._iteration = iteration
         if self.isVisible():
-            self.loader.look_at(iteration, self._last)
+            self._ask()
             if is_other:
                 self._refresh()
             else:
@@ -420,12 +451,11 @@ class OutlookPage(Page):
     def shut_down(self) -> None:
         """End the thread."""
         self._throttle.cancel()
-        self.loader.shut_down()
+        self._own_finder.close()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._throttle.cancel()
-        self.loader.stop()
+        self._stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -471,12 +501,29 @@ class OutlookPage(Page):
 
     def _look(self) -> None:
         if self._history is not None and self.isVisible():
-            self.loader.look_at(self._iteration, self._last)
+            self._ask()
             self._refresh()
 
+    def _ask(self) -> None:
+        """Have the outlook of the run worked out, from the tree at the cursor on."""
+        if self._history is None or self._problem:
+            return
+        run, jobs = self.finder.run_of(self._history), self._jobs
+        if jobs is None or jobs.run is not run or not jobs.move_to(self._iteration, self._last):
+            jobs = self._jobs = _RunJobs(run, self._iteration, self._last)
+        self.finder.set_source(jobs)
+
+    def _stop(self) -> None:
+        """Nobody looks any more."""
+        self._throttle.cancel()
+        if self._jobs is not None:
+            self.finder.drop_source(self._jobs)
+            self._jobs = None
+
     @Slot()
-    def _on_loader_changed(self) -> None:
-        self._throttle.give(None)
+    def _on_outlook_changed(self) -> None:
+        if self._jobs is not None:
+            self._throttle.give(None)
 
     @Slot(str)
     def _on_problem_met(self, problem: str) -> None:
@@ -485,13 +532,11 @@ class OutlookPage(Page):
 
     @Slot()
     def _refresh(self) -> None:
-        history, run = self._history, self.loader.run
-        if history is None or run is None:
+        history, jobs = self._history, self._jobs
+        if history is None or jobs is None:
             return
-        is_final = not self.loader.is_busy
-        if is_final and self._context is not None:
-            self._context.outlook_provider.tell_step_again()
-        picture = outlook_picture(run, history, self._iteration, self._last, is_final=is_final)
+        is_final = jobs.is_done or bool(self._problem)
+        picture = outlook_picture(jobs.run, history, self._iteration, self._last, is_final=is_final)
         self.chart.show_picture(picture)
         self.table.show_marks(picture.marks, history, self._iteration)
         note = self._problem or picture.reason_for_no_steps()
@@ -508,10 +553,10 @@ class OutlookPage(Page):
         words = []
         if picture.now is not None:
             words.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
-        if self.loader.is_resting:
+        if self.finder.is_resting and not picture.is_final:
             words.append(_RESTING)
-        elif not picture.is_final and self.loader.run is not None:
-            done, of = self.loader.run.progress()
+        elif not picture.is_final and self._jobs is not None:
+            done, of = self._jobs.run.progress()
             words.append(f"{100 * done // max(of, 1)} % done …")
         elif any(stretch.outlook is None for stretch in picture.stretches):
             words.append(_NOT_LOOKED_AT)

@@ -1,0 +1,106 @@
+"""The outlook is worked out beside the run: of the step on show by itself, of the whole run while it is wanted."""
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from gpviz.app.run.outlook_finder import OutlookFinder
+from gpviz.app.run.run_controller import RunController
+from gpviz.engine import RunConfig
+from gpviz.explain.run_outlook import DECISIVE_RISE
+from gpviz.runs.history import Generalisation
+from tests.runs.runs import recorded
+
+CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
+"""An improvement in iteration 8 makes this run stuck; the neutral step before it was dangerous already."""
+FATAL = 8
+
+
+@pytest.fixture
+def controller(qapp):
+    made = RunController(CONFIG)
+    search, _, history = recorded(CONFIG, 40)
+    made.adopt_run(search, history, Generalisation(), None)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def finder(controller):
+    made = OutlookFinder(controller, calm_ms=0)
+    yield made
+    made.close()
+
+
+def is_at_rest(finder):
+    return not finder.is_busy
+
+
+def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller, finder, qtbot):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: finder.step is not None)
+    step = finder.step
+    assert step.iteration == FATAL
+    assert step.after.stuck == 1.0
+    assert DECISIVE_RISE < step.rise < 0.9
+    heard = []
+    finder.step_changed.connect(lambda: heard.append(finder.step))
+    controller.step_forward()
+    assert heard == [None]
+    assert finder.step is None
+
+
+def test_a_step_is_reported_again_with_what_a_page_has_found_out(controller, finder, qtbot, monkeypatch):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: finder.step is not None and is_at_rest(finder))
+    step, run = finder.step, finder.run_of(controller.history)
+    better = step._replace(before=replace(step.before, stuck=0.5))
+    monkeypatch.setattr(run, "change_at", lambda _: better)
+    finder.set_source(SimpleNamespace(next_job=lambda: None))
+    assert finder.step == better
+
+
+def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(controller, finder, qtbot):
+    for iteration in (FATAL + 1, 0):
+        controller.go_to(iteration)
+        qtbot.waitUntil(lambda: is_at_rest(finder))
+        assert finder.step is None
+
+
+def test_nothing_is_told_under_rules_that_never_get_stuck(controller, finder, qtbot):
+    config = CONFIG.replaced(deletion="subtree")
+    search, _, history = recorded(config, 20)
+    controller.adopt_run(search, history, Generalisation(), None)
+    change = finder.run_of(controller.history).starts[3]
+    assert finder.run_of(controller.history).step_job(change) is not None
+    controller.go_to(change)
+    qtbot.waitUntil(lambda: is_at_rest(finder))
+    assert finder.run_of(controller.history).change_at(change) is None  # nobody has looked into it
+
+
+def test_a_run_that_outruns_its_steps_is_not_held_up(controller, finder, qtbot):
+    controller.set_speed(math.inf)
+    controller.play()
+    finder.set_source(finder.run_of(controller.history))
+    assert not finder.is_busy
+    controller.pause()
+    assert finder.is_busy
+
+
+def test_what_somebody_else_wants_to_know_is_worked_out_until_nobody_does(controller, finder, qtbot):
+    run = finder.run_of(controller.history)
+    finder.set_source(run)
+    qtbot.waitUntil(lambda: bool(run.points()))
+    finder.drop_source(run)
+    qtbot.waitUntil(lambda: is_at_rest(finder))
+
+
+def test_another_run_begins_with_nothing_known(controller, finder, qtbot):
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: finder.step is not None)
+    controller.start_run(CONFIG.replaced(seed=1))
+    assert finder.step is None
+    assert finder.run_of(controller.history).starts == [0]
+    assert not finder.run_of(controller.history).points()
