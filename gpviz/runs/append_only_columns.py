@@ -13,7 +13,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 _LARGEST_SHORT: Final = 50_000
 _RESERVED: Final = 2_000_000
 MOST_JOINED: Final = 1 << 17
-"""Who looks at no more rows at once than that leaves a shared column shared."""
+"""A shared column stays shared as long as nobody looks at more rows than this at once."""
 
 
 def read_only(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
@@ -29,13 +29,12 @@ def _reserved(rows: int, dtype: np.dtype[Scalar]) -> npt.NDArray[Scalar]:
 
 
 class Column(Generic[Scalar]):
-    """An append-only column. Its views show what they showed when they were taken, for ever.
+    """An append-only column. Its views never change.
 
-    A short column keeps at most a quarter more room than it uses. A long one reserves room for millions of rows,
-    as copying them all would stop a window for a moment; on Linux and macOS, what is reserved takes memory only
-    once it is written to. A column that goes on where another has been (`beginning`) shares the rows of that one
-    until somebody looks at many of them at once, so that dozens of branches of a long run take hardly more
-    memory than the run.
+    A short column reserves at most a quarter more memory than it uses. A long one reserves memory for millions of
+    rows, as copying them all would stop a window for a moment; on Linux and macOS what is reserved is only taken
+    once it is written to. A column that begins like another one (`beginning`) shares its rows until somebody looks
+    at many of them at once, so that dozens of branches of a long run take hardly more memory than the run.
     """
 
     def __init__(self, dtype: type[Scalar]) -> None:
@@ -48,7 +47,7 @@ class Column(Generic[Scalar]):
         return self._length
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (_column_of, (self.view(),))  # without the room that it has reserved
+        return (_column_of, (self.view(),))  # without the memory that it has reserved
 
     def __getitem__(self, row: int) -> Any:
         """The value in a row, as a plain Python number."""
@@ -66,7 +65,7 @@ class Column(Generic[Scalar]):
         return (self._length - self._first_own) * self._data.itemsize
 
     def beginning(self, length: int) -> "Column[Scalar]":
-        """A column of its own with the first rows of this one; many of them are shared."""
+        """A new column with the first rows of this one, shared if they are many."""
         begun: Column[Scalar] = Column(self._data.dtype.type)
         if length <= _LARGEST_SHORT:
             begun.extend(self.view(0, length))
@@ -92,7 +91,7 @@ class Column(Generic[Scalar]):
         self._length = self._first_own + end
 
     def view(self, start: int = 0, stop: int | None = None) -> npt.NDArray[Scalar]:
-        """Some of the rows, read-only; without copying, but for few rows that are partly shared."""
+        """The rows from ``start`` to before ``stop``, read-only; only a few that are partly shared are copied."""
         start, stop, _ = slice(start, stop).indices(self._length)
         if start >= self._first_own:
             return read_only(self._data[start - self._first_own : max(start, stop) - self._first_own])
@@ -111,7 +110,7 @@ class Column(Generic[Scalar]):
         return self._parts(0, self._length)
 
     def searchsorted(self, value: int, *, side: Literal["left", "right"]) -> int:
-        """Where the value belongs in a column that never falls."""
+        """The index at which the value belongs, in a column that never falls."""
         before = 0
         for part in self.parts():
             index = int(part.searchsorted(value, side=side))
@@ -131,7 +130,7 @@ class Column(Generic[Scalar]):
             first += len(part)
 
     def _own_all(self) -> None:
-        """Have all rows in one array."""
+        """Copy all rows into one array of its own."""
         capacity = max(_RESERVED, 2 * self._length)
         data = _reserved(capacity, self._data.dtype)
         np.concatenate(list(self.parts()), out=data[: self._length])

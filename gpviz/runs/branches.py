@@ -1,4 +1,4 @@
-"""The branches of a run as data, and how a branch is forked. The original is never lost.
+"""The branches of a run, and how a run is forked. The original is never lost.
 
 A branch has its parent's first iterations, up to its fork, and from there its own: drawn with its own
 configuration, except where a person chose the mutation.
@@ -26,15 +26,15 @@ ORIGINAL_NAME: Final = "Original"
 MAX_BRANCHES: Final = 256
 MAX_NAME_LENGTH: Final = 80
 MAX_TOTAL_ITERATIONS: Final = 5 * MAX_ITERATIONS
-"""All branches together; each takes memory for its parent's iterations too."""
+"""The most iterations of all branches together; each takes memory for its parent's iterations too."""
 
 CHANGEABLE: Final = ("seed", *(row.name for row in SETTINGS if row.can_change and row.name != "seed"))
-"""What a branch may have otherwise than its parent; with the rest, errors would no longer be the same thing."""
+"""The settings in which a branch may differ from its parent; the others would change what an error means."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way the run went. The original has no parent; ``forced`` are the mutations that a person chose."""
+    """A branch of a run. The original has no parent; ``forced`` are the mutations that a person chose."""
 
     id: int
     name: str
@@ -57,19 +57,19 @@ class Branch:
         return bool(self.forced)
 
     def extended(self, iteration: int, mutation: Mutation) -> Self:
-        """With one more mutation that a person chose."""
+        """The branch with one more mutation that a person chose."""
         return replace(self, forced=(*self.forced, (iteration, mutation)))
 
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """All branches of a run, parents before children. Operations give another one and leave this as it is."""
+    """All branches of a run, parents before children. Operations return a changed copy."""
 
     all: tuple[Branch, ...]
 
     @classmethod
     def of(cls, config: RunConfig, name: str = ORIGINAL_NAME) -> Self:
-        """Nothing but the original."""
+        """The original alone."""
         return cls((Branch(ORIGINAL, name, None, 0, config),))
 
     def __len__(self) -> int:
@@ -92,11 +92,11 @@ class Branches:
         return self.all[0]
 
     def children_of(self, branch_id: int) -> tuple[Branch, ...]:
-        """The branches that fork from this one, as they were made."""
+        """The branches that fork from this one, in the order in which they were made."""
         return tuple(branch for branch in self.all if branch.parent == branch_id)
 
     def in_order(self) -> Iterator[tuple[Branch, int]]:
-        """Every branch followed by its children, with how deep it is."""
+        """Every branch with its depth, followed by its children."""
         waiting = [(self.original, 0)]
         while waiting:
             branch, depth = waiting.pop()
@@ -112,7 +112,7 @@ class Branches:
         config: RunConfig | None = None,
         forced: tuple[tuple[int, Mutation], ...] = (),
     ) -> tuple[Self, Branch]:
-        """With one more branch; a name that is taken gets a number."""
+        """The branches with a new one, and the new one; a name that is taken gets a number."""
         if len(self) >= MAX_BRANCHES:
             raise GpvizError(f"There are {MAX_BRANCHES} branches, the most a run may have; remove one first.")
         new_id = max(branch.id for branch in self.all) + 1
@@ -122,30 +122,30 @@ class Branches:
         return replace(self, all=(*self.all, branch)), branch
 
     def owner_of(self, branch_id: int, iteration: int) -> int:
-        """The branch that made this iteration of a branch, which may have it from its parent, or that one's."""
+        """The branch in which this iteration was made: this one, or the ancestor it has the iteration from."""
         branch = self[branch_id]
         while branch.parent is not None and iteration <= branch.fork:
             branch = self[branch.parent]
         return branch.id
 
     def extends(self, branch_id: int, iteration: int, length: int) -> bool:
-        """Whether a mutation chosen for after this iteration goes on with the branch, and makes no new one.
+        """Whether a mutation chosen after this iteration extends the branch instead of making a new one.
 
-        It does at the very end of a branch that was made by hand: then nothing is there that would be lost, and
-        a person who chooses three mutations in a row has made one branch, not three.
+        It does at the very end of a branch that was made by hand: nothing is lost, and a person who chooses three
+        mutations in a row has made one branch, not three.
         """
         return self[branch_id].is_hand_made and iteration == length
 
     def with_branch(self, branch: Branch) -> Self:
-        """With this branch in the place of the one that has its id."""
+        """The branches with this one instead of the one with the same id."""
         return replace(self, all=tuple(branch if each.id == branch.id else each for each in self.all))
 
     def renamed(self, branch_id: int, name: str) -> Self:
-        """With another name for this branch; two may have the same."""
+        """The branches with another name for this one; two may have the same name."""
         return self.with_branch(replace(self[branch_id], name=checked_name(name)))
 
     def removed_with(self, branch_id: int) -> tuple[Branch, ...]:
-        """What is removed when this branch is: it, and what grew out of its own iterations."""
+        """The branches that are removed with this one: itself, and those that fork from its own iterations."""
         gone = [self[branch_id]]
         for branch in self.all:  # parents come before children
             if branch.parent is None or branch.id == branch_id:
@@ -156,7 +156,10 @@ class Branches:
         return tuple(gone)
 
     def removed(self, branch_id: int) -> Self:
-        """Without this branch and what grew out of its own iterations; every other one is its owner's child."""
+        """The branches without this one and those that fork from its own iterations.
+
+        A branch that forked from an iteration of an ancestor becomes the ancestor's child.
+        """
         if self[branch_id].is_original:
             raise GpvizError("The original run cannot be removed; every branch begins with its iterations.")
         gone = {branch.id for branch in self.removed_with(branch_id)}
@@ -170,12 +173,12 @@ class Branches:
         return replace(self, all=tuple(kept))
 
     def common(self, one: int, other: int, lengths: Mapping[int, int]) -> int:
-        """How many iterations two branches have in common because both have them from the same branch."""
+        """How many iterations two branches have in common because they come from the same branch."""
         ones, others = self._parts_of(one, lengths), self._parts_of(other, lengths)
         return max(min(part, others[branch]) for branch, part in ones.items() if branch in others)
 
     def _parts_of(self, branch_id: int, lengths: Mapping[int, int]) -> dict[int, int]:
-        """For each branch this one comes from, how many of that branch's first iterations it has."""
+        """For this branch and each ancestor, how many of its first iterations this branch has."""
         branch = self[branch_id]
         have = lengths[branch_id]
         parts = {branch.id: have}
@@ -195,7 +198,7 @@ class Branches:
 
 
 def changed_config(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
-    """The configuration of a branch with these changes; a sentence where it cannot have them."""
+    """The configuration with these changes; raises `GpvizError` for one that a branch cannot have."""
     for name in changes:
         if name not in CHANGEABLE:
             raise GpvizError(f"{shown(name)} cannot change in a branch; only {', '.join(CHANGEABLE)} can.")
@@ -203,7 +206,7 @@ def changed_config(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
 
 
 def checked_name(name: object) -> str:
-    """The name of a branch, if it is one."""
+    """The name of a branch; raises `InvalidValueError` if it is none."""
     allowed = f"a text of 1 to {MAX_NAME_LENGTH} characters in one line"
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise InvalidValueError("name", name, allowed)
@@ -213,7 +216,7 @@ def checked_name(name: object) -> str:
 
 
 def search_at(history: History, iteration: int, config: RunConfig | None = None) -> RlsGp:
-    """A search that stands after this iteration of a history and goes on under ``config``, or as the history does.
+    """A search that goes on after this iteration of a history, under ``config`` or as the history does.
 
     Raises `GpvizError` where the tree has more leaves than the limit allows.
     """
@@ -238,9 +241,9 @@ def search_at(history: History, iteration: int, config: RunConfig | None = None)
 
 
 def forked(history: History, iteration: int, config: RunConfig | None = None) -> tuple[RlsGp, History]:
-    """The search and the history of a branch that forks after this iteration and has no iterations of its own.
+    """The search and the history of a new branch that forks after this iteration.
 
-    It draws its own: the rest of a script was written for the trees of the original.
+    It draws its own mutations: the rest of a script was written for the trees of the original.
     """
     wanted = config or history.config_after(iteration)
     begun = history.beginning(iteration, wanted)
@@ -249,12 +252,12 @@ def forked(history: History, iteration: int, config: RunConfig | None = None) ->
 
 
 def hand_name(iteration: int) -> str:
-    """What a branch is called whose iteration a person chose."""
+    """The name of a branch that begins with a mutation chosen by a person."""
     return f"By hand at {iteration:,}"
 
 
 def settings_name(changes: dict[str, Any], iteration: int) -> str:
-    """What a branch is called that goes on otherwise after an iteration, such as ``Seed 5 from 57``."""
+    """The name of a branch that goes on with other settings after an iteration, such as ``Seed 5 from 57``."""
     parts = [setting(name).branch_name.format(_short(value)) for name, value in changes.items()]
     text = ", ".join(parts) or "the same again"
     return f"{text[:1].upper()}{text[1:]} from {iteration:,}"[:70]

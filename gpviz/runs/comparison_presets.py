@@ -1,4 +1,4 @@
-"""Comparisons: two to four runs that are worth seeing side by side, with a few words on what there is to see."""
+"""Comparisons: two to four runs worth seeing side by side, with a short explanation of what there is to see."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ from gpviz.engine.tree import Node
 
 MIN_LANES: Final = 2
 MAX_LANES: Final = 4
-"""More runs than this find no room beside each other."""
+"""More runs than this do not fit beside each other."""
 LARGEST_LABEL: Final = 80
 _ORDINALS: Final = ("first", "second", "third", "fourth")
 _KEYS: Final = ("title", "explanation", "speed", "config", "lanes")
@@ -26,7 +26,7 @@ _LARGEST_SPEED: Final = 100_000.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneClaims:
-    """What the run of a lane does; the explanation takes its numbers from here, and a test checks them all.
+    """Facts about the run of a lane: the explanation takes its numbers from here, and a test checks them all.
 
     A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. ``full`` are
     the iterations that began with a tree of as many leaves as the limit allows.
@@ -44,9 +44,9 @@ class LaneClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneSpec:
-    """A run in a comparison, with what it is called. ``start`` is a formula, or empty for the empty tree.
+    """A run in a comparison, and its label. ``start`` is a formula, or empty for the empty tree.
 
-    ``script`` is what the run carries out first.
+    ``script`` has the mutations that the run carries out first.
     """
 
     label: str
@@ -85,7 +85,7 @@ class Comparison:
 
 
 def check_lane_count(count: int) -> None:
-    """Raise a sentence if so many runs cannot be compared."""
+    """Raise `GpvizError` if so many runs cannot be compared."""
     if not MIN_LANES <= count <= MAX_LANES:
         raise GpvizError(
             f"lanes: there {'is' if count == 1 else 'are'} {count}; from {MIN_LANES} to {MAX_LANES} runs can be"
@@ -94,7 +94,7 @@ def check_lane_count(count: int) -> None:
 
 
 def checked_label(label: object) -> str:
-    """The label of a lane, or a sentence that says what is wrong with it."""
+    """The label of a lane; raises `InvalidValueError` if it is none."""
     if not isinstance(label, str) or not label.strip() or len(label) > LARGEST_LABEL:
         raise InvalidValueError("label", label, f"a text of 1 to {LARGEST_LABEL} characters")
     if any(not character.isprintable() for character in label):

@@ -1,8 +1,8 @@
-"""The series that curves draw, at every resolution: what a run of millions of iterations looks like from afar.
+"""The data of the curves at every resolution, so that a run of millions of iterations is drawn fast.
 
-Nothing here depends on the length of a run but a few cheap sums: new iterations are taken in once, and what is
-visible is put together from blocks that are about as wide as a pixel. Errors are kept as log2(error + 1), which
-holds errors of any size in 32 bits.
+Hardly anything here takes longer for a longer run: new iterations are taken in once, and what is visible is put
+together from blocks that are about as wide as a pixel. Errors are kept as log2(error + 1), which holds errors of
+any size in 32 bits.
 """
 
 from bisect import bisect_right
@@ -18,7 +18,7 @@ from gpviz.runs.history import History
 from gpviz.runs.step_encoding import VERDICTS, verdicts_of
 
 BLOCK: Final = 64
-"""Rows between two stored sums; a question looks at fewer rows than this, besides the sums."""
+"""The rows between two stored sums; a lookup reads fewer rows than this, besides the sums."""
 
 _KINDS: Final = len(VERDICTS)
 
@@ -28,7 +28,7 @@ _BASE: Final = 64
 _FACTOR: Final = 2
 _CAPACITY: Final = 1 << 17
 _LARGEST_EXACT: Final = 2.0**53
-"""Not every whole number beyond is a float."""
+"""Floats cannot hold every whole number beyond this one."""
 _IMPROVED: Final = VERDICTS.index(Verdict.IMPROVED)
 _WORSE: Final = VERDICTS.index(Verdict.WORSE)
 
@@ -55,7 +55,7 @@ class VerdictCounts:
         return self._sums.nbytes
 
     def take_in(self, codes: npt.NDArray[np.uint8]) -> None:
-        """Look at the codes that are new; ``codes`` are those of all iterations from the first on."""
+        """Take in the codes that are new; ``codes`` are those of all iterations from the first on."""
         done = len(self._codes) // BLOCK
         whole = len(codes) // BLOCK
         self._codes = codes
@@ -125,7 +125,7 @@ class FullCounts:
         return self._turns.nbytes + self._sums.nbytes
 
     def take_in(self, history: History, stop: int) -> None:
-        """Look at the iterations that are new, up to, not including, ``stop``."""
+        """Take in the iterations that are new, up to, not including, ``stop``."""
         changes = history.changes()
         for start, end, config in history.stretches(self._length + 1, stop):
             # The parent of an iteration is the tree of the one before.
@@ -140,14 +140,14 @@ class FullCounts:
             self._length = end - 1
 
     def before(self, positions: npt.ArrayLike) -> Floats:
-        """How many iterations up to each of these had a full parent; a part of one counts as that part."""
+        """How many iterations up to each position had a full parent; a part of an iteration counts as a part."""
         at = np.clip(np.asarray(positions, dtype=np.float64), 0, self._length)
         turns = self._turns.view()
         numbers = turns.searchsorted(at, side="right") - 1
         return np.asarray(self._sums.view()[numbers] + (numbers % 2) * (at - turns[numbers]))
 
     def shares(self, positions: npt.NDArray[np.float64]) -> Floats:
-        """Between each two of these places, which ascend, the share of iterations with a full parent."""
+        """The share of iterations with a full parent between each two of these positions, which must ascend."""
         return np.asarray(np.diff(self.before(positions)) / np.diff(positions))
 
     def _add(self, froms: Integers, is_full: npt.NDArray[np.bool_]) -> None:
@@ -175,7 +175,7 @@ class StageCounts:
         self._turns = [] if not error else [(0, stage_of(error, self._n))]
 
     def add(self, iterations: Integers, errors: Floats) -> None:
-        """From each of these iterations on, in their order, the tree has this error."""
+        """Add iterations, in their order, each with the error that the tree has from there on."""
         for iteration, error in zip(iterations.tolist(), errors.tolist(), strict=True):
             stage = bisect_right(self._bounds, error) - 1
             if error > _LARGEST_EXACT and error == self._bounds[stage]:  # the float may have been rounded up
@@ -202,7 +202,7 @@ class Line(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Iterations and their levels, one of ``stride`` of them."""
+    """Iterations and their levels, of which every ``stride``-th is kept."""
 
     x: Integers
     y: Floats
@@ -210,12 +210,12 @@ class Points(NamedTuple):
 
 
 def as_levels(errors: npt.ArrayLike) -> Floats:
-    """log2(error + 1), the height of an error on a logarithmic scale that has a place for 0."""
+    """log2(error + 1), the level of an error on a logarithmic scale that has 0 too."""
     return np.log2(np.asarray(errors, dtype=np.float64) + 1.0)
 
 
 class Pyramid:
-    """The least and the largest of each 64, 128, 256, ... consecutive values."""
+    """The least and the largest of every 64, 128, 256, ... consecutive values."""
 
     def __init__(self) -> None:
         self._length = 0
@@ -231,7 +231,7 @@ class Pyramid:
         return sum(low.nbytes + high.nbytes for low, high in self._levels) + self._rest.nbytes
 
     def extend(self, values: npt.NDArray[np.float32]) -> None:
-        """Add values at the end; nan stands for none."""
+        """Add values at the end; nan stands for a missing one."""
         self._length += len(values)
         values = np.concatenate([self._rest, values])
         whole = len(values) - len(values) % _BASE
@@ -242,11 +242,11 @@ class Pyramid:
 
     @staticmethod
     def is_better(start: int, stop: int, most: int) -> bool:
-        """Whether so many iterations share a column that looking at blocks is enough, and faster."""
+        """Whether so many iterations fall into a column that blocks are enough, and faster."""
         return stop - start > most * _BASE
 
     def line(self, start: int, stop: int, most: int) -> Line:
-        """From the least to the largest and back, in at most about ``most`` blocks between two places."""
+        """A line that goes up and down between the least and largest values of at most about ``most`` blocks."""
         start, stop = max(start, 0), min(stop, self._length)
         level, size = 0, _BASE
         while level + 1 < len(self._levels) and (stop - start) > most * size:
@@ -332,7 +332,7 @@ class Thinned:
 
 
 def step_line(iterations: Integers, values: npt.NDArray[Any], start: int, stop: int, most: int) -> Line:
-    """What holds from each of the iterations to the next, as a line of steps between ``start`` and ``stop``.
+    """Values that hold from each of the iterations to the next, as a line of steps from ``start`` to ``stop``.
 
     Where there are more than ``most`` changes, those that fall into the same of ``most`` columns are drawn as
     their first, least, largest and last value, which looks the same.
@@ -396,7 +396,7 @@ class RunSeries:
         return total if self._sampled is None else total + self._sampled.nbytes
 
     def take_in(self, most: int) -> bool:
-        """Take in at most this many of the new iterations; whether all of them are in now."""
+        """Take in at most this many of the new iterations; returns whether all of them are in now."""
         start = self.length + 1
         stop = min(len(self.history), self.length + most) + 1
         if stop > start:
@@ -515,7 +515,7 @@ class StepSeries:
         self._pyramid = Pyramid()  # of all iterations before the last one that is known
 
     def show(self, iterations: npt.NDArray[np.int64], shares: npt.NDArray[np.float64]) -> None:
-        """Take over these arrays, which begin like those before; other ones start the series anew."""
+        """Use these arrays instead; if they do not begin like the ones before, the series starts anew."""
         known = min(len(self._iterations), len(iterations))
         is_longer = known == len(self._iterations)
         if not is_longer or (known and iterations[known - 1] != self._iterations[known - 1]):
@@ -523,7 +523,7 @@ class StepSeries:
         self._iterations, self._shares = iterations, shares
 
     def take_in(self, most: int) -> bool:
-        """Take in at most this many more iterations; whether all that are known are in now."""
+        """Take in at most this many more iterations; returns whether all that are known are in now."""
         if not len(self._iterations):
             return True
         end = int(self._iterations[-1])
@@ -540,7 +540,7 @@ class StepSeries:
         return stop >= end
 
     def line(self, start: int, stop: int, most: int) -> Line:
-        """What holds between two iterations, in about this many columns."""
+        """The line between two iterations, in about this many columns."""
         if not self._pyramid.is_better(start, stop, most):
             line = step_line(self._iterations, self._shares, start, stop, most)
             return line._replace(y=as_levels(line.y * self._rows))
@@ -553,7 +553,7 @@ class StepSeries:
         )
 
     def share_at(self, iteration: int) -> float | None:
-        """What holds at an iteration; None where nothing does."""
+        """The value at an iteration; None where there is none."""
         position = int(self._iterations.searchsorted(iteration, side="right")) - 1
         return None if position < 0 or np.isnan(self._shares[position]) else float(self._shares[position])
 

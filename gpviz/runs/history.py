@@ -1,4 +1,4 @@
-"""The history of a run: the append-only log of its iterations, its fingerprint, and seeking in it."""
+"""The history of a run: the append-only log of its iterations, its fingerprint, and searching in it."""
 
 import hashlib
 from collections import OrderedDict
@@ -42,7 +42,7 @@ MAX_ITERATIONS: Final = 10_000_000
 """The longest run that is recorded and saved."""
 
 Origin = tuple[RunConfig, Node | None, Script]
-"""The configuration, the tree and the script of a run: where they are the same, it is one run."""
+"""The configuration, the start tree and the script of a run, which together determine it."""
 
 _MOST_RECENT: Final = 2_000
 _MOST_DENSE: Final = 200_000
@@ -50,21 +50,21 @@ _SPARSE_STRIDE: Final = 8 * STRIDE
 """The latest trees are all kept; then one in `STRIDE`, and of those of very long ago one in eight times that."""
 
 _MOST_MADE_AGAIN: Final = 4096
-"""How many trees of long ago are remembered once they were looked at, so that they stay the same objects."""
+"""How many old trees are remembered once they were looked at, so that they stay the same objects."""
 
 _TAG: Final = b"gpviz-log 1\n"
 _BLOCK: Final = 1 << 16
 _MAX_PENDING: Final = 512
 _MOST_COUNTED: Final = 12
-"""Counting the rows of a function with no more prime implicants than that takes no time."""
+"""Counting the rows of a function with at most this many prime implicants takes no time."""
 
 
 class Log:
     """The stored form of a history: a row of 23 bytes for each iteration, and the trees it went through.
 
     Row r belongs to iteration r + 1. A tree shares most of its nodes with the one before, but what it does not
-    share adds up in a run of millions. So of the trees of long ago only some are kept; any other is made again
-    from the last one kept and the mutations since.
+    share adds up in a run of millions. So only some of the old trees are kept; any other is made again from the
+    last one kept and the mutations since.
     """
 
     def __init__(self, start: Node | None) -> None:
@@ -99,12 +99,12 @@ class Log:
 
     @property
     def columns(self) -> tuple[Column[Any], ...]:
-        """What is kept of each iteration."""
+        """The columns with a row for each iteration."""
         return (self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors)
 
     @property
     def _change_columns(self) -> tuple[Column[Any], ...]:
-        """What is kept of each change, in the order of `Changes`."""
+        """The columns with a row for each change, in the order of `Changes`."""
         return (
             self._change_iterations,
             self._change_leaves,
@@ -115,11 +115,11 @@ class Log:
 
     @property
     def large_errors(self) -> list[int]:
-        """The errors in it that have a code for being too large; the encoder may be ahead."""
+        """The errors in it that are too large for a column; the encoder may know more."""
         return self.error_codes.large[: self._large_errors]
 
     def beginning(self, iterations: int) -> "Log":
-        """A log of its own with the first iterations of this one, which shares what it can with it."""
+        """A new log with the first iterations of this one, which shares what it can with it."""
         changes = self._change_iterations.searchsorted(iterations, side="right")
         tree = self.tree(iterations)
         copy = Log(cast("Node | None", self._kept.get(0)))
@@ -163,7 +163,7 @@ class Log:
         self._kept.add(rows.trees)
 
     def mutation(self, row: int) -> Mutation:
-        """What was drawn."""
+        """The mutation that was drawn."""
         fields = FIELDS[self.codes[row]]
         node = self.node_indices[row] + 1
         return Mutation(fields.operation, node, self.variables[row], fields.function, fields.side)
@@ -192,7 +192,7 @@ class Log:
         return 0
 
     def changes(self) -> Changes:
-        """When the tree changed, and its size from then on."""
+        """The iterations that changed the tree, and its size from then on."""
         return Changes(*(column.view() for column in self._change_columns))
 
     def _tree_made_again(self, number: int) -> Node | None:
@@ -218,9 +218,9 @@ class Log:
 
 
 class KeptTrees:
-    """The trees that a log keeps, by their numbers: the latest, and of those of long ago one in so many.
+    """The trees that a log keeps, by number: all of the latest, and one in so many of the old ones.
 
-    What goes on where another one has been begins with the trees of that one, which are looked up there.
+    A copy made by `beginning` looks up the trees that it begins with in the original.
     """
 
     def __init__(self, start: Node | None) -> None:
@@ -234,7 +234,7 @@ class KeptTrees:
         return self._length
 
     def beginning(self, length: int, last: Node | None) -> "KeptTrees":
-        """The first of these; the last one among them is given, as it may have been left out."""
+        """A copy with the first trees; ``last`` is the last of them, which may have been left out."""
         copy = KeptTrees(None)
         begun = [(until, trees) for until, trees in self._begun if until < length - 1]
         following = [trees for until, trees in self._begun if until >= length - 1]
@@ -253,7 +253,7 @@ class KeptTrees:
         return self._trees.get(number, LEFT_OUT)
 
     def add(self, trees: list[Any]) -> None:
-        """Keep these at the end, but for those that are left out already."""
+        """Add trees at the end, some of which may be left out already."""
         for number, tree in enumerate(trees, start=self._length):
             if tree is not LEFT_OUT:
                 self._trees[number] = tree
@@ -262,7 +262,7 @@ class KeptTrees:
             self._thin_out()
 
     def _thin_out(self) -> None:
-        """Of the trees of long ago only one in so many is kept; the others follow from it and the mutations."""
+        """Drop old trees but for one in so many; the others follow from it and the mutations."""
         last = self._length - _MOST_RECENT
         while self._thinned + STRIDE < last:
             first, self._thinned = self._thinned + 1, self._thinned + STRIDE
@@ -275,13 +275,13 @@ class KeptTrees:
 
 
 def _large_errors_in(*columns: Column[np.int64]) -> int:
-    """How many errors these rows have codes for; they are numbered -2, -3, ... as they first appear."""
+    """How many large errors occur in these rows; their codes are -2, -3, ... as they first appear."""
     smallest = min((int(part.min()) for column in columns for part in column.parts()), default=0)
     return max(0, -1 - smallest)
 
 
 class RunningFingerprint:
-    """The fingerprint of a log that grows: by this hash two logs, on any two machines, are known to be the same.
+    """The fingerprint of a log that grows: a hash that is the same for equal logs on any two machines.
 
     It is the SHA-256 of, one after the other,
 
@@ -292,8 +292,8 @@ class RunningFingerprint:
     - each of those errors: the number of its bytes, then the bytes;
     - the final tree: the length of its ASCII formula, the formula, and the uids of its nodes in preorder.
 
-    All numbers are little-endian; those not in a column have 64 bits. Asked again it hashes only the blocks that
-    are new.
+    All numbers are little-endian; those not in a column have 64 bits. Only new blocks are hashed when it is asked
+    again.
     """
 
     def __init__(self, columns: Sequence[Column[Any]]) -> None:
@@ -323,7 +323,7 @@ class RunningFingerprint:
         return f"sha256:{whole.hexdigest()}"
 
     def absorb_block(self) -> bool:
-        """Hash one more block, if there is a whole one; asked often, the fingerprint is never far behind."""
+        """Hash one more block, if there is a whole one; called often, it keeps the fingerprint up to date."""
         if self._hashed_rows + _BLOCK > len(self._columns[0]):
             return False
         self._add_block(self._blocks)
@@ -341,7 +341,7 @@ def _numbers(numbers: Iterable[int]) -> bytes:
 
 
 class History:
-    """What happened in the run of ``config`` from ``start``.
+    """All that happened in the run of ``config`` from ``start``.
 
     The iterations up to ``script_end`` carry out the ``script`` of the run. A branch has the script of its run,
     too, but draws its own mutations from where it forks.
@@ -365,10 +365,9 @@ class History:
         self._configs = [(0, config)]  # from which iteration on which one holds
 
     def beginning(self, iterations: int, config: RunConfig | None = None) -> "History":
-        """A history of its own with the first iterations of this one, which goes on under ``config``.
+        """A new history with the first iterations of this one, which goes on under ``config`` or as this one did.
 
-        Without one it goes on as this history did. It shares what it can, so that it is made fast and takes little
-        memory, and neither changes the other.
+        It shares what it can, so that it is made fast and takes little memory, and neither changes the other.
         """
         if not 0 <= iterations <= self._length:
             raise IndexError(f"{iterations} iterations of a history with {self._length}")
@@ -386,22 +385,25 @@ class History:
         return self.beginning(self._length)
 
     def __deepcopy__(self, memo: object) -> "History":
-        return self.beginning(self._length)  # what both then have in common never changes
+        return self.beginning(self._length)  # what both share never changes
 
     def config_at(self, iteration: int) -> RunConfig:
-        """The configuration under which this iteration was made; a branch may have changed it on the way."""
+        """The configuration of this iteration; a branch may have changed it on the way."""
         return next(config for first, config in reversed(self._configs) if first <= iteration)
 
     def config_after(self, iteration: int) -> RunConfig:
-        """The configuration under which the run went on, or goes on, after this iteration."""
+        """The configuration with which the run went on, or goes on, after this iteration."""
         return self.config_at(iteration + 1)
 
     def rules_after(self, iteration: int) -> Rules:
-        """The rules that decide what becomes of the tree of this iteration, by which it is therefore judged."""
+        """The rules for the tree of this iteration: they decide what becomes of it."""
         return self.config_after(iteration).rules
 
     def stretches(self, start: int = 1, stop: int | None = None) -> Iterator[tuple[int, int, RunConfig]]:
-        """The iterations from ``start`` to before ``stop``, cut where other settings begin, each with its own."""
+        """The iterations from ``start`` to before ``stop``, cut where the configuration changes.
+
+        A stretch is its first iteration, the one after its last, and its configuration.
+        """
         last = self._length + 1 if stop is None else min(stop, self._length + 1)
         ends = [first for first, _ in self._configs[1:]] + [last]
         for (first, config), end in zip(self._configs, ends, strict=True):
@@ -415,11 +417,11 @@ class History:
 
     @property
     def configs(self) -> tuple[tuple[int, RunConfig], ...]:
-        """From which iteration on which configuration holds, the first from 0 on."""
+        """The configurations, each with the iteration from which on it holds, the first from 0 on."""
         return tuple(self._configs)
 
     def shared_with(self, other: "History", at_least: int = 0) -> int:
-        """How many iterations both begin with; so many are known to be the same."""
+        """How many iterations both begin with; the first ``at_least`` are known to be the same."""
         shared = min(len(self), len(other))
         for mine, theirs in zip(self._settled().columns, other._settled().columns, strict=True):
             differs = mine.view(at_least, shared) != theirs.view(at_least, shared)
@@ -455,11 +457,11 @@ class History:
 
     @property
     def encoder(self) -> Encoder:
-        """What makes rows of the steps after those that are recorded; then they can be taken in."""
+        """The encoder of the next steps; `take_in` adds the rows that it makes."""
         return self._settled().encoder
 
     def take_in(self, rows: Rows) -> None:
-        """Add the next iterations, as this history's encoder has made rows of them."""
+        """Add the next iterations, as rows of this history's encoder."""
         log = self._settled()
         if rows.first != self._length + 1:
             raise ValueError(f"iteration {rows.first} cannot follow iteration {self._length}")
@@ -497,7 +499,7 @@ class History:
         )
 
     def recorded_script(self, iteration: int) -> Script:
-        """The mutations up to this iteration, drawn or chosen, as a script that makes the same trees."""
+        """The mutations up to this iteration as a script that makes the same trees."""
         script = []
         for number in range(1, iteration + 1):
             step = self.step_at(number)
@@ -532,7 +534,7 @@ class History:
             return self.step_at(1).parent_error
         value = self.start.value
         if isinstance(value, TooMany) or len(masks_of(value)) > _MOST_COUNTED:
-            return None  # it may take seconds, and the first step will tell
+            return None  # counting may take seconds, and the first step will have it
         return target_for(self.config.n).error(self.start)
 
     def codes(self, start: int = 1, stop: int | None = None) -> npt.NDArray[np.uint8]:
@@ -562,13 +564,13 @@ class History:
         queries: ``accepted``, ``error_change``, ``size``, ``size_removed``, ``root_and`` and ``stage``; and
         ``formula`` and ``generalisation_error``, for which every tree has to be made and its rows counted.
 
-        Words are strings, and yes or no is a bool. Where an error is missing, like that of the empty tree, the
+        Texts are strings, and truth values are bools. Where an error is missing, like that of the empty tree, the
         column has floats with nan; where one is too large for a float, Python's own integers and None.
         """
         return arrays_of(Snapshot(self), names or LOG_COLUMNS)
 
     def changes(self) -> Changes:
-        """When the tree changed, and its size from then on."""
+        """The iterations that changed the tree, and its size from then on."""
         return self._settled().changes()
 
     def sizes_at(self, iteration: int) -> tuple[int, int]:
@@ -609,7 +611,7 @@ class History:
         )
 
     def fingerprint(self) -> str:
-        """The same text for equal logs on every platform, however they came about."""
+        """A text that is the same for equal logs on every platform."""
         if self._proof[0] != self._length:
             log = self._settled()
             text = self._fingerprint.of(log.large_errors, log.tree(self._length))
@@ -635,10 +637,7 @@ class History:
 
 
 class Generalisation:
-    """The generalisation error of a sampled run, wherever its tree changed.
-
-    Iterations, and the probability that the tree of each was wrong on a random row.
-    """
+    """The generalisation error of a sampled run: iterations that changed its tree, and the error since then."""
 
     def __init__(self) -> None:
         self._iterations = np.empty(64, dtype=np.int64)
@@ -649,7 +648,7 @@ class Generalisation:
         return self._length
 
     def extend(self, entries: Iterable[tuple[int, float]]) -> None:
-        """Add what is known of later iterations."""
+        """Add later iterations with their errors."""
         for iteration, share in entries:
             if self._length == len(self._iterations):
                 self._iterations = np.concatenate((self._iterations, np.empty_like(self._iterations)))

@@ -1,7 +1,7 @@
-"""A history as it is at one moment: its columns in blocks, and its trees one after the other.
+"""A history as it is at one moment, which another thread may read while the history grows.
 
-Another thread may read a snapshot while the history grows. What no column tells, the size of a rejected deletion
-and the state of a tree, is marked as not known until somebody has looked it up.
+It gives the columns in blocks, and the trees one after the other. What is in no column, the size of a rejected
+deletion and the state of a tree, is marked as not known until somebody has looked it up.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,14 @@ _INS: Final = tuple(Operation).index(Operation.INS)
 _AND: Final = tuple(Function).index(Function.AND)
 _DEL: Final = tuple(Operation).index(Operation.DEL)
 _CHUNK: Final = 1_024
-"""So many changes are done to a tree before it is asked whether to go on."""
+"""How many changes are applied to a tree before asking whether to stop."""
 
 
 class Changes(NamedTuple):
-    """The iterations that brought another tree, iteration 0 first, and what that tree has.
+    """The iterations that changed the tree, iteration 0 first, with the numbers of the new tree.
 
     ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
-    substitution brought it a variable that it had already.
+    substitution added a variable that was there already.
     """
 
     iterations: Ints
@@ -47,7 +47,7 @@ class Changes(NamedTuple):
 
 
 class Recorded(Protocol):
-    """What of a `History` a snapshot takes; a history makes snapshots itself, so its module is not known here."""
+    """The part of a `History` that a snapshot reads; histories make snapshots, so their module is not imported."""
 
     start: Node | None
     first_uid: int
@@ -59,7 +59,7 @@ class Recorded(Protocol):
 
 
 class Snapshot:
-    """What a history holds at this moment. It never changes, so another thread may look through it."""
+    """What a history holds at this moment; it never changes."""
 
     def __init__(self, history: Recorded) -> None:
         log = history._settled()
@@ -82,7 +82,7 @@ class Snapshot:
         return self.configs[number][1], self.length if is_last else self.configs[number + 1][0] - 1
 
     def errors(self, codes: Ints) -> tuple[npt.NDArray[Any], Bools]:
-        """The errors with these codes, exact however large, and where there is one."""
+        """The errors with these codes, exact however large, and where there is an error at all."""
         is_defined = codes != _NO_ERROR
         is_large = codes < _NO_ERROR
         if not is_large.any():
@@ -92,13 +92,13 @@ class Snapshot:
         return errors, is_defined
 
     def mutation(self, row: int) -> Mutation:
-        """What was drawn."""
+        """The mutation that was drawn."""
         fields = FIELDS[int(self.codes[row])]
         node, variable = int(self.node_indices[row]) + 1, int(self.variables[row])
         return Mutation(fields.operation, node, variable, fields.function, fields.side)
 
     def plateaus(self) -> Ints:
-        """For each change a number that grows with every improvement and every change of size."""
+        """For each change the number of its plateau; every improvement or change of size begins another."""
         rows = self.changes.iterations[1:] - 1
         is_new = has_property(self.codes[rows], Property.IMPROVED) | (np.diff(self.changes.leaves) != 0)
         return np.concatenate(([0], np.cumsum(is_new)))
@@ -109,7 +109,7 @@ class Snapshot:
 
 
 class TreeWalk:
-    """The trees of a snapshot one after the other, made without the history, which its own thread is using."""
+    """Makes the trees of a snapshot one after the other, without the history, which another thread is using."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -117,7 +117,7 @@ class TreeWalk:
         self._tree: Node | None = snapshot.start
 
     def tree(self, number: int, should_stop: Callable[[], bool]) -> Node | None:
-        """The tree that this change brought; who should stop gets another."""
+        """The tree after this change; an earlier one if ``should_stop`` says so on the way."""
         snapshot = self._snapshot
         if number < self._number:
             self._number, self._tree = 0, snapshot.start
@@ -139,7 +139,7 @@ class TreeWalk:
 class Block:
     """Some consecutive rows of a snapshot under one configuration, from row ``first`` to before ``stop``.
 
-    ``numbers`` says for each row which change brought its tree.
+    ``numbers`` has for each row the number of the last change, which is that of its tree.
     """
 
     def __init__(self, snapshot: Snapshot, first: int, most: int) -> None:
@@ -189,7 +189,7 @@ class Block:
 
     @property
     def duplicate_accepted(self) -> Bools:
-        """Whether each step brought its tree a variable that it had already."""
+        """Whether each step added a variable to its tree that was there already."""
         is_duplicate: Bools = self.snapshot.changes.is_duplicate[self.numbers]
         return has_property(self.codes, Property.CHANGED) & is_duplicate
 
@@ -202,7 +202,7 @@ class Block:
         return is_root_and
 
     def stages(self) -> tuple[Ints, Bools]:
-        """The stage of the drift theorem that each parent's error is in, and where it is in one."""
+        """The stage of the drift theorem that each parent's error is in, and where there is one."""
         codes, n = self.parent_error_codes, self.config.n
         if self.config.is_sampled:
             return np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes), dtype=np.bool_)
@@ -223,7 +223,7 @@ class Block:
 
     @cached_property
     def removed(self) -> tuple[Ints, Bools]:
-        """How many nodes each deletion takes away, and where that is known."""
+        """How many nodes each deletion removes, and where that is known."""
         values = np.zeros(len(self.codes), dtype=np.int64)
         is_deletion = operations_of(self.codes) == _DEL
         changed = np.flatnonzero(is_deletion & has_property(self.codes, Property.CHANGED))
@@ -237,17 +237,17 @@ class Block:
         return values, np.ones_like(is_rejected)
 
     def look_up_removed(self, row: int, parent: Node | None) -> None:
-        """Find out what this row's deletion takes away from the tree before it."""
+        """Find out how many nodes this row's deletion removes from its parent."""
         values, is_known = self.removed
         node = int(self.snapshot.node_indices[self.first + row]) + 1
         values[row] = node_at(parent, node).size if parent is not None and node != ROOT else 0
         is_known[row] = True
 
     def look_up_all_removed(self, walk: "TreeWalk") -> None:
-        """Find out how much each rejected deletion would have taken away, which no column tells."""
+        """Find out how many nodes each rejected deletion would have removed, which no column has."""
 
         def should_stop() -> bool:
-            checkpoint()  # who is to stop does so here
+            checkpoint()  # whoever wants it to stop is heard here
             return False
 
         for row in np.flatnonzero(~self.removed[1]).tolist():
@@ -255,7 +255,7 @@ class Block:
             self.look_up_removed(row, walk.tree(int(self.numbers[row]), should_stop))
 
     def offspring_leaves(self) -> Ints:
-        """The leaves of each offspring, where it is known what a deletion takes away."""
+        """The leaves of each offspring, where it is known what a deletion removes."""
         # A rejected offspring is compared with the tree that stayed; an accepted one is the tree.
         operations, removed = operations_of(self.codes), self.removed[0]
         is_rejected = ~has_property(self.codes, Property.ACCEPTED)
@@ -266,7 +266,7 @@ class Block:
 
     @cached_property
     def states(self) -> tuple[Ints, Bools]:
-        """The state of each surviving tree as its place in `STATES`, and where it is known."""
+        """The state of each surviving tree as an index into `STATES`, and where it is known."""
         values = np.full(len(self.codes), STATES.index(State.CLIMBING), dtype=np.int64)
         if self.config.is_sampled:
             return values, self.leaves == 0

@@ -43,21 +43,21 @@ _VERDICT: Final = Step._fields.index("verdict")
 
 _MOST_KNOWN: Final = 5_000
 _MOST_LEAVES: Final = 1_000
-"""Continuations of larger trees take too long."""
+"""Continuations from larger trees take too long."""
 _ERRORS_APART: Final = 2.0
-"""A rise that counts is at least so many of its standard errors."""
+"""A rise counts if it is at least this many times its standard error."""
 _LEAST_ERROR: Final = 0.015
 _MOST_ERROR: Final = 0.05
 _ERRORS_IN_RISE: Final = 4.0
-"""An estimate is so precise that its error goes so many times into the rise that is looked for."""
+"""The rise that is looked for is this many times the standard error of an estimate."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PauseRules:
     """What a run pauses at; ``leaves`` and ``iteration`` are numbers to reach, None for never.
 
-    ``stuck_rise`` is by how many points at least a step raises the chance to end stuck, from 1 to 100. To find out
-    takes many continuations of the run at every accepted change.
+    ``stuck_rise`` pauses at a step that raises the chance to end stuck by at least so many points, from 1 to 100.
+    That takes many continuations of the run at every accepted change.
     """
 
     stuck: bool = True
@@ -74,7 +74,7 @@ class PauseRules:
 
 
 class OutlookRise(NamedTuple):
-    """What a step did to the chance to end stuck."""
+    """The outlooks before and after a step."""
 
     before: Outlook
     after: Outlook
@@ -94,7 +94,7 @@ class OutlookRise(NamedTuple):
 
 
 class OutlookWatch:
-    """Knows the outlooks of the trees that a run comes to; kinds of trees are looked at once."""
+    """Remembers the outlooks of the trees that a run comes to, one for each kind of tree."""
 
     def __init__(self, config: RunConfig) -> None:
         self._config = config
@@ -105,9 +105,9 @@ class OutlookWatch:
     def rise(
         self, before: Node | None, after: Node | None, percent: int, should_stop: Callable[[], bool]
     ) -> OutlookRise | None:
-        """What the step from one tree to the other did, precisely enough to tell a rise by so many points.
+        """The outlooks of two trees, precise enough to recognise a rise by so many points.
 
-        None where no run gets stuck, where nobody can tell, and where it was stopped.
+        None where no run gets stuck, where it takes too long to find out, and where it was stopped.
         """
         if not self._can_get_stuck:
             return None
@@ -136,15 +136,15 @@ class OutlookWatch:
 
 
 class PauseWatch:
-    """Looks at the steps of one run, one after the other, and says when to pause and why.
+    """Looks at the steps of one run, one after the other, and decides when to pause, and why.
 
     ``stuck_since`` is the first iteration after which the tree was stuck, None as long as it is not. Only a full
     tree can be stuck, stuck trees only lead to stuck trees, and between an improvement or a change of size and the
     next, a full tree goes through neutral substitutions, which can be undone; so a tree's state is asked for only
     where a full tree has just come about by one of those.
 
-    ``rises`` is what it has found out about the outlook, by iteration; whoever takes it may empty it.
-    ``is_called_off`` may say while that is being found out that the run is to stop at this step anyway.
+    ``rises`` are the steps that raised the chance to end stuck enough, by iteration; whoever takes them may empty
+    it. ``is_called_off`` is asked meanwhile whether the run is to stop at this step anyway.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class PauseWatch:
 
     @property
     def rules(self) -> PauseRules:
-        """What to pause at; it may be changed at any time."""
+        """What to pause at; the rules may be changed at any time."""
         return self._rules
 
     @rules.setter
@@ -183,7 +183,7 @@ class PauseWatch:
         return self._looks_at_all or self._is_first
 
     def start(self, tree: Node | None, error: int | None, *, is_judged: bool = False) -> None:
-        """The run goes on from this tree, so that only what is new gives a reason to pause.
+        """Go on from this tree, so that only what is new gives a reason to pause.
 
         ``is_judged`` says that the tree was looked at before, under the same rules.
         """
@@ -234,7 +234,7 @@ class PauseWatch:
         return None
 
     def _rise(self, step: Step) -> OutlookRise | None:
-        """What this step did to the outlook, where that is a reason to pause."""
+        """The rise of the chance to end stuck, where that is a reason to pause."""
         before, self._tree = self._tree, step.tree
         percent = self._rules.stuck_rise
         is_changed = step.verdict is _IMPROVED or step.verdict is _NEUTRAL
@@ -251,7 +251,7 @@ class PauseWatch:
         return is_given_up or self.is_called_off() or self._rules.stuck_rise is None
 
     def _has_got_stuck(self, step: Step, *, is_new: bool) -> bool:
-        """Whether this step's tree is the first stuck one; one stuck from the start has nothing new to tell."""
+        """Whether this step's tree is the first stuck one; one that was stuck from the start is nothing new."""
         self._is_first = False
         limit = self._config.max_leaves
         if self.stuck_since is not None or limit is None or step.leaves < limit or self._config.is_sampled:
@@ -280,7 +280,7 @@ def next_pause(
 ) -> tuple[int, str] | None:
     """The first recorded iteration after this one and before ``stop`` at which the rules pause, and why.
 
-    ``rises`` are those that a watch found when the iterations were made; nobody looks for others.
+    ``rises`` are those that a watch found when the iterations were made; others are not looked for.
     """
     found: list[tuple[int, int, str]] = []  # the second number decides between reasons of the same iteration
     if rules.solved:
@@ -289,7 +289,7 @@ def next_pause(
         found.append((stuck_since, 1, STUCK))
     if rules.stuck_rise is not None:
         percent = rules.stuck_rise
-        found += [(place, 1, rise.text) for place, rise in rises.items() if rise.is_at_least(percent)]
+        found += [(at, 1, rise.text) for at, rise in rises.items() if rise.is_at_least(percent)]
     codes = history.codes(1, stop)  # what comes later is of no interest, and looking through it may take long
     for priority, is_on, wanted, reason in (
         (2, rules.improved, Property.IMPROVED, IMPROVED),
@@ -306,29 +306,29 @@ def next_pause(
         found += _next_full(history, iteration, stop)
     if rules.leaves is not None:
         grown = _next_growth(history, iteration, stop, rules.leaves)
-        found += [(place, 8, _leaves(history.sizes_at(place)[0])) for place in grown]
+        found += [(at, 8, _leaves(history.sizes_at(at)[0])) for at in grown]
     if rules.iteration is not None:
         found.append((rules.iteration, 9, _reached(rules.iteration)))
-    place, _, reason = min((entry for entry in found if iteration < entry[0] < stop), default=(0, 0, ""))
-    return (place, reason) if place else None
+    at, _, reason = min((entry for entry in found if iteration < entry[0] < stop), default=(0, 0, ""))
+    return (at, reason) if at else None
 
 
 def _next_solved(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
     for first, end, config in history.stretches(iteration + 1, stop):
         is_solved = history.errors(first, end) <= config.accept_error  # nan, the empty tree's, is not
         was_solved = np.concatenate(([config.is_solved(history.error_at(first - 1))], is_solved[:-1]))
-        places = np.flatnonzero(is_solved & ~was_solved)
-        if len(places):
-            place = first + int(places[0])
-            return [(place, 0, _solved(history.error_at(place), config))]
+        indices = np.flatnonzero(is_solved & ~was_solved)
+        if len(indices):
+            at = first + int(indices[0])
+            return [(at, 0, _solved(history.error_at(at), config))]
     return []
 
 
 def _next_duplicate(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:
     changes = history.changes()
     first, last = np.searchsorted(changes.iterations, (iteration + 1, stop))
-    places = np.flatnonzero(changes.is_duplicate[first:last])
-    return [(int(changes.iterations[first + places[0]]), 4, DUPLICATE_ACCEPTED)] if len(places) else []
+    indices = np.flatnonzero(changes.is_duplicate[first:last])
+    return [(int(changes.iterations[first + indices[0]]), 4, DUPLICATE_ACCEPTED)] if len(indices) else []
 
 
 def _next_full(history: History, iteration: int, stop: int) -> list[tuple[int, int, str]]:

@@ -1,4 +1,4 @@
-"""Presets: runs worth seeing, each ready to start, with a few words on what there is to see."""
+"""Presets: runs worth seeing, ready to start, each with a short explanation of what there is to see."""
 
 import re
 import tomllib
@@ -26,7 +26,7 @@ _NUMBER_NAMES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What the run of a preset does; the explanation takes its numbers from here, and a test checks them all.
+    """Facts about the run of a preset: the explanation takes its numbers from here, and a test checks them all.
 
     A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. The longest
     time without a change of the error begins in iteration ``wait_from`` and takes ``wait`` iterations; after
@@ -59,8 +59,9 @@ class Claims:
 class Preset:
     """A configuration with a name.
 
-    ``start`` is a formula, or empty for the empty tree; ``script`` what the run carries out first; ``group`` the
-    heading under which the preset is offered; ``speed`` the iterations a second at which it is pleasant to watch.
+    ``start`` is a formula, or empty for the empty tree, and ``script`` has the mutations that the run carries out
+    first. ``group`` is the heading under which the preset is offered, and ``speed`` the number of iterations a
+    second at which it is pleasant to watch.
     """
 
     name: str
@@ -80,7 +81,7 @@ class Preset:
 
     @property
     def request(self) -> ShowRequest:
-        """What puts the run on show."""
+        """The request to show the run."""
         return ShowRequest(
             run=self.config,
             start=self.start,
@@ -97,7 +98,7 @@ def load_presets() -> tuple[Preset, ...]:
 
 
 def first_preset() -> Preset:
-    """The one to begin with."""
+    """The preset to begin with."""
     return _read(_paths()[0])
 
 

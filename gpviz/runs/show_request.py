@@ -1,4 +1,4 @@
-"""The request to put a run on show: which run, where to go in it, and what to say about it."""
+"""The request to show a run: which run, which iteration of it, and what to say about it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +10,17 @@ from gpviz.runs.run_file import RunFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShowRequest:
-    """What anybody hands on who wants a run on show: a preset, a form, a comparison, an experiment, a lecture.
+    """A request to show a run, made by a preset, a form, a comparison, an experiment or a lecture.
 
-    ``run`` is the configuration of a run to be made, the description of one to be replayed, or the file it is in;
-    ``start`` the formula of the tree that a run to be made starts from, empty for the empty tree, and ``script``
+    ``run`` is the configuration of a new run, the description of one to be replayed, or the file it is in.
+    ``start`` is the formula of the tree that a new run starts from, empty for the empty tree, and ``script`` has
     the mutations that it carries out first.
 
-    ``branch`` is the number of a branch. Of a run to be made it says that this run may be on show already: then it
-    is not made again, and this branch of it comes on show.
+    ``branch`` is the number of a branch to show. With the configuration of a run that is on show already, that run
+    is kept and only the branch changes.
 
-    A run that ``seeks_decisive_step`` is stuck since its ``iteration``, and goes back to the step that decided it
-    once that is found.
+    With ``seeks_decisive_step`` the run is stuck since ``iteration``, and goes back to its decisive step once that
+    is found.
     """
 
     run: RunConfig | RunFile | Path

@@ -1,7 +1,7 @@
-"""The columns of the iterations of a run: one table of their names, meanings, and how each is read.
+"""The table of the columns that describe the iterations of a run: their names, meanings, and how each is read.
 
-Logs, queries and `History.columns` have them under these names. A column is read from a block of recorded rows,
-many values at once.
+Logs, queries and `History.columns` use these names. A column is read from a block of recorded rows, many values at
+once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,11 +34,11 @@ BOOLEANS: Final = ("false", "true")
 
 GENERALISATION_ERROR: Final = "generalisation_error"
 FORMULA: Final = "formula"
-"""What is read from trees, and takes as long as making these."""
+"""Two columns that are read from trees, and take as long as making these."""
 
 _ROWS: Final = 8192
 _LARGEST_EXACT: Final = 2**53
-"""Not every whole number beyond is a float."""
+"""Floats cannot hold every whole number beyond this one."""
 
 
 class Column(NamedTuple):
@@ -60,7 +60,7 @@ class StepColumn:
 
     @property
     def is_truth(self) -> bool:
-        """Whether its values say that something is so or not."""
+        """Whether its values are true or false."""
         return self.labels is BOOLEANS
 
     def column(self, block: Block) -> Column:
@@ -132,14 +132,17 @@ STEP_COLUMNS: Final = MappingProxyType({column.name: column for column in _ALL})
 """The columns by their names."""
 
 LOG_COLUMNS: Final = tuple(STEP_COLUMNS)[: tuple(STEP_COLUMNS).index("true_error_grew") + 1]
-"""What a log tells of every iteration."""
+"""The columns of a log."""
 
 _OF_REMOVED: Final = frozenset(("offspring_leaves", "size_removed"))
-"""What is not known of a rejected deletion before its tree is made again."""
+"""Columns that are not known for a rejected deletion before its tree is made again."""
 
 
 def generalisation_error(tree: Node | None, target: Conjunction) -> float | None:
-    """What there is to tell of it; passes checkpoints."""
+    """The generalisation error of a tree; None for the empty tree, and where it takes too long to count.
+
+    It passes checkpoints.
+    """
     if tree is None or isinstance(tree.value, TooMany):
         return None
     try:
@@ -149,7 +152,7 @@ def generalisation_error(tree: Node | None, target: Conjunction) -> float | None
 
 
 def arrays_of(snapshot: Snapshot, names: Iterable[str]) -> dict[str, npt.NDArray[Any]]:
-    """Columns of all iterations by their names, each an array of its own."""
+    """The columns with these names, each as an array with a value for every iteration."""
     wanted = checked_names(names, (*STEP_COLUMNS, GENERALISATION_ERROR, FORMULA))
     parts: dict[str, list[Column]] = {name: [] for name in wanted}
     walk, needs_removed = TreeWalk(snapshot), not _OF_REMOVED.isdisjoint(wanted)
@@ -173,7 +176,7 @@ def arrays_of(snapshot: Snapshot, names: Iterable[str]) -> dict[str, npt.NDArray
 
 
 def checked_names(names: Iterable[object], allowed: Sequence[str]) -> list[str]:
-    """The names of columns that somebody has given, each once; raises `GpvizError` for any other."""
+    """The names of columns that somebody has given, each once; raises `InvalidValueError` for any other."""
     wanted: dict[str, None] = {}
     for name in names:
         if not isinstance(name, str) or name not in allowed:
@@ -183,7 +186,7 @@ def checked_names(names: Iterable[object], allowed: Sequence[str]) -> list[str]:
 
 
 def _of_trees(snapshot: Snapshot, names: list[str]) -> dict[str, npt.NDArray[Any]]:
-    """What is read from trees: each is made once, and its value holds until the next."""
+    """The columns that are read from trees: each tree is made once, and its value holds until the next one."""
     if not names:
         return {}
     iterations, target, walk = (
@@ -216,7 +219,7 @@ def _joined(column: StepColumn, parts: list[Column]) -> npt.NDArray[Any]:
 
 
 def exact_array(values: npt.NDArray[Any], is_defined: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
-    """Whole numbers of which some may be missing, in the plainest array that holds them exactly.
+    """Whole numbers of which some may be missing, in the simplest array that holds them exactly.
 
     It has 64-bit integers; where numbers are missing, floats and nan; and where these cannot hold a number
     exactly, Python's own integers and None.

@@ -1,8 +1,9 @@
-"""Steps as one byte each: what was drawn and what came of it; encoding steps into rows, and finding properties.
+"""Encodes the steps of a run as rows of numbers, and finds the rows with some property.
 
-Bit 0 is the side, bit 1 the function, bits 2-3 the operation, bits 4-6 the verdict (each by its place in its
-enumeration), bit 7 says whether an accepted offspring made the true error grow. Verdict 5 is an improvement too:
-the one that planted the first leaf, and made no use of the drawn function. Fingerprints depend on these codes.
+What was drawn and what came of it is one byte, the code of a step: bit 0 is the side, bit 1 the function, bits 2-3
+the operation, bits 4-6 the verdict, each by its index in its enumeration, and bit 7 is set if an accepted
+offspring made the true error grow. Verdict 5 is an improvement too: the one that planted the first leaf, which
+does not use the drawn function. Fingerprints depend on these codes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,9 +29,9 @@ PLANTED: Final = len(VERDICTS) << 4
 LEFT_OUT: Final = object()
 """Stands for a tree that is not kept, because it can be made again."""
 STRIDE: Final = 128
-"""Of the trees a run went through one in so many is kept for ever."""
+"""One in so many trees of a run is kept for ever."""
 _MANY: Final = 64
-"""Of so many steps at once nobody has seen each, so most trees are left out at once."""
+"""With this many steps at once nobody sees each of them, so most trees are left out from the beginning."""
 _INS_AND: Final = DRAW_NUMBERS[Operation.INS, Function.AND]
 _INS_OR: Final = DRAW_NUMBERS[Operation.INS, Function.OR]
 _OR: Final = Function.OR
@@ -38,7 +39,7 @@ _DELETIONS: Final = tuple(DRAW_NUMBERS[Operation.DEL, function] for function in 
 _ONE_COPY: Final = 1
 _ONE_VARIABLE: Final = 2 * _ONE_COPY
 _ONE_OR: Final = 2 * MAX_VARIABLE * _ONE_VARIABLE
-"""What counts in the tally of a tree."""
+"""A tree's tally is one number: its ORs, its different variables, and whether it got a copy of one."""
 _LARGEST_PLAIN: Final = 2**63 - 1
 _LARGEST_FLOAT_BITS: Final = 1023
 _FIRST_CHUNK: Final = 1024
@@ -46,7 +47,7 @@ _LARGEST_CHUNK: Final = 1 << 17  # fits the processor's cache
 
 
 class CodeFields(NamedTuple):
-    """What a code says about its iteration."""
+    """The parts of a code."""
 
     operation: Operation
     function: Function
@@ -57,7 +58,7 @@ class CodeFields(NamedTuple):
 
 
 class Property(StrEnum):
-    """What an iteration can be looked for by."""
+    """Properties of iterations that can be searched for."""
 
     ACCEPTED = "accepted"
     CHANGED = "changed"
@@ -89,7 +90,7 @@ CODES: Final[dict[tuple[Operation, Function, Side, Verdict, bool], int]] = {
 """The code of every step but the planting one."""
 
 FIELDS: Final = {code: CodeFields(*key) for key, code in CODES.items()}
-"""What each code means."""
+"""The parts of each code."""
 
 FIELDS.update(
     {
@@ -136,7 +137,7 @@ _DRAWN_CODES: Final = np.array(
 def codes_of(
     drawn: Sequence[int], sides: Sequence[int], verdicts: Sequence[int], true_error_grew: Sequence[bool]
 ) -> npt.NDArray[np.uint8]:
-    """The codes of iterations that are told in the numbers of a `StepBuffer`."""
+    """The codes of iterations, from the numbers of a `StepBuffer`."""
     codes = _DRAWN_CODES[_bytes(drawn)]
     codes |= _bytes(sides)
     codes |= _bytes(verdicts) << 4
@@ -160,17 +161,17 @@ def verdicts_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def operations_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """For each code the place of its operation in the enumeration."""
+    """For each code the index of its operation in the enumeration."""
     return _translated(codes, _OPERATION_NUMBERS)
 
 
 def functions_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """For each code the place of its function in the enumeration."""
+    """For each code the index of its function in the enumeration."""
     return _translated(codes, _FUNCTION_NUMBERS)
 
 
 def sides_of(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """For each code the place of its side in the enumeration."""
+    """For each code the index of its side in the enumeration."""
     return _translated(codes, _SIDE_NUMBERS)
 
 
@@ -179,7 +180,7 @@ def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.ui
 
 
 class Rows(NamedTuple):
-    """Consecutive iterations from ``first`` on, column by column, and the trees they brought.
+    """Consecutive iterations from ``first`` on, column by column, and the new trees among them.
 
     ``large_errors`` is how many errors too large for a column there have been up to here.
     """
@@ -219,7 +220,7 @@ class ErrorCodes:
         self._begun_count = 0
 
     def beginning(self, count: int) -> "ErrorCodes":
-        """Codes of its own that begin with the first ``count`` large errors of these."""
+        """A copy that begins with the first ``count`` large errors, and goes on by itself."""
         begun = ErrorCodes()
         begun.large = self.large[:count]
         begun._floats = self._floats[: count + 1]
@@ -261,7 +262,7 @@ class ErrorCodes:
         return np.fromiter(map(self._codes.get, errors, errors), dtype=np.int64, count=len(errors))
 
     def _known_before(self, error: int) -> int | None:
-        """The code that it has from the codes these begin with; what they hold is not copied before it is used."""
+        """The code of an error in what this is a copy of, which is not copied before it is used."""
         codes, count = self._begun, self._begun_count
         while codes is not None:
             code = codes._codes.get(error)
@@ -278,7 +279,7 @@ class ErrorCodes:
 
 
 class Encoder:
-    """Makes rows of the steps of one run, in their order. It may be used in another thread than its log."""
+    """Turns the steps of one run into rows, in their order. It may be used in another thread than its log."""
 
     def __init__(self, start: Node | None) -> None:
         self.error_codes = ErrorCodes()
@@ -296,7 +297,7 @@ class Encoder:
 
     @classmethod
     def after(cls, *, length: int, changes: int, tree: Node | None, error_codes: ErrorCodes) -> "Encoder":
-        """One that goes on after so many iterations, of which ``changes`` brought a tree, the start included."""
+        """An encoder that goes on after so many iterations; ``changes`` is the number of trees so far."""
         encoder = cls(tree)
         encoder.error_codes = error_codes
         encoder._length = length
@@ -304,7 +305,7 @@ class Encoder:
         return encoder
 
     def encode(self, steps: list[Step]) -> Rows:
-        """The rows of the next steps; there must be one at least."""
+        """The rows of the next steps, of which there must be at least one."""
         return self.encode_buffer(StepBuffer.of(steps))
 
     def encode_buffer(self, buffer: StepBuffer) -> Rows:
@@ -347,8 +348,8 @@ class Encoder:
     def _follow(self, drawn: Iterable[tuple[int, int, int]], buffer: StepBuffer) -> npt.NDArray[np.int64]:
         """The tally of each tree in the buffer: its ORs, its different variables, whether it got a copy of one.
 
-        They come one after the other by what was drawn: its number, the variable and the place of the node. To
-        look only at what comes and goes is far faster than to go through each tree, and one number for all three
+        ``drawn`` has, for each of them, the number of the draw, the variable and the index of the node. Looking
+        only at what is added and removed is far faster than going through each tree, and one number for all three
         is faster than three.
         """
         node: Any
@@ -399,7 +400,7 @@ class Encoder:
         return np.array(tallies, dtype=np.int64)
 
     def _leave_out(self, trees: list[Any]) -> None:
-        """Keep the last two of these trees, which are on show next, and those that are kept for ever."""
+        """Keep the last two of these trees, which are shown next, and those that are kept for ever."""
         start = -self._changes % STRIDE  # the first whose number in the run is a multiple
         always = trees[start::STRIDE]
         trees[:-2] = [LEFT_OUT] * (len(trees) - 2)
