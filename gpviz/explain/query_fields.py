@@ -237,21 +237,11 @@ _STATE: Final = Field(
 FIELDS: Final = MappingProxyType({field.name: field for field in (*map(_field, _OF_STEP), _STATE)})
 """The fields by their names."""
 
-_ALIASES: Final = {
-    "t": "iteration",
-    "mutation": "operation",
-    "or_count": "ors",
-    "nodes": "size",
-    "is_truly_worse": "true_error_grew",
-    "truly_worse": "true_error_grew",
-}
-"""Names that fields had before, and short ones."""
-
 NAMES: Final = tuple(FIELDS)
 """The names to suggest."""
 
 
 def field_named(word: str) -> Field | None:
-    """The field of this name, however its letters are written."""
+    """The field of this name, however its letters are written; ``t`` is the iteration."""
     name = word.lower()
-    return FIELDS.get(_ALIASES.get(name, name))
+    return FIELDS.get("iteration" if name == "t" else name)

@@ -2,9 +2,7 @@
 
 The first row of a table names its columns. The first line of a .jsonl is an object about the whole:
 
-- ``format`` is "gpviz-log", ``version`` is 3; in version 2 there were no ``distinct``, ``full``,
-  ``duplicate_accepted`` and ``or_accepted``, and ``true_error_grew`` was called ``is_truly_worse``; in version 1
-  the nodes counted from 0, besides
+- ``format`` is "gpviz-log", ``version`` is 3
 - ``config``: the settings at the first iteration
 - ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
 - ``start``: the formula of the start tree, null for the empty one

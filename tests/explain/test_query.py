@@ -466,7 +466,7 @@ def test_trees_left_out_of_a_long_history_are_made_again() -> None:
     history = History(config)
     history.extend(steps)
     run = (search, steps, history)
-    text = "mutation == DEL and not accepted and size_removed > 9"
+    text = "operation == DEL and not accepted and size_removed > 9"
     assert find_all(parse_query(text), history, 25_000) == [t for t in seen(run, text) if t >= 25_000]
 
 
@@ -515,7 +515,7 @@ def test_a_watch_knows_whether_rejected_steps_matter(text: str, looks_at_all: bo
 
 def test_a_watch_shown_only_changes_finds_the_same() -> None:
     search, steps, history = recorded(RunConfig(n=5, limit="n+1", seed=6), 600)
-    query = parse_query(["verdict == improved and mutation == DEL and size_removed > 0", "error < 0"][0])
+    query = parse_query(["verdict == improved and operation == DEL and size_removed > 0", "error < 0"][0])
     watch = QueryWatch(query, search.config)
     watch.start(search.start)
     assert not watch.looks_at_all
@@ -581,7 +581,7 @@ PROBLEMS = [
     ("verdict == 3", 12, "verdict is improved, neutral, unchanged, worse or too_large, not '3'"),
     ("verdict == better", 12, "not 'better'"),
     ("accepted == maybe", 13, "accepted is false or true, not 'maybe'"),
-    ("accepted > truly_worse", 10, "no order"),
+    ("accepted > true_error_grew", 10, "no order"),
     ("verdict == mutation", 12, "not 'mutation'"),
     ("eror < 10", 1, "'eror' is not a field; perhaps you mean error"),
     ("error < 10 and qqq == 3", 16, "'qqq' is not a field; fields are iteration"),
@@ -814,8 +814,7 @@ def test_a_query_being_typed_is_unfinished_where_only_its_end_is_missing(text: s
     assert is_unfinished(text, caught.value) is is_so
 
 
-def test_fields_are_called_as_the_columns_of_a_log_and_older_names_still_work() -> None:
+def test_fields_are_called_as_the_columns_of_a_log_and_the_iteration_also_t() -> None:
     assert set(LOG_COLUMNS) <= set(FIELDS)
-    assert field_named("mutation") is FIELDS["operation"]
-    assert field_named("truly_worse") is field_named("is_truly_worse") is FIELDS["true_error_grew"]
-    assert parse_query("mutation == DEL and not truly_worse") is not None
+    assert field_named("t") is FIELDS["iteration"]
+    assert field_named("mutation") is None
