@@ -81,7 +81,7 @@ def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[s
             {
                 "name": saved.name,
                 "parent": saved.parent,
-                "at": saved.fork,
+                "at": saved.at,
                 "by_hand": len(saved.forced),
                 "iterations": saved.iterations,
                 "error": status.error,

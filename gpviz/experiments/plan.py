@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
@@ -18,8 +18,8 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.engine.stuck import can_get_stuck
-from gpviz.engine.whole_number import whole_number
 from gpviz.files.file_io import read_file, shown_path
+from gpviz.files.reader import Anything, Record, Whole, check_fields, listed, record_of
 
 MAX_CELLS: Final = 2_000
 MAX_RUNS: Final = 10**8
@@ -39,13 +39,10 @@ MEASURES: Final = (
     "share_full",
 )
 """What a plot of an experiment can show."""
-_OLDER_NAMES: Final = {"generalisation_error": "final_generalisation_error"}
-"""What measures were called in older plans."""
 
 PLAN_SETTINGS: Final = tuple(row.name for row in SETTINGS if row.name != "seed")
 """What a plan can set or vary; seeds are counted up from the plan's own."""
 
-_KEYS: Final = ("title", "explanation", "runs", "seed", "max_iterations", "x", "measures", "config", "grid")
 _MAX_BYTES: Final = 200_000
 _MAX_TEXT: Final = 4_000
 _MAX_NAME: Final = 200
@@ -54,6 +51,43 @@ _MAX_SEED: Final = 2**4095
 
 # A key of very many parts takes the reader of TOML a time that grows with their square.
 _MAX_DOTS: Final = 500
+
+
+class _PlanText:
+    """A text of which everything can be shown, without spaces around it."""
+
+    def __init__(self, most: int = _MAX_TEXT) -> None:
+        self._most = most
+
+    def read(self, name: str, value: object) -> str:
+        if isinstance(value, str) and len(value) <= self._most:
+            text = value.strip()
+            if all(character.isprintable() or character.isspace() for character in text):
+                return text
+        allowed = f"a text of at most {self._most:,} characters, all of which can be shown"
+        raise InvalidValueError(name, value, allowed)
+
+
+class _Values:
+    """The values of a setting that is varied."""
+
+    def read(self, name: str, value: object) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple) or not value:
+            raise InvalidValueError(name, value, "a list of at least one value")
+        return tuple(value)
+
+
+class _Measures:
+    """Some of the measures, each once."""
+
+    def read(self, name: str, value: object) -> tuple[str, ...]:
+        allowed = f"a list of {', '.join(MEASURES)}"
+        if not isinstance(value, list | tuple) or not value or len(value) > len(MEASURES):
+            raise InvalidValueError(name, value, allowed)
+        for measure in value:
+            if measure not in MEASURES:
+                raise InvalidValueError(name, measure, allowed)
+        return tuple(dict.fromkeys(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +114,28 @@ class Plan:
     all the same; a combination that comes twice is refused.
     """
 
-    name: str
-    title: str = ""
-    explanation: str = ""
-    runs: int = 100
-    seed: int = 1
-    max_iterations: int = DEFAULT_MAX_ITERATIONS
-    x: str = ""
-    measures: tuple[str, ...] = ("iterations", "leaves")
-    settings: Mapping[str, Any]
-    grid: Mapping[str, Sequence[Any]]
+    name: Annotated[str, _PlanText(_MAX_NAME)]
+    title: Annotated[str, _PlanText()] = ""
+    explanation: Annotated[str, _PlanText()] = ""
+    runs: Annotated[int, Whole(1, MAX_RUNS, is_typed=True)] = 100
+    seed: Annotated[int, Whole(0, _MAX_SEED, is_typed=True)] = 1
+    max_iterations: Annotated[int, Whole(1, MAX_ITERATIONS, is_typed=True)] = DEFAULT_MAX_ITERATIONS
+    x: Annotated[str, Anything()] = ""
+    measures: Annotated[tuple[str, ...], _Measures()] = ("iterations", "leaves")
+    settings: Annotated[Mapping[str, Any], Record(dict.fromkeys(PLAN_SETTINGS, Anything()), frozenset())]
+    grid: Annotated[Mapping[str, Sequence[Any]], Record(dict.fromkeys(PLAN_SETTINGS, _Values()), frozenset())]
 
     def __post_init__(self) -> None:
-        settle = object.__setattr__
-        settle(self, "name", _text("name", self.name, _MAX_NAME))
-        settle(self, "title", " ".join(_text("title", self.title).split()))
-        settle(self, "explanation", _text("explanation", self.explanation))
-        settle(self, "runs", whole_number("runs", self.runs, 1, MAX_RUNS))
-        settle(self, "seed", whole_number("seed", self.seed, 0, _MAX_SEED))
-        settle(self, "max_iterations", whole_number("max_iterations", self.max_iterations, 1, MAX_ITERATIONS))
-        settle(self, "measures", _measures(self.measures))
-        settle(self, "settings", dict(_table("config", self.settings)))
-        grid = {name: _values(name, values) for name, values in _table("grid", self.grid).items()}
-        settle(self, "grid", grid)
-        _check_settings(self.settings, self.grid)
-        settle(self, "x", _axis(self.x, self.grid))
+        check_fields(self)
+        object.__setattr__(self, "title", " ".join(self.title.split()))
+        for name in self.grid:
+            if name in self.settings:
+                raise GpvizError(f"{name}: it is in both config and grid; keep it in one of them.")
+        _check_axis(self.x, self.grid)
         count = prod(len(values) for values in self.grid.values())
         if count > MAX_CELLS:
-            words = f"{count:,}" if count < 10**18 else "very many"
-            raise GpvizError(f"grid: it has {words} combinations; at most {MAX_CELLS:,} are allowed.")
+            number = f"{count:,}" if count < 10**18 else "very many"
+            raise GpvizError(f"grid: it has {number} combinations; at most {MAX_CELLS:,} are allowed.")
         if count * self.runs > MAX_RUNS:
             raise InvalidValueError(
                 "runs", self.runs, f"at most {MAX_RUNS // count:,}, which makes {MAX_RUNS:,} runs in all"
@@ -149,8 +176,8 @@ class Plan:
             try:
                 config = RunConfig.from_dict({**self.settings, **varied, "seed": self.seed})
             except GpvizError as error:
-                words = ", ".join(f"{name} = {shown(value)}" for name, value in varied.items())
-                raise GpvizError(f"grid, at {words}: {error}" if words else str(error)) from error
+                where = ", ".join(f"{name} = {shown(value)}" for name, value in varied.items())
+                raise GpvizError(f"grid, at {where}: {error}" if where else str(error)) from error
             if config in seen:
                 raise GpvizError(
                     f"grid: combinations {seen[config] + 1} and {len(cells) + 1} are the same; each may come once."
@@ -175,7 +202,7 @@ class Plan:
 
     @property
     def table_settings(self) -> tuple[str, ...]:
-        """The settings that tables tell for each cell: those that vary, and what follows n by an expression."""
+        """The settings that tables have for each cell: those that vary, and what follows n by an expression."""
         following = (name for name, value in self.settings.items() if _is_written(name, value))
         return (*self.varied_settings, *(following if "n" in self.varied_settings else ()))
 
@@ -250,15 +277,14 @@ def find_plan(name: str) -> Plan:
 
 def load_plan(path: Path) -> Plan:
     """The plan in a file; raises `GpvizError` where there is none."""
-    place = shown_path(path)
     name = re.sub(r"^\d+-", "", shown_path(path.stem)).strip()[:_MAX_NAME] or "plan"
     content = read_file(path, _MAX_BYTES)
     try:
         return parse_plan(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise GpvizError(f"{place}: byte {error.start + 1} is not UTF-8.") from error
+        raise GpvizError(f"{shown_path(path)}: byte {error.start + 1} is not UTF-8.") from error
     except GpvizError as error:
-        raise GpvizError(f"{place}: {error}") from error
+        raise GpvizError(f"{shown_path(path)}: {error}") from error
 
 
 def parse_plan(name: str, text: str) -> Plan:
@@ -284,12 +310,13 @@ def parse_plan(name: str, text: str) -> Plan:
 
 def plan_of(name: str, data: object) -> Plan:
     """The plan that plain data describe."""
-    plain = _table("plan", data)
-    for key in plain:
-        if key not in _KEYS:
-            raise GpvizError(f"{shown(key)} is not a key of a plan; the keys are {', '.join(_KEYS)}.")
-    known = {key: value for key, value in plain.items() if key not in ("config", "grid")}
-    return Plan(name=name, settings=plain.get("config", {}), grid=plain.get("grid", {}), **known)
+    if not isinstance(data, dict):
+        raise InvalidValueError("plan", data, "a table")
+    fields = dict(record_of(Plan).fields)
+    del fields["name"]
+    fields["config"] = fields.pop("settings")
+    values = Record(fields, frozenset()).read("", data)
+    return Plan(name=name, settings=values.pop("config", {}), grid=values.pop("grid", {}), **values)
 
 
 def plan_text(plan: Plan) -> str:
@@ -302,47 +329,9 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _text(field: str, value: object, most: int = _MAX_TEXT) -> str:
-    if isinstance(value, str) and len(value) <= most:
-        text = value.strip()
-        if all(character.isprintable() or character.isspace() for character in text):
-            return text
-    raise InvalidValueError(field, value, f"a text of at most {most:,} characters, all of which can be shown")
-
-
-def _axis(value: object, grid: Mapping[str, Sequence[Any]]) -> str:
-    if value == "" or (isinstance(value, str) and value in grid):
-        return str(value)
-    allowed = " or ".join(repr(name) for name in grid) or "left out, as nothing is varied"
-    raise InvalidValueError("x", value, allowed)
-
-
-def _measures(value: object) -> tuple[str, ...]:
-    allowed = f"a list of {', '.join(MEASURES)}"
-    if not isinstance(value, list | tuple) or not value or len(value) > len(MEASURES):
-        raise InvalidValueError("measures", value, allowed)
-    for measure in value:
-        if measure not in MEASURES and measure not in tuple(_OLDER_NAMES):
-            raise InvalidValueError("measures", measure, allowed)
-    return tuple(dict.fromkeys(_OLDER_NAMES.get(str(measure), str(measure)) for measure in value))
-
-
-def _check_settings(settings: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> None:
-    for place, names in (("config", settings), ("grid", grid)):
-        for name in names:
-            if name not in PLAN_SETTINGS:
-                raise GpvizError(
-                    f"{place}: {shown(name)} is not a setting of a plan; they are {', '.join(PLAN_SETTINGS)}."
-                )
-    for name in grid:
-        if name in settings:
-            raise GpvizError(f"{name}: it is in both config and grid; keep it in one of them.")
-
-
-def _table(name: str, value: object) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise InvalidValueError(name, value, "a table")
-    return value
+def _check_axis(x: object, grid: Mapping[str, Sequence[Any]]) -> None:
+    if x != "" and not (isinstance(x, str) and x in grid):
+        raise InvalidValueError("x", x, listed(grid) if grid else "left out, as nothing is varied")
 
 
 def _is_written(name: str, value: object) -> bool:
@@ -356,12 +345,6 @@ def _written(name: str, value: object, config: RunConfig) -> Any:
         return " ".join(str(value).lower().split())
     settled = getattr(config, name)
     return plain_text(settled) if isinstance(settled, tuple) else settled
-
-
-def _values(name: str, value: object) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple) or not value:
-        raise InvalidValueError(f"grid, {name}", value, "a list of at least one value")
-    return tuple(value)
 
 
 def _toml(value: Any) -> str:

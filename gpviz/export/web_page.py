@@ -23,8 +23,7 @@ from gpviz.escaping import html_text, label_text
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import write_file
 from gpviz.number_text import counted
-from gpviz.runs.bookmarks import exact_number
-from gpviz.runs.history import MAX_ITERATIONS, History
+from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.settings_text import settings_text
 from gpviz.runs.step_encoding import Property
@@ -104,7 +103,6 @@ def _stuck_between(history: History, since: int | None) -> tuple[int, int | None
     """From which iteration on the tree is stuck, and before which, should it become a better one all the same."""
     if since is None:
         return None
-    exact_number("stuck_since", since, MAX_ITERATIONS)
     return since, history.next_where(Property.IMPROVED, since) if since < len(history) else None
 
 

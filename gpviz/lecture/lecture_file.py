@@ -5,7 +5,7 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -14,34 +14,30 @@ from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
 from gpviz.files.file_io import read_file, reading, shown_path, write_file
-from gpviz.files.strict_json import check_keys, checked_version, parse_json
-from gpviz.lecture.lecture import (
-    MAX_CAPTIONS,
-    MAX_RUNS,
-    MAX_SCENES,
-    Lecture,
-    Scene,
-    SceneCaption,
-    check_count,
-)
-from gpviz.lecture.scene_content import content_data_of, content_of
+from gpviz.files.reader import Anything, Kind, ListOf, Record, check_version, record_of, within
+from gpviz.files.strict_json import parse_json
+from gpviz.lecture.lecture import MAX_RUNS, MAX_SCENES, Lecture, Scene
+from gpviz.lecture.scene_content import content_data_of
 from gpviz.runs.run_file import MAX_FILE_BYTES, RunFile, data_of, run_file_of
 
 VERSION: Final = 4
+"""The one that is written; version 1.0.0 wrote the smaller ones for lectures that did not need this one."""
 _FORMAT: Final = "gpviz-lecture"
 _RUN_FORMAT: Final = "gpviz-run"
-_KEYS: Final = ("format", "version", "title", "runs", "scenes")
 # A quote within a text would be escaped, so no note in a run file can look like this.
 _MARK: Final = re.compile(rb'"format"\s*:\s*"gpviz-lecture"')
 _HEAD_BYTES: Final = 65_536
 _FIRST_LECTURE: Final = "why-stuck"
-_CAPTION_KEYS: Final = tuple(each.name for each in fields(SceneCaption))
-_SCENE_KEYS: Final = tuple(each.name for each in fields(Scene))
-_LATER_SCENE_KEYS: Final = ("captions", "content")
-_FIRST_SCENE_KEYS: Final = tuple(name for name in _SCENE_KEYS if name not in _LATER_SCENE_KEYS)
-"""What a scene had in the first version of the format; all that came later may be missing."""
-_LATER_PAGES: Final = {"outlook": 4}
-"""The pages that scenes of the first version cannot show, with the version from which on they can."""
+_FIELDS: Final[dict[str, Kind]] = {
+    "format": Anything(),
+    "version": Anything(),
+    "title": Anything(),
+    "runs": ListOf(Anything(), MAX_RUNS),
+    "scenes": ListOf(Anything(), MAX_SCENES),
+}
+_NO_SVG: Final = (
+    "The picture of this scene was an SVG, which gpviz no longer shows: use a PNG or a JPEG instead."
+)
 
 
 class ShippedLecture(NamedTuple):
@@ -64,34 +60,23 @@ def save_lecture(path: str | os.PathLike[str], lecture: Lecture) -> None:
 
 
 def lecture_data_of(lecture: Lecture) -> dict[str, Any]:
-    """What a lecture file says, ready for JSON.
-
-    It is written as the first version that has all that is in it, so that every gpviz that can show it opens it.
-    """
+    """What a lecture file says, ready for JSON."""
     return {
         "format": _FORMAT,
-        "version": max((_version_of(scene) for scene in lecture.scenes), default=1),
+        "version": VERSION,
         "title": lecture.title,
         "runs": [data_of(run) for run in lecture.runs],
         "scenes": [_data_of_scene(scene) for scene in lecture.scenes],
     }
 
 
-def _version_of(scene: Scene) -> int:
-    """The first version of the format that has such a scene."""
-    if scene.page in _LATER_PAGES:
-        return _LATER_PAGES[scene.page]
-    if scene.content is not None or "theory" in scene.panels:
-        return 3
-    return 2 if scene.captions else 1
-
-
 def _data_of_scene(scene: Scene) -> dict[str, Any]:
-    data = {name: getattr(scene, name) for name in _FIRST_SCENE_KEYS}
+    data = {name: getattr(scene, name) for name in record_of(Scene).fields}
     data["panels"] = list(scene.panels)
-    if scene.captions:
-        data["captions"] = [asdict(caption) for caption in scene.captions]
-    if scene.content is not None:
+    data["captions"] = [asdict(caption) for caption in scene.captions]
+    if scene.content is None:
+        del data["content"]
+    else:
         data["content"] = content_data_of(scene.content)
     return data
 
@@ -101,7 +86,7 @@ def load_lecture(
 ) -> Lecture:
     """What the file says, checked but not replayed; raises `GpvizError` with the file's name.
 
-    ``on_progress`` is told how many of its runs and scenes are checked, and how many there are. Whoever does not
+    ``on_progress`` learns how many of its runs and scenes are checked, and how many there are. Whoever does not
     wait any more ends it at a checkpoint (`gpviz.engine.interruption`).
     """
     content = read_file(path, MAX_FILE_BYTES)
@@ -145,73 +130,41 @@ def _title(path: Path) -> str:
 
 
 def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = None) -> Lecture:
-    """What `lecture_data_of` has described, checked; raises `GpvizError`. It is told as in `load_lecture`."""
+    """What `lecture_data_of` has described, checked; raises `GpvizError`. Progress is as in `load_lecture`."""
     if not isinstance(data, dict):
         raise GpvizError("it is not a lecture; it has no keys.")
     if data.get("format") == _RUN_FORMAT:
         raise GpvizError("format: it is a run, not a lecture; open it as a run, and capture scenes from it.")
     if data.get("format") != _FORMAT:
         raise InvalidValueError("format", data.get("format"), f"{_FORMAT!r} in a lecture")
-    checked_version(data, VERSION, f"a whole number from 1 to {VERSION}")
-    check_keys("", data, _KEYS)
-    # Long lists are refused before anything in them is looked at.
-    for key, most in (("runs", MAX_RUNS), ("scenes", MAX_SCENES)):
-        if not isinstance(data[key], list):
-            raise InvalidValueError(key, data[key], "a list")
-        if len(data[key]) > most:
-            raise GpvizError(f"{key}: there are {len(data[key]):,}, but at most {most} are allowed.")
+    check_version(data, range(1, VERSION + 1))
+    values = Record(_FIELDS, frozenset(_FIELDS)).read("", data)
     runs: list[RunFile] = []
     scenes: list[Scene] = []
 
     def pass_on() -> None:
         checkpoint()
         if on_progress is not None:
-            on_progress(len(runs) + len(scenes), len(data["runs"]) + len(data["scenes"]))
+            on_progress(len(runs) + len(scenes), len(values["runs"]) + len(values["scenes"]))
 
-    for index, run in enumerate(data["runs"]):
+    for index, run in enumerate(values["runs"]):
         pass_on()
-        runs.append(_run(f"runs[{index}]", run))
-    for index, scene in enumerate(data["scenes"]):
+        with within(f"runs[{index}]"):
+            runs.append(run_file_of(run))
+    for index, scene in enumerate(values["scenes"]):
         pass_on()
-        scenes.append(_scene(f"scenes[{index}]", scene))
+        scenes.append(record_of(Scene).read(f"scenes[{index}]", _without_what_is_gone(scene)))
     pass_on()
-    return Lecture(title=data["title"], runs=tuple(runs), scenes=tuple(scenes))
+    return Lecture(title=values["title"], runs=tuple(runs), scenes=tuple(scenes))
 
 
-def _run(name: str, data: Any) -> RunFile:
-    if not isinstance(data, dict):
-        raise InvalidValueError(name, data, "an object, written as in a run file")
-    try:
-        return run_file_of(data)
-    except GpvizError as error:
-        raise GpvizError(f"{name}: {error}") from error
-
-
-def _scene(name: str, data: Any) -> Scene:
-    later = [key for key in _LATER_SCENE_KEYS if isinstance(data, dict) and key in data]
-    check_keys(name, data, (*_FIRST_SCENE_KEYS, *later))
-    for key in ("panels", "captions"):
-        if key in data and not isinstance(data[key], list):
-            raise InvalidValueError(f"{name}.{key}", data[key], "a list")
-    captions = data.get("captions", [])
-    try:
-        check_count("captions", len(captions), MAX_CAPTIONS)
-        return Scene(
-            **{
-                **data,
-                "panels": tuple(data["panels"]),
-                "captions": tuple(_caption(index, each) for index, each in enumerate(captions)),
-                "content": content_of(data["content"]) if "content" in data else None,
-            }
-        )
-    except GpvizError as error:
-        raise GpvizError(f"{name}.{error}") from error
-
-
-def _caption(index: int, data: Any) -> SceneCaption:
-    name = f"captions[{index}]"
-    check_keys(name, data, _CAPTION_KEYS)
-    try:
-        return SceneCaption(**data)
-    except GpvizError as error:
-        raise GpvizError(f"{name}.{error}") from error
+def _without_what_is_gone(scene: Any) -> Any:
+    """A scene of version 1.0.0 without what gpviz no longer has: the Function page, now part of Rows, and SVG."""
+    if not isinstance(scene, dict):
+        return scene
+    content = scene.get("content")
+    if scene.get("page") == "function":
+        scene = {**scene, "page": "rows"}
+    if isinstance(content, dict) and (content.get("kind"), content.get("format")) == ("picture", "svg"):
+        return {**scene, "content": None, "text": f"{_NO_SVG}\n\n{scene.get('text', '')}".strip()}
+    return scene

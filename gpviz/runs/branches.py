@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Any, Final, Self
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.settings import SETTINGS, plain_text, setting
 from gpviz.engine.target import target_for
-from gpviz.runs.bookmarks import exact_number
+from gpviz.files.reader import Line, Whole
 from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.step_encoding import Property
 
@@ -45,7 +45,7 @@ class Branch:
 
     def __post_init__(self) -> None:
         checked_name(self.name)
-        exact_number("fork", self.fork, MAX_ITERATIONS)
+        Whole(0, MAX_ITERATIONS).read("fork", self.fork)
 
     @property
     def is_original(self) -> bool:
@@ -207,12 +207,7 @@ def changed_config(config: RunConfig, changes: Mapping[str, Any]) -> RunConfig:
 
 def checked_name(name: object) -> str:
     """The name of a branch; raises `InvalidValueError` if it is none."""
-    allowed = f"a text of 1 to {MAX_NAME_LENGTH} characters in one line"
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise InvalidValueError("name", name, allowed)
-    if len(name) > MAX_NAME_LENGTH:
-        raise InvalidValueError("name", name, f"{allowed}, not {len(name)}")
-    return name
+    return Line(MAX_NAME_LENGTH).read("name", name)
 
 
 def search_at(history: History, iteration: int, config: RunConfig | None = None) -> RlsGp:

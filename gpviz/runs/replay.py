@@ -40,7 +40,7 @@ def replay_all(
     ``on_progress`` is told how many iterations are done, and of how many, every few thousand of them and several
     times a second; if it returns True the replay ends with `Cancelled`.
     """
-    total = run_file.iterations + sum(branch.iterations - branch.fork for branch in run_file.branches)
+    total = run_file.iterations + sum(branch.iterations - branch.at for branch in run_file.branches)
     clock = _Clock(total, on_progress)
     search = RlsGp(run_file.config, run_file.start_tree, run_file.script)
     original = Replayed(search, History(run_file.config, run_file.start_tree, run_file.script))
@@ -49,7 +49,7 @@ def replay_all(
     done = [original]
     for index, saved in enumerate(run_file.branches):
         try:
-            branch = Replayed(*forked(done[saved.parent].history, saved.fork, saved.config))
+            branch = Replayed(*forked(done[saved.parent].history, saved.at, saved.config))
             _do_again(branch, saved.iterations, dict(saved.forced), clock)
         except Cancelled:
             raise

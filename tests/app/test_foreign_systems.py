@@ -27,7 +27,7 @@ def on_a_system(folder: Path, **environment: str) -> dict[str, Any]:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "tests.app.foreign_system"),
-            *(str(GOLDEN / "version-1.gpviz"), str(GOLDEN / "version-2.gpviz")),
+            *(str(GOLDEN / "version-1.gpviz"), str(GOLDEN / "version-3.gpviz")),
         ],
         capture_output=True,
         text=True,

@@ -130,15 +130,15 @@ NONSENSE = {
     'measures = ["speed"]': "measures: 'speed' is not allowed",
     "measures = [[]]": "measures: [] is not allowed",
     "measures = [{}]": "measures: {} is not allowed",
-    "config = 1": "config: 1 is not allowed; it must be a table",
-    "config = {seed = 3}": "config: 'seed' is not a setting of a plan; they are n, limit",
+    "config = 1": "config: 1 is not allowed; it must be an object with the keys n, limit",
+    "config = {seed = 3}": "config: 'seed' is unknown; the keys are n, limit",
     "config = {n = 4}": "n: it is in both config and grid",
     "config = {deletion = 1}": "deletion: 1 is not allowed; it must be 'leaf' or 'subtree'",
     "config = {deletion = ['leaf']}": "deletion: ['leaf'] is not allowed",
     "config = {fitness = 'sampled'}": "rows: it is missing; a sampled run needs the number of rows",
     "config = {accept_error = nan}": "accept_error: nan is not allowed",
     "config = {rows = 2026-11-16T01:02:03Z}": "is not allowed; it must be left out unless fitness is 'sampled'",
-    "grid2 = 1": "'grid2' is not a key of a plan; the keys are title, explanation, runs",
+    "grid2 = 1": "'grid2' is unknown; the keys are title, explanation, runs",
     "runs = 1\nruns = 2": "it is not TOML; cannot overwrite a value",
     "runs = ": "it is not TOML; invalid value (at line 1",
     "date = 2026-13-45": "it is not TOML; expected newline",
@@ -161,10 +161,10 @@ class TestNonsense:
     @pytest.mark.parametrize(
         ("grid", "words"),
         {
-            "n = []": "grid, n: [] is not allowed; it must be a list of at least one value",
-            "n = 4": "grid, n: 4 is not allowed",
-            'n = "48"': "grid, n: '48' is not allowed",
-            "n = {a = 1}": "grid, n: {'a': 1} is not allowed",
+            "n = []": "grid.n: [] is not allowed; it must be a list of at least one value",
+            "n = 4": "grid.n: 4 is not allowed",
+            'n = "48"': "grid.n: '48' is not allowed",
+            "n = {a = 1}": "grid.n: {'a': 1} is not allowed",
             "n = [0]": "grid, at n = 0: n: 0 is not allowed; it must be a whole number from 1 to 1000",
             "n = [4, true]": "grid, at n = True: n: True is not allowed",
             "n = [4.5]": "grid, at n = 4.5: n: 4.5 is not allowed",
@@ -178,8 +178,8 @@ class TestNonsense:
             "n = [4]\nfunctions = [[]]": "functions: [] is not allowed; it must be 'and,or' or 'and'",
             'n = [4]\nfunctions = [["or"]]': "functions: ['or'] is not allowed",
             "n = [4]\nfunctions = [[[]]]": "functions: [[]] is not allowed",
-            "n = [4]\nseed = [1]": "grid: 'seed' is not a setting of a plan",
-            "speed = [1]": "grid: 'speed' is not a setting of a plan",
+            "n = [4]\nseed = [1]": "grid: 'seed' is unknown; the keys are n, limit",
+            "speed = [1]": "grid: 'speed' is unknown; the keys are n, limit",
             'limit = ["n"]': "n: it is missing; give the number of variables",
         }.items(),
         ids=lambda text: text[:30],
@@ -350,13 +350,6 @@ class TestFiles:
     def test_a_path_that_cannot_be_gets_a_sentence(self):
         with pytest.raises(GpvizError, match="it cannot be read"):
             find_plan("a\0b.toml")
-
-
-def test_older_plans_have_another_name_for_the_final_generalisation_error():
-    text = 'measures = ["generalisation_error", "ors", "final_generalisation_error"]\n[grid]\nn = [4, 5]\n'
-    plan = parse_plan("old", text)
-    assert plan.measures == ("final_generalisation_error", "ors")
-    assert parse_plan("old", plan_text(plan)) == plan
 
 
 @pytest.mark.parametrize(

@@ -659,7 +659,7 @@ def test_the_run_that_is_judged_is_the_beginning_of_the_stuck_one():
 def test_the_rescue_goes_on_from_the_stuck_tree_and_solves_it():
     run = history(STUCK, RESCUED)
     saved: Any = lecture().runs[STUCK].branches[RESCUED - 1]
-    assert (saved.parent, saved.fork) == (0, len(history(STUCK)))
+    assert (saved.parent, saved.at) == (0, len(history(STUCK)))
     assert run.tree_at(500) == history(STUCK).tree_at(81)
     assert (run.step_at(503).operation, run.step_at(503).verdict) == (Operation.DEL, Verdict.NEUTRAL)
     assert run.error_at(len(run)) == 0

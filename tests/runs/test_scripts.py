@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import RlsGp, RunConfig, parse
+from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
 from gpviz.engine.mutation_script import normal_form, parse_script
 from gpviz.lecture.lecture import Lecture, Scene, with_run
 from gpviz.runs.branches import Branches, forked, search_at
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import data_of, describe, describe_branches, load, save
-from tests.runs.test_hostile_files import changed, sentence_about
+from gpviz.runs.run_file import data_of, describe, describe_branches, load, run_file_of, save
+from tests.files.hostile import refusal
 
 CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)
 ENTRIES = ["insert x1", "insert or x1 at 1 right", "insert and x2 at 2 right", "delete 4"]
@@ -33,18 +33,12 @@ def test_a_run_with_a_script_replays_as_it_was_saved_and_goes_on_with_it(tmp_pat
     saved = describe(recorded(iterations))
     save(tmp_path / "a.gpviz", saved)
     data = json.loads((tmp_path / "a.gpviz").read_bytes())
-    assert (data["version"], data["script"]) == (4, ENTRIES)
+    assert data["script"] == ENTRIES
     opened = load(tmp_path / "a.gpviz")
     assert opened == saved
     search, history = replay_all(opened)[0]
     history.extend([search.step() for _ in range(40 - iterations)])
     assert history.fingerprint() == recorded(40).fingerprint()
-
-
-def test_a_run_without_a_script_is_written_as_before():
-    _, history = RlsGp(CONFIG), History(CONFIG)
-    assert data_of(describe(history))["version"] == 1
-    assert "script" not in data_of(describe(history))
 
 
 def test_a_search_made_from_the_history_goes_on_with_the_script():
@@ -86,28 +80,23 @@ def valid() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "sentence"),
+    ("script", "sentence"),
     [
-        ("script", None, "script: None is not allowed; it must be a list."),
-        ("script", "insert x1", "script: 'insert x1' is not allowed; it must be a list."),
-        ("script", [{}], "script, entry 1: {} is not allowed; it must be a mutation that begins"),
-        ("script", ["insert x1", "insert x1 " * 100_000], "script, entry 2: 'insert x1 insert x1"),
-        ("script", ["insert x5"], "script, entry 1, 'insert and x5 at 1': variable: 'x5' is not allowed"),
-        ("script", ["delete 1"] * 10_001, "script: it has 10,001 entries"),
-        ("script", ["insert x1", "delete 3"], ""),
-        ("version", 3, "'script' is"),
+        ("insert x1", "script: 'insert x1' is not allowed; it must be a list."),
+        ([{}], "script, entry 1: {} is not allowed; it must be a mutation that begins"),
+        (["insert x1", "insert x1 " * 100_000], "script, entry 2: 'insert x1 insert x1"),
+        (["insert x5"], "script, entry 1, 'insert and x5 at 1': variable: 'x5' is not allowed"),
+        (["delete 1"] * 10_001, "script: it has 10,001 entries"),
     ],
+    ids=lambda value: str(value)[:40],
 )
-def test_whatever_stands_in_the_place_of_a_script_is_one_sentence(
-    tmp_path: Path, valid: dict[str, Any], place: str, value: Any, sentence: str
-):
-    content = json.dumps(changed(valid, place, value)).encode()
-    if not sentence:  # it is a script, but does not make this run
-        (tmp_path / "a.gpviz").write_bytes(content)
-        with pytest.raises(Exception, match=r"^script, entry 2, 'delete 3': node: 3 is not allowed"):
-            replay_all(load(tmp_path / "a.gpviz"))
-        return
-    assert sentence_about(tmp_path / "a.gpviz", content).startswith(sentence)
+def test_what_is_no_script_is_one_sentence(tmp_path: Path, valid: dict[str, Any], script: Any, sentence: str):
+    assert refusal(tmp_path / "a.gpviz", {**valid, "script": script}, load).startswith(sentence)
+
+
+def test_a_script_that_cannot_be_carried_out_is_one_sentence(valid: dict[str, Any]):
+    with pytest.raises(GpvizError, match=r"^script, entry 2, 'delete 3': node: 3 is not allowed"):
+        replay_all(run_file_of({**valid, "script": ["insert x1", "delete 3"]}))
 
 
 def test_a_script_may_begin_with_a_tree():

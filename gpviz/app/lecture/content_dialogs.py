@@ -32,15 +32,16 @@ from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind
 from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.files.file_io import read_file
 from gpviz.lecture.lecture import Lecture, iterations_of_branch
-from gpviz.lecture.picture_data import MAX_PICTURE_BYTES, format_of_picture
 from gpviz.lecture.scene_content import (
     MAX_LABEL_LENGTH,
+    MAX_PICTURE_BYTES,
     ComparedRun,
     SceneChart,
     SceneComparison,
     SceneContent,
     ScenePicture,
     SceneStatement,
+    format_of_picture,
 )
 from gpviz.paper_statements import find_statements
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
