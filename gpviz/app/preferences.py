@@ -1,8 +1,7 @@
 """The program's preferences: what a person has chosen and what is remembered from one start to the next.
 
 They are plain texts, numbers, switches and lists of these in a JSON file, which a person may edit and a disk may
-damage: what cannot be read is as usual, is told in a sentence, and is kept under another name. Until there is such
-a file, the one that earlier versions wrote in Qt's own format is read; it is never changed.
+damage: what cannot be read is as usual, is reported in a sentence, and is kept under another name.
 """
 
 import atexit
@@ -13,7 +12,6 @@ import tempfile
 import weakref
 from contextlib import suppress
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,12 +19,12 @@ from PySide6.QtCore import QCoreApplication, QRect, QSettings, QStandardPaths, Q
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.old_settings import read_ini
 from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import terminal_text
 from gpviz.files.file_io import FileTooLargeError, error_reason, file_mode, read_file, shown_path, write_file
+from gpviz.files.reader import Instance, Kind, ListOf, OneOf, Switch, Whole
 from gpviz.files.strict_json import parse_json
 
 Value = str | int | float | bool | list[str] | list[int]
@@ -34,7 +32,6 @@ Value = str | int | float | bool | list[str] | list[int]
 FONT_SIZES: Final = (8, 9, 10, 11, 12, 14, 16, 18)
 _MAX_RECENT: Final = 8
 _FILE_NAME: Final = "settings.json"
-_OLD_NAME: Final = "gpviz.ini"
 _MOST_BYTES: Final = 1_000_000
 _MOST_ENTRIES: Final = 1_000
 _LARGEST: Final = 2**31 - 1
@@ -56,8 +53,8 @@ class Preferences:
     @property
     def theme(self) -> str | None:
         """The chosen theme; None follows the system."""
-        name = self.text("theme")
-        return name if name in THEME_NAMES else None
+        name: str | None = self._read("theme", OneOf(THEME_NAMES), None)
+        return name
 
     @theme.setter
     def theme(self, name: str | None) -> None:
@@ -65,12 +62,7 @@ class Preferences:
 
     @property
     def font_size(self) -> int:
-        value = self._file.values.get("font_size")
-        try:
-            number = int(value) if isinstance(value, str | int) else DEFAULT_FONT_SIZE
-        except ValueError:
-            return DEFAULT_FONT_SIZE
-        return min(max(number, FONT_SIZES[0]), FONT_SIZES[-1])
+        return int(self._read("font_size", Whole(FONT_SIZES[0], FONT_SIZES[-1]), DEFAULT_FONT_SIZE))
 
     @font_size.setter
     def font_size(self, size: int) -> None:
@@ -78,8 +70,7 @@ class Preferences:
 
     def flag(self, name: str, default: bool) -> bool:
         """A switch that is on or off."""
-        value = str(self._file.values.get(name, default)).lower()
-        return value == "true" if value in ("true", "false") else default
+        return bool(self._read(name, Switch(), default))
 
     def set_flag(self, name: str, value: bool) -> None:
         self._file.set(name, value)
@@ -89,19 +80,14 @@ class Preferences:
         self._file.set(name, None)
 
     def text(self, name: str, default: str = "") -> str:
-        value = self._file.values.get(name, default)
-        return value if isinstance(value, str) else default
+        return str(self._read(name, Instance(str), default))
 
     def set_text(self, name: str, value: str) -> None:
         self._file.set(name, value)
 
     def numbers(self, name: str) -> list[int] | None:
         """Whole numbers, such as the sizes of the parts of a splitter; None if there are none."""
-        value = self._file.values.get(name)
-        if not isinstance(value, list):
-            return None
-        found = [number for number in value if type(number) is int and abs(number) <= _LARGEST]
-        return found if found and len(found) == len(value) else None
+        return list(self._read(name, ListOf(Whole(-_LARGEST, _LARGEST)), ())) or None
 
     def set_numbers(self, name: str, numbers: list[int]) -> None:
         self._file.set(name, list(numbers))
@@ -109,10 +95,10 @@ class Preferences:
     def store_geometry(self, name: str, window: QWidget) -> None:
         """Remember where a window stands, how large it is, and whether it fills the screen."""
         is_normal = not window.isMaximized() and not window.isFullScreen()
-        place = (
+        rect = (
             window.geometry() if is_normal or window.normalGeometry().isEmpty() else window.normalGeometry()
         )
-        self.set_numbers(name, [*place.getRect(), int(window.isMaximized())])  # type: ignore[misc]  # PySide's stubs
+        self.set_numbers(name, [*rect.getRect(), int(window.isMaximized())])  # type: ignore[misc]  # PySide's stubs
 
     def restore_geometry(self, name: str, window: QWidget) -> bool:
         """Put a window where it was, as far as a screen is there; whether that is known."""
@@ -121,10 +107,10 @@ class Preferences:
             return False
         x, y, width, height, is_maximised = numbers
         screen = QGuiApplication.screenAt(QRect(x, y, width, height).center()) or window.screen()
-        room = screen.availableGeometry()
-        width, height = min(width, room.width()), min(height, room.height())
-        left = min(max(x, room.left()), room.left() + room.width() - width)
-        top = min(max(y, room.top()), room.top() + room.height() - height)
+        space = screen.availableGeometry()
+        width, height = min(width, space.width()), min(height, space.height())
+        left = min(max(x, space.left()), space.left() + space.width() - width)
+        top = min(max(y, space.top()), space.top() + space.height() - height)
         window.setGeometry(left, top, width, height)
         if is_maximised == 1:
             window.setWindowState(Qt.WindowState.WindowMaximized)
@@ -133,9 +119,7 @@ class Preferences:
     @property
     def recent_files(self) -> list[str]:
         """The files opened or saved last, newest first."""
-        value = self._file.values.get("recent_files", [])
-        names = [value] if isinstance(value, str) else value
-        return [name for name in names if isinstance(name, str) and name] if isinstance(names, list) else []
+        return list(self._read("recent_files", ListOf(Instance(str)), ()))
 
     def add_recent_file(self, path: Path) -> None:
         name = str(path.absolute())
@@ -147,7 +131,7 @@ class Preferences:
 
     @property
     def pane_shares(self) -> dict[str, float]:
-        """How the room of the window was shared, by the names of its panes."""
+        """How the window was divided, by the names of its panes."""
         try:
             stored = json.loads(self.text("pane_shares", "{}"))
         except (ValueError, RecursionError):
@@ -162,6 +146,15 @@ class Preferences:
     def sync(self) -> None:
         """Write everything down now."""
         self._file.write()
+
+    def _read(self, name: str, kind: Kind, default: Any) -> Any:
+        """What the file says; the default where it says nothing, or nothing that this kind allows."""
+        if name not in self._file.values:
+            return default
+        try:
+            return kind.read(name, self._file.values[name])
+        except GpvizError:
+            return default
 
 
 class _PreferencesFile:
@@ -221,10 +214,10 @@ class _Found(NamedTuple):
 
 
 def _read(path: Path) -> _Found:
-    """What the file says, or the older one beside it."""
+    """What the file says."""
     try:
         if file_mode(path) is None:
-            return _read_old(path.with_name(_OLD_NAME))
+            return _Found({})
         content = read_file(path, _MOST_BYTES)
     except FileTooLargeError as error:
         return _kept_aside(path, error)
@@ -236,7 +229,7 @@ def _read(path: Path) -> _Found:
             raise GpvizError("it is not an object with settings.")
     except GpvizError as error:
         return _kept_aside(path, error)
-    return _Found(data, _odd_words(path, sum(not _is_plain(value) for value in data.values())))
+    return _Found(data, _unread_values(path, sum(not _is_plain(value) for value in data.values())))
 
 
 def _kept_aside(path: Path, error: GpvizError) -> _Found:
@@ -244,17 +237,6 @@ def _kept_aside(path: Path, error: GpvizError) -> _Found:
     aside = _put_aside(path)
     kept = f" and keeps the file as {shown_path(aside.name)}" if aside is not None else ""
     return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
-
-
-def _read_old(path: Path) -> _Found:
-    """What the file of an earlier version says."""
-    try:
-        if file_mode(path) is None:
-            return _Found({})
-        values, unread = read_ini(read_file(path, _MOST_BYTES))
-    except (GpvizError, OSError) as error:
-        return _Found({}, _unread(path, error))
-    return _Found(dict(islice(values.items(), _MOST_ENTRIES)), _odd_words(path, unread))
 
 
 def _unread(path: Path, error: Exception, kept: str = "") -> str:
@@ -267,18 +249,12 @@ def _reason(error: Exception, path: Path) -> str:
     return error_reason(error).removeprefix(f"{shown_path(path)}: ").removesuffix(".")
 
 
-def _odd_words(path: Path, count: int) -> str:
+def _unread_values(path: Path, count: int) -> str:
     if not count:
         return ""
-    what, used = (
-        ("One of the settings", "its default is")
-        if count == 1
-        else (
-            f"{count:,} of the settings",
-            "their defaults are",
-        )
-    )
-    return f"{what} in {shown_path(path)} cannot be read; {used} used."
+    if count == 1:
+        return f"One of the settings in {shown_path(path)} cannot be read; its default is used."
+    return f"{count:,} of the settings in {shown_path(path)} cannot be read; their defaults are used."
 
 
 def _is_plain(value: object) -> bool:
@@ -300,7 +276,7 @@ def _put_aside(path: Path) -> Path | None:
 
 
 def _write(path: Path, changes: dict[str, Value | None]) -> None:
-    """Write the changes down; what another gpviz has changed meanwhile stays. What cannot be is told once."""
+    """Write the changes down; what another gpviz has changed meanwhile stays. A failure is reported once."""
     if not changes:
         return
     values, problem, may_be_replaced = _read(path)
@@ -310,19 +286,18 @@ def _write(path: Path, changes: dict[str, Value | None]) -> None:
         else:
             values[name] = value
     if not may_be_replaced:
-        _tell_once(f"The settings cannot be saved. {problem}")
+        _report_once(f"The settings cannot be saved. {problem}")
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Of what nobody has understood the words stay.
-        write_file(path, f"{json.dumps(values, indent=2, default=str)}\n".encode())
+        write_file(path, f"{json.dumps(values, indent=2)}\n".encode())
         changes.clear()
     except (GpvizError, OSError) as error:
-        _tell_once(f"The settings cannot be saved in {shown_path(path)}: {_reason(error, path)}.")
+        _report_once(f"The settings cannot be saved in {shown_path(path)}: {_reason(error, path)}.")
 
 
 @cache
-def _tell_once(sentence: str) -> None:
+def _report_once(sentence: str) -> None:
     with suppress(OSError, AttributeError):  # the terminal may have gone, or there never was one
         print(f"gpviz: {terminal_text(sentence)}", file=sys.stderr)
 
@@ -332,8 +307,8 @@ def data_folder() -> Path:
 
     Where a person's own folder cannot be written it is one that does not outlive the machine's next start.
     """
-    places = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
-    folder = Path(places) / "gpviz"
+    data = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
+    folder = Path(data) / "gpviz"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_writable = os.access(folder, os.W_OK)

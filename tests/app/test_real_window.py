@@ -78,7 +78,7 @@ class Screen:
         self.xdotool = self._screen.xdotool
         self.end = self._screen.end
         (folder / "gpviz").mkdir()
-        (folder / "gpviz" / "gpviz.ini").write_text("[General]\nhint_seen=true\ntheme=light\n")
+        (folder / "gpviz" / "settings.json").write_text('{"hint_seen": true, "theme": "light"}')
         self.program = self._screen.start(_PROGRAM)
 
     def keys(self, *names: str) -> None:
