@@ -219,11 +219,10 @@ class Setting:
     """Whether only sampled runs have it."""
     can_change: bool = True
     """Whether a branch may have another value than its parent."""
-    is_from_first_version: bool = False
-    """Whether every run file has it, and summaries of a run have a text of their own for it.
+    is_listed_by_name: bool = False
+    """Whether small forms and the title page of slides have it by its name, or leave it out on purpose.
 
-    A later setting is written and mentioned only where it differs from its default, so that every gpviz can open
-    the files that do not need it.
+    They have every other setting by themselves, the slides where it differs from its default.
     """
 
     def __post_init__(self) -> None:
@@ -338,7 +337,7 @@ SETTINGS: Final = (
         example="4, 8, 12",
         can_change=False,
         is_basic=True,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="limit",
@@ -358,7 +357,7 @@ SETTINGS: Final = (
         branch_name="limit {}",
         example="n, n+1, 2n, inf",
         is_basic=True,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="deletion",
@@ -374,7 +373,7 @@ SETTINGS: Final = (
         phrase="{} deletion",
         branch_name="{} deletion",
         is_basic=True,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="functions",
@@ -384,7 +383,7 @@ SETTINGS: Final = (
         metavar="F",
         option_help="and,or (the default) or and",
         table_help="The functions that inner nodes may have.",
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="fitness",
@@ -397,7 +396,7 @@ SETTINGS: Final = (
         table_help="Whether a tree is measured on the complete truth table or on sampled rows.",
         difference=_rows_difference,
         can_change=False,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="rows",
@@ -415,7 +414,7 @@ SETTINGS: Final = (
         suggestion="100",
         is_for_sampled=True,
         can_change=False,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="sampler",
@@ -431,7 +430,7 @@ SETTINGS: Final = (
         phrase="draws {}",
         is_for_sampled=True,
         can_change=False,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="accept_error",
@@ -448,7 +447,7 @@ SETTINGS: Final = (
         axis_title="A (largest error accepted)",
         difference="stops at error {}",
         example="0",
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="empty_tree",
@@ -461,7 +460,7 @@ SETTINGS: Final = (
         metavar="E",
         option_help="any operation adds the first leaf (any), or insert-only",
         table_help="What adds the first leaf: any operation, or only an insertion.",
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
     Setting(
         name="seed",
@@ -475,7 +474,7 @@ SETTINGS: Final = (
         option_help="the run's seed, a whole number from 0 (0)",
         difference=_seed_difference,
         is_basic=True,
-        is_from_first_version=True,
+        is_listed_by_name=True,
     ),
 )
 """In the order of the fields of `RunConfig`, of forms and of tables."""

@@ -320,7 +320,7 @@ def _settings(history: History, config: RunConfig, iterations: Sequence[int]) ->
     if config.accept_error:
         yield "solved from error", number_text(config.accept_error)
     for row in SETTINGS:
-        if not row.is_from_first_version and not is_usual(row, config):
+        if not row.is_listed_by_name and not is_usual(row, config):
             yield row.short_title, row.cell_text(config)
     yield "seed", shortened(str(config.seed), _LONGEST_SEED)
     if history.script_end:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.engine import GpvizError, InvalidValueError, RlsGp, RunConfig, parse
+from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
 from gpviz.engine.mutation_script import parse_script
 from gpviz.escaping import label_text
 from gpviz.export import web_page
@@ -247,10 +247,6 @@ class TestWhatThePageIsTold:
 
 
 class TestWhatCanGoWrong:
-    def test_a_stuck_tree_that_is_nowhere(self, tmp_path):
-        with pytest.raises(InvalidValueError, match=r"^stuck_since: -1 is not allowed; it must be"):
-            export("page", tmp_path / "page.html", run(3), first=0, last=3, stuck_since=-1)
-
     def test_progress_goes_from_nothing_to_everything(self, tmp_path, monkeypatch):
         monkeypatch.setattr(web_page, "_PROGRESS_ITERATIONS", 25)
         told = []

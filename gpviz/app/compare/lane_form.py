@@ -18,7 +18,7 @@ from gpviz.runs.settings_text import differences, settings_text
 
 _LABEL: Final = "Label"
 _DIFFERENT: Final = ("limit", "deletion", "functions", "fitness", "rows", "seed")
-"""Of the first settings those that are worth comparing; the others are as in the run that the form begins with."""
+"""Of the settings listed by name, those worth comparing; the form leaves the others as they are in its run."""
 
 
 def suggested_label(first: LaneSpec, config: RunConfig, start: str) -> str:
@@ -44,7 +44,7 @@ class LaneForm(ReadingOrderFocus, QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.label_field = QLineEdit(lane.label)
         self.label_field.setMaxLength(LARGEST_LABEL)
-        offered = (row for row in SETTINGS if row.name in _DIFFERENT or not row.is_from_first_version)
+        offered = (row for row in SETTINGS if row.name in _DIFFERENT or not row.is_listed_by_name)
         self.fields = {row.name: setting_field(row) for row in offered}
         self.grid = FieldGrid()
         self.about = sentence("muted")

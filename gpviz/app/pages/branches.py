@@ -48,7 +48,7 @@ from gpviz.runs.run_draft import RunDraft, engine_limit
 _CHANGED: Final = (
     "limit",
     "deletion",
-    *(row.name for row in SETTINGS if row.can_change and not row.is_from_first_version),
+    *(row.name for row in SETTINGS if row.can_change and not row.is_listed_by_name),
 )
 """What a fork may change beside the seed."""
 _SHOWN: Final = "▶ "
