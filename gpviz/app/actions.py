@@ -1,4 +1,4 @@
-"""Everything a person can do in any window: one table of commands, each with its words, keys and icon.
+"""All commands of all windows: one table with the text, keys and icon of each.
 
 Menus, toolbars, the list of keys and the guide's page of keys read it.
 """
@@ -388,7 +388,7 @@ _COMPARE_TIPS: Final = {
     "faster": "",
     "slower": "",
 }
-"""What moves through a run moves through all that are compared, with the same words where no others are given."""
+"""What moves through a run moves through all that are compared, with the same tips where no others are given."""
 
 _EXPERIMENTS_ACTIONS: Final = (
     ActionSpec("start", "Experiment", "&Start", ("Ctrl+Return",), "Run the plan"),
@@ -514,7 +514,7 @@ _AUDIENCE_KEYS: Final = (
 )
 
 _MENU_ROLES: Final = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole}
-"""What macOS has in the menu of the program; of other actions it would guess so by their words."""
+"""What macOS has in the menu of the program; for other actions it would guess that from their texts."""
 
 _KEYS: Final = {
     MAIN: _MAIN_KEYS,
@@ -542,8 +542,8 @@ def action_specs(window: str = MAIN) -> tuple[ActionSpec, ...]:
         ActionSpec(page_action(info.name), "Study", info.action_text, info.keys, info.action_tip)
         for info in page_list.PAGES
     )
-    place = _MAIN_ACTIONS.index(_PAGE_ACTIONS)
-    return (*_MAIN_ACTIONS[:place], *of_pages, *_MAIN_ACTIONS[place + 1 :])
+    index = _MAIN_ACTIONS.index(_PAGE_ACTIONS)
+    return (*_MAIN_ACTIONS[:index], *of_pages, *_MAIN_ACTIONS[index + 1 :])
 
 
 def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -554,8 +554,8 @@ def key_sections(window: str = MAIN) -> list[tuple[str, list[tuple[str, str]]]]:
             sections.setdefault(spec.section, []).append((", ".join(map(_shown, free)), spec.tip))
     pages = ", ".join(info.title.lower() for info in page_list.scene_pages())
     for section, keys, effect in _KEYS.get(window, ()):
-        told = (key_text(keys), effect.replace(_PAGES_OF_SCENES, pages))
-        sections.setdefault(section, []).append(told)
+        row = (key_text(keys), effect.replace(_PAGES_OF_SCENES, pages))
+        sections.setdefault(section, []).append(row)
     return list(sections.items())
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from gpviz import __version__
 from gpviz.app.dialogs.crash_report import CrashReporter
-from gpviz.app.dialogs.message_dialogs import bring_up, tell_problem
+from gpviz.app.dialogs.message_dialogs import bring_up, show_problem_and_wait
 from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences, data_folder
@@ -81,7 +81,7 @@ def run(
             window.windows.show_comparison(comparison)
         if plan is not None:
             window.windows.show_plan(plan)
-        _leave_when_told(application, window)
+        _leave_on_signals(application, window)
         QTimer.singleShot(_WARM_UP_MS, warm_up)
         return application.exec()
     finally:
@@ -91,16 +91,16 @@ def run(
 
 
 def show_start_problem(problem: str) -> None:
-    """Tell in a box why there will be no window, and wait until it is closed."""
+    """Show in a box why there will be no window, and wait until it is closed."""
     application = make_application(sys.argv[:1])
     ThemeManager(Preferences(), parent=application).apply()
-    tell_problem(problem)
+    show_problem_and_wait(problem)
 
 
 def _show(
     window: MainWindow, file: Path | None, preset: Preset | None, *, is_playing: bool, may_hint: bool
 ) -> None:
-    """Open the window with what was asked for on the command line, or what there is to tell first."""
+    """Open the window with what was asked for on the command line, or what there is to offer first."""
     left_behind = orphans(data_folder())
     if preset is not None:
         window.file_controller.show_run(preset.request)
@@ -173,9 +173,9 @@ def set_locale() -> None:
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
 
 
-def _leave_when_told(application: QApplication, window: MainWindow) -> None:
+def _leave_on_signals(application: QApplication, window: MainWindow) -> None:
     """Ctrl-C in the terminal or the end of a session end the program; Python sees signals only while it runs."""
-    application.aboutToQuit.connect(window.leave_at_once)  # all that Windows tells when a session ends
+    application.aboutToQuit.connect(window.leave_at_once)  # the only sign of a session's end on Windows
     for name in ("SIGINT", "SIGTERM"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), partial(_on_signal, application, window))

@@ -1,6 +1,6 @@
-"""The files that are kept for the case of a crash.
+"""Files that survive a crash.
 
-A living program holds its own ones by locks. What nobody holds was left behind, and is offered at the next start.
+A running program locks its own. One that nobody has locked was left behind, and is offered at the next start.
 """
 
 import secrets
@@ -17,7 +17,7 @@ Content = TypeVar("Content")
 
 
 class AutosaveFile:
-    """The place for a file of this program, which is held until it is released."""
+    """A file of this program, locked until it is released."""
 
     def __init__(self, folder: Path, prefix: str) -> None:
         # Not the process's number: another program may get the same one, and would overwrite what is left.
@@ -35,7 +35,7 @@ class AutosaveFile:
 
 
 class UnsavedFile(Generic[Content]):
-    """What a program left that ended without saying goodbye. It is held until it is restored or discarded."""
+    """A file that a crashed program left. It is locked until it is restored or discarded."""
 
     def __init__(self, path: Path, lock: QLockFile, content: Content) -> None:
         self.path = path

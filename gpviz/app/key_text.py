@@ -1,4 +1,4 @@
-"""Keys as a system has them: which of them are free there, and what is written on them."""
+"""Keys on each system: which of them programs may use, and what is written on them."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ _KEYS: Final = (
 )
 _SIGNS: Final = dict(zip(_KEYS, "←→↑↓⇞⇟↩↩⌫↖↘", strict=True))
 _TAKEN: Final = re.compile(r"(\**)(F11|Ctrl\+Space)\1(, | or )(?=\**[A-Z])")
-"""A key that macOS keeps for itself, where another one is told beside it."""
+"""A key that macOS keeps for itself, where another one is named beside it."""
 _COMBINATION: Final = re.compile(
     r"\b((?:(?:Ctrl|Shift|Alt|Meta)\+)+)(Page Up|Page Down|[A-Za-z]+\d*|\d|[^\w\s])"
 )

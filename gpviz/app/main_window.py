@@ -84,7 +84,7 @@ _TOGGLES: Final = {
 
 
 class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
-    """The tree, with settings to its left, words and a page beside or below it, and time at the bottom."""
+    """The tree, with settings to its left, the step and a page beside or below it, and time at the bottom."""
 
     def __init__(self, preferences: Preferences, theme_manager: ThemeManager) -> None:
         super().__init__()
@@ -157,7 +157,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.stage_sync.show_now()
         self.panels_sync.show_all()
         self.views.stage.canvas.take_first_focus()
-        self._show_progress(preferences.problem)  # which stays until there is something else to tell
+        self._show_progress(preferences.problem)  # which stays until there is another message
 
     @property
     def is_idle(self) -> bool:
@@ -231,7 +231,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_history_grew(self) -> None:
-        """Once a run has started its settings need no room; whoever opens them again keeps them open."""
+        """Once a run has started its settings are folded away; whoever opens them again keeps them open."""
         if self._has_started:
             return
         self._has_started = True
@@ -378,7 +378,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.show_page(name)
 
     def fill_page(self, is_filled: bool) -> None:
-        """Let the page fill the room, with the tree as a thumbnail, or no longer."""
+        """Let the page fill the window, with the tree as a thumbnail, or no longer."""
         if is_filled:
             self.actions_by_name["curves_panel"].setChecked(True)
         self.views.panes.set_filled(is_filled)
@@ -695,9 +695,9 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         layout = preferences.text("layout", DEFAULT_LAYOUT)
         self._choose_layout(layout if layout in LAYOUTS else DEFAULT_LAYOUT)
         if not preferences.restore_geometry("geometry", self):
-            room = self.screen().availableGeometry()
-            self.resize(min(1720, round(room.width() * 0.94)), min(1040, round(room.height() * 0.92)))
-            if room.height() < _LOW_SCREEN:
+            screen = self.screen().availableGeometry()
+            self.resize(min(1720, round(screen.width() * 0.94)), min(1040, round(screen.height() * 0.92)))
+            if screen.height() < _LOW_SCREEN:
                 self.setWindowState(Qt.WindowState.WindowMaximized)
         self.views.restore(preferences)
 

@@ -1,4 +1,4 @@
-"""The menu bar, and the toolbar, whose buttons give up their words where it is narrow."""
+"""The menu bar, and the toolbar, whose buttons lose their texts where it is narrow."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -22,8 +22,8 @@ from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
 from gpviz.app.icons import icon
 from gpviz.app.theme import Theme
+from gpviz.app.widgets.fields import set_role
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.app.widgets.setting_fields import set_role
 from gpviz.escaping import menu_text, tooltip_text
 from gpviz.files.file_io import shown_path
 from gpviz.runs.presets import Preset
@@ -101,33 +101,33 @@ _MENUS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class ShrinkingToolBar(QToolBar):
-    """Keeps all its buttons in sight: where it is narrow, they give up their words, which stay as tooltips."""
+    """Keeps all its buttons in sight: where it is narrow, they lose their texts, which stay as tooltips."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent)
         self._buttons: tuple[QToolButton, ...] = ()
-        self._worded: tuple[QToolButton, ...] = ()
-        self._room: int | None = None
+        self._last: tuple[QToolButton, ...] = ()
+        self._width_limit: int | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.fit)
 
     def set_yielding(self, buttons: Sequence[QToolButton], last: Sequence[QToolButton] = ()) -> None:
-        """Those that may lose their words, in the order in which they do, and those that do only at the edge."""
+        """Set the buttons that lose their texts, in this order, and those that do so last."""
         self._buttons = (*buttons, *last)
-        self._worded = tuple(last)
+        self._last = tuple(last)
         self._fit_soon()
 
-    def set_room(self, width: int | None) -> None:
-        """Have so much room, where it is not as wide as its window; None for where it is."""
-        self._room = width
+    def set_width_limit(self, width: int | None) -> None:
+        """Be at most this wide; None to be as wide as the window."""
+        self._width_limit = width
         self._fit_soon()
 
     def least_width(self) -> int:
-        """What it needs without its words, but for those that go last."""
-        icons, words = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        """The width without texts, but for those that go last."""
+        icon_only, text = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in self._buttons:
-            button.setToolButtonStyle(words if button in self._worded else icons)
+            button.setToolButtonStyle(text if button in self._last else icon_only)
         needed = self._needed()
         self.fit()
         return needed
@@ -151,17 +151,21 @@ class ShrinkingToolBar(QToolBar):
 
     @Slot()
     def fit(self) -> None:
-        """Give words to as many buttons as there is room for."""
+        """Give as many buttons as possible their texts."""
         for button in self._buttons:
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         for button in self._buttons:
-            if self._needed() <= (self.width() if self._room is None else self._room):
+            if self._needed() <= (self.width() if self._width_limit is None else self._width_limit):
                 break
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         menu_bar = self.parentWidget()
-        if self._room is not None and isinstance(menu_bar, QMenuBar):  # on its way back it is in the window
+        if self._width_limit is not None and isinstance(
+            menu_bar, QMenuBar
+        ):  # on its way back it is in the window
             self.resize(self.sizeHint())
-            QApplication.sendEvent(menu_bar, QResizeEvent(QSize(), QSize()))  # it places its corner only then
+            QApplication.sendEvent(
+                menu_bar, QResizeEvent(QSize(), QSize())
+            )  # it lays out its corner only then
             menu_bar.update()  # Qt leaves menus half painted where the corner was
 
     def _fit_soon(self) -> None:
@@ -182,7 +186,7 @@ def add_menus(
     actions: Mapping[str, QAction],
     submenus: Mapping[str, QMenu],
 ) -> list[QMenu]:
-    """Give a window its menus, told by the names of actions and submenus; nothing for a line between them."""
+    """Give a window its menus by the names of actions and submenus; an empty name is a separator."""
     made: list[QMenu] = []
     for title, names in menus.items():
         menu = MacSafeMenu(title, window)
@@ -277,7 +281,7 @@ class Menus:
         return made
 
     def fit_rows(self, width: int) -> None:
-        """Put the toolbar beside the menus where both find room in one row, which leaves the tree more height."""
+        """Put the toolbar beside the menus where both fit in one row, which leaves the tree more height."""
         bar, menu_bar = self._toolbar, self._window.menuBar()
         metrics = menu_bar.fontMetrics()
         titles = [action.text().replace("&", "") for action in menu_bar.actions()]
@@ -297,7 +301,7 @@ class Menus:
             bar.show()
             if focus is not None:
                 focus.setFocus()
-        bar.set_room(width - menus if has_one_row else None)
+        bar.set_width_limit(width - menus if has_one_row else None)
 
     def apply_theme(self, theme: Theme) -> None:
         self.presets_button.setIcon(icon("presets", theme))
@@ -342,7 +346,7 @@ class Menus:
         self._window.addToolBar(bar)
 
     def _add_small(self, actions: Actions, *names: str) -> None:
-        """Actions whose signs say enough; their words are tooltips."""
+        """Add actions as icons only; their texts are tooltips."""
         for name in names:
             self._toolbar.addAction(actions[name])
             button = self._toolbar.widgetForAction(actions[name])

@@ -23,7 +23,7 @@ SPEEDS: Final = (
     *(1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
     inf,
 )
-"""In iterations per second. Each is about twice the one before, so its place is as good as its logarithm."""
+"""In iterations per second. Each is about twice the one before, so its index is as good as its logarithm."""
 
 
 def shows_every_step(speed: float) -> bool:
@@ -143,18 +143,18 @@ class RefreshLimiter:
 
 
 def speed_at(position: int) -> float:
-    """The speed at a place of the slider; places beyond its ends count as the ends."""
+    """The speed at a position of the slider; beyond its ends it is that at the ends."""
     return SPEEDS[min(max(position, 0), len(SPEEDS) - 1)]
 
 
 def position_of(speed: float) -> int:
-    """The place of the slider that is nearest to a speed, as the ear or eye measures: by its ratio."""
+    """The position of the slider nearest to a speed, by ratio."""
     if isnan(speed) or speed <= SPEEDS[0]:
         return 0
     last_finite = len(SPEEDS) - 2
     if not isfinite(speed):
         return last_finite + 1
-    return min(range(last_finite + 1), key=lambda place: abs(log(SPEEDS[place] / speed)))
+    return min(range(last_finite + 1), key=lambda index: abs(log(SPEEDS[index] / speed)))
 
 
 def faster(speed: float) -> float:
@@ -168,7 +168,7 @@ def slower(speed: float) -> float:
 
 
 def speed_text(speed: float) -> str:
-    """A speed in words: ``4 steps/s``, ``1 step in 20 s``, ``as fast as possible``."""
+    """A speed as text: ``4 steps/s``, ``1 step in 20 s``, ``as fast as possible``."""
     if not isfinite(speed):
         return "as fast as possible"
     if speed < 1:

@@ -68,7 +68,7 @@ class MainWindowContext:
 
 
 class SecondaryWindows(QObject):
-    """Opens, raises and closes them. What is asked for in them goes to the run on show, what happens is told.
+    """Opens, raises and closes them, and connects them to the run on show.
 
     None of them costs anything before it is wanted, not even the time to load its code.
     """

@@ -1,13 +1,13 @@
-"""Work longer than a frame, beside the window's thread: the latest request wins, its answer comes as a signal.
+"""Background work longer than a frame: the latest request wins, and its answer comes as a signal.
 
 Everything that takes long is started here: a `BackgroundTask` for each asker, and threads that all of them share.
 A thread is there only while there is work, and for a moment after it, so a window at rest has none, and nobody
-waits for the work of another. What is outdated is told to stop, also at the checkpoints of the engine
+waits for the work of another. Outdated work is stopped, also at the checkpoints of the engine
 (`gpviz.engine.interruption`); so closing a window takes as long as it is to the next of them.
 
 Only these have threads of their own: the worker that makes the steps of a run (`app.run.worker`), which lives as
 long as the run, hands over one result after the other and waits for the window's frames; the runner of
-experiments, whose end is told also where it was cancelled; and the encoder of a film, which is fed frame by frame.
+experiments, which report their end also when cancelled; and the encoder of a film, which is fed frame by frame.
 """
 
 import threading
@@ -166,7 +166,7 @@ class _Requests:
         threading.current_thread().name = self._name
         while (request := self._next()) is not None:
             self._do(*request)
-            # Once it is told that nothing is done, the window may go, and must not end in this thread.
+            # Once nothing is known to be done, the window may go, and must not be deleted in this thread.
             del request
 
     def _do(self, number: int, work: _Work) -> None:
@@ -174,7 +174,7 @@ class _Requests:
         try:
             with stoppable(should_stop):
                 answer = work(should_stop)
-        except Exception as problem:  # whoever asked is told
+        except Exception as problem:  # the asker gets it
             self._answers.failed.emit(number, problem)
         else:
             self._answers.finished.emit(number, answer)
@@ -246,7 +246,7 @@ class BackgroundTask(QObject):
     def ask(self, work: _Work) -> None:
         """Have this done instead of whatever was asked for before; once closed, nothing is done.
 
-        The work is told whether to stop by its argument, and at the checkpoints of the engine by `Stopped`.
+        The work asks its argument whether to stop; the engine's checkpoints raise `Stopped`.
         """
         if self._requests.is_closed:
             return

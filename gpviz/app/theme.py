@@ -100,7 +100,7 @@ class Theme:
 
 
 def _screen_points(size: float) -> float:
-    """What Qt has to be told for type of this size, which has the same pixels on all screens.
+    """The point size for Qt that gives type of this size the same pixels on all screens.
 
     On macOS Qt takes a point for a pixel, and type would be a quarter smaller than what is drawn around it. Sizes
     in pixels are no way out: Qt has whole ones only.
@@ -158,7 +158,7 @@ def palette_of(theme: Theme) -> QPalette:
 def readable_on(fill: QColor, theme: Theme, *, is_large: bool = False) -> QColor:
     """The theme's text or its opposite, whichever is easier to read on this fill.
 
-    Small words need it stronger than the theme has it; what is large, such as a sign, does not.
+    Small text needs it stronger than the theme has it; what is large, such as a symbol, does not.
     """
     inks = [QColor(theme.colours.text), QColor(theme.colours.panel)]
     if not is_large:
@@ -167,7 +167,7 @@ def readable_on(fill: QColor, theme: Theme, *, is_large: bool = False) -> QColor
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """How well two colours can be told apart, from 1 to 21, as the guidelines for web content define it."""
+    """How well two colours differ, from 1 to 21, as the guidelines for web content define it."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -42,13 +42,13 @@ class ThemeManager(QObject):
 
     def choose_next(self) -> None:
         """Go round the themes."""
-        place = THEME_NAMES.index(self.theme.name)
-        self.choose(THEME_NAMES[(place + 1) % len(THEME_NAMES)])
+        index = THEME_NAMES.index(self.theme.name)
+        self.choose(THEME_NAMES[(index + 1) % len(THEME_NAMES)])
 
     def change_type(self, steps: int) -> None:
         """Larger or smaller type."""
         sizes = FONT_SIZES
-        nearest = min(range(len(sizes)), key=lambda place: abs(sizes[place] - self._preferences.font_size))
+        nearest = min(range(len(sizes)), key=lambda index: abs(sizes[index] - self._preferences.font_size))
         self._preferences.font_size = sizes[min(max(nearest + steps, 0), len(sizes) - 1)]
         self.apply()
 

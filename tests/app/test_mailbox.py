@@ -15,9 +15,9 @@ def batch(count: int = 3) -> Batch:
     return Batch(1, [Encoder(None).encode(STEPS[:count])] if count else [])
 
 
-def test_an_empty_mailbox_has_room_and_nothing_in_it():
+def test_an_empty_mailbox_has_space_and_nothing_in_it():
     box = Mailbox()
-    assert box.has_room
+    assert box.has_space
     assert box.take_all() == []
 
 
@@ -38,23 +38,23 @@ def test_batches_are_taken_once_and_in_order():
     assert box.take_all() == []
 
 
-def test_too_many_steps_leave_no_room_until_they_are_taken(monkeypatch):
+def test_too_many_steps_leave_no_space_until_they_are_taken(monkeypatch):
     monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 10)
     box = Mailbox()
     had_room = []
     for count in (9, 1):
         box.put(batch(count))
-        had_room.append(box.has_room)
+        had_room.append(box.has_space)
     box.take_all()
-    assert (had_room, box.has_room) == ([True, False], True)
+    assert (had_room, box.has_space) == ([True, False], True)
 
 
-def test_batches_without_steps_take_no_room(monkeypatch):
+def test_batches_without_steps_take_no_space(monkeypatch):
     monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 1)
     box = Mailbox()
     for _ in range(5):
         box.put(Batch(1, problem="something"))
-    assert box.has_room
+    assert box.has_space
 
 
 def test_a_batch_counts_the_iterations_of_all_its_rows():

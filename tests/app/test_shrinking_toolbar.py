@@ -72,7 +72,7 @@ def test_between_the_row_of_the_menus_and_its_own_it_does_not_resize_the_window(
     qtbot.addWidget(window)
     bar = ShrinkingToolBar("Toolbar", window)
     window.addToolBar(bar)
-    bar.set_room(300)
+    bar.set_width_limit(300)
     bar.fit()
     assert window.resized == 0
 

@@ -28,7 +28,7 @@ class CrashReporter(QObject):
         self._previous_hook = sys.excepthook
 
     def install(self) -> None:
-        """Be told of every error that nobody caught."""
+        """Catch every error that nobody else does."""
         self._previous_hook = sys.excepthook
         sys.excepthook = self.report
 
@@ -36,7 +36,7 @@ class CrashReporter(QObject):
         sys.excepthook = self._previous_hook
 
     def report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """Tell a person, and the terminal."""
+        """Show it to the user, and print it."""
         if issubclass(kind, KeyboardInterrupt):
             QGuiApplication.quit()
             return
@@ -65,11 +65,11 @@ class _CrashDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("gpviz: something went wrong")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        words = QLabel(
+        explanation = QLabel(
             "Something went wrong in gpviz. Your run is still here: you can go on or save it. This report "
             "helps the developers fix the problem."
         )
-        words.setWordWrap(True)
+        explanation.setWordWrap(True)
         self._others = 0
         self._report = QPlainTextEdit(f"{_machine()}\n\n{label_text(text)}")
         self._report.setReadOnly(True)
@@ -82,7 +82,7 @@ class _CrashDialog(QDialog):
         copy.clicked.connect(self._on_copy)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(words)
+        layout.addWidget(explanation)
         layout.addWidget(self._report)
         layout.addWidget(buttons)
         self.resize(720, 420)

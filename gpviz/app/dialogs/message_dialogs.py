@@ -20,12 +20,12 @@ def bring_up(window: QWidget) -> None:
 
 
 def show_problem(parent: QWidget, problem: str) -> None:
-    """Tell what went wrong, in one sentence."""
+    """Show what went wrong, in one sentence."""
     _problem_box(parent, problem).open()
 
 
-def tell_problem(problem: str) -> None:
-    """Tell the same without a window, and wait until somebody has read it."""
+def show_problem_and_wait(problem: str) -> None:
+    """Show it without a window, and wait until the box is closed."""
     _problem_box(None, problem).exec()
 
 
@@ -93,28 +93,28 @@ def offer_to_restore(
     parent: QWidget, run: RunFile, restore: Callable[[], None], discard: Callable[[], None]
 ) -> None:
     """Offer a run that was on show when the program ended without warning; it can also be left for later."""
-    words = (
+    text = (
         f"The run with n = {run.config.n}, seed {run.config.seed}, {run.iterations:,} iterations and"
         f" {len(run.bookmarks):,} bookmarks was on show. It can be restored."
     )
-    _offer(parent, "Restore the run?", words, restore, discard)
+    _offer(parent, "Restore the run?", text, restore, discard)
 
 
 def offer_lecture(
     parent: QWidget, lecture: Lecture, restore: Callable[[], object], discard: Callable[[], object]
 ) -> None:
     """The same for a lecture with scenes that were not saved."""
-    words = f"The lecture “{lecture.title}” with {len(lecture.scenes):,} scenes was not saved. It can be restored."
-    _offer(parent, "Restore the lecture?", words, restore, discard)
+    text = f"The lecture “{lecture.title}” with {len(lecture.scenes):,} scenes was not saved. It can be restored."
+    _offer(parent, "Restore the lecture?", text, restore, discard)
 
 
 def _offer(
-    parent: QWidget, title: str, words: str, restore: Callable[[], object], discard: Callable[[], object]
+    parent: QWidget, title: str, text: str, restore: Callable[[], object], discard: Callable[[], object]
 ) -> None:
     box = _box(parent, title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText("gpviz did not close properly last time.")
-    box.setInformativeText(label_text(words))
+    box.setInformativeText(label_text(text))
     default = box.addButton("&Restore", QMessageBox.ButtonRole.AcceptRole)
     box.addButton("&Discard", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(default)

@@ -37,7 +37,7 @@ class ExportButton(Themed, QToolButton):
         self.setToolTip(f"Copy, save or export the {name}.")
         self.setText("Export")
         self.setProperty("role", "small")
-        self.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
+        self.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # the button is too small for it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         menu = MacSafeMenu(self)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
-from gpviz.app.export.pictures import make_room
+from gpviz.app.export.pictures import drop_texts_for_tree
 from gpviz.app.export.video_encoder import encoding, require_video
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
@@ -69,17 +69,17 @@ class FilmStage(QWidget):
         self.stage = Stage()
         self.stage.set_theme(theme)
         self.stage.set_legend_shown(False)
-        self._words = _Subtitles(theme, self)
-        self._tell_end: Callable[[], None] | None = None
-        """What is to be told of the step on its way, once its verdict is shown."""
+        self._subtitles = Subtitles(theme, self)
+        self._show_outcome: Callable[[], None] | None = None
+        """Shows the outcome of the moving step, once its verdict is shown."""
         column = column_in(self, spacing=0)
         column.addWidget(self.stage, 1)
-        column.addWidget(self._words)
+        column.addWidget(self._subtitles)
 
     @property
-    def words(self) -> tuple[str, str]:
+    def texts(self) -> tuple[str, str]:
         """What is said of the step, and where the run is."""
-        return self._words.words
+        return self._subtitles.texts
 
     @property
     def is_moving(self) -> bool:
@@ -89,9 +89,9 @@ class FilmStage(QWidget):
     def show_step(
         self, history: History, iteration: int, analysis: Analysis | None = None, duration_ms: int = 0
     ) -> None:
-        """Go to an iteration; of its tree there is to see what the analysis tells.
+        """Go to an iteration; show what the analysis knows of its tree.
 
-        While the step is on its way, what becomes of it is told when its verdict is shown, and not before.
+        While the step moves, its outcome appears with its verdict, not before.
         """
         stage = self.stage
         before, size = stage.canvas.picture, stage.size_badge.text
@@ -99,26 +99,26 @@ class FilmStage(QWidget):
         is_known = analysis is not None and analysis.is_of(moment.tree, moment.rules)
         is_same = before is not None and before.is_same_judgement(moment)
         stage.show_picture(moment, duration_ms, keeps_state=True)
-        self._tell_end = partial(
+        self._show_outcome = partial(
             self._on_verdict, history, iteration, analysis if is_known else None, keeps_state=is_same
         )
         if duration_ms <= 0:
             stage.canvas.finish_motion()
         if stage.canvas.is_verdict_pending:
             stage.size_badge.set_text(size)
-            self._words.set_words(
+            self._subtitles.set_texts(
                 tell_drawn(history, iteration), position_text(history, iteration, is_pending=True)
             )
-        self._tell_end_if_due()
+        self._show_outcome_if_due()
 
-    def _tell_end_if_due(self) -> None:
-        tell_end = self._tell_end
-        if tell_end is not None and not self.stage.canvas.is_verdict_pending:
-            self._tell_end = None
+    def _show_outcome_if_due(self) -> None:
+        show_outcome = self._show_outcome
+        if show_outcome is not None and not self.stage.canvas.is_verdict_pending:
+            self._show_outcome = None
             is_still = not self.is_moving
-            tell_end()
+            show_outcome()
             if is_still:
-                self.stage.canvas.finish_motion()  # to make room for what is told
+                self.stage.canvas.finish_motion()  # to make space for the texts
 
     def _on_verdict(
         self, history: History, iteration: int, analysis: Analysis | None, *, keeps_state: bool
@@ -129,11 +129,11 @@ class FilmStage(QWidget):
         stage.size_badge.set_text(size_text(moment.tree, moment.rules.max_leaves))
         if analysis is not None:
             stage.show_analysis(analysis)
-            make_room(stage, stage.height(), self._theme)
+            drop_texts_for_tree(stage, stage.height(), self._theme)
         elif not keeps_state:
             stage.show_state(None)
         stage.set_caption(caption_of(history, iteration))
-        self._words.set_words(tell(history, iteration), position_text(history, iteration))
+        self._subtitles.set_texts(tell(history, iteration), position_text(history, iteration))
 
     def hold(self, progress: float) -> None:
         """Hold the step on its way at this progress from 0 to 1."""
@@ -141,7 +141,7 @@ class FilmStage(QWidget):
             self.stage.canvas.finish_motion()
         elif self.is_moving:
             self.stage.canvas.hold_motion(progress)
-        self._tell_end_if_due()
+        self._show_outcome_if_due()
 
     def shut_down(self) -> None:
         """Stop everything; call it before it goes."""
@@ -152,18 +152,18 @@ class FilmStage(QWidget):
             painter.fillRect(self.rect(), QColor(self._theme.colours.window))
 
 
-class _Subtitles(QWidget):
-    """The step in words on two lines, and a line for where the run is; always of one height, so nothing jumps."""
+class Subtitles(QWidget):
+    """The step in two lines, and a line for where the run is; always of one height, so nothing jumps."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.words = ("", "")
+        self.texts = ("", "")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def set_words(self, sentence: str, position: str) -> None:
+    def set_texts(self, sentence: str, position: str) -> None:
         """Say this."""
-        self.words = sentence, position
+        self.texts = sentence, position
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -176,30 +176,30 @@ class _Subtitles(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = self._theme.colours
-        sentence, position = self.words
+        sentence, position = self.texts
         line = QFontMetricsF(self._theme.font(_SIZES[0], is_bold=True)).lineSpacing()
         small = QFontMetricsF(self._theme.font(_POSITION)).lineSpacing()
-        room = QRectF(self.rect()).adjusted(line, _PADDING * line, -line, -_PADDING * line)
+        area = QRectF(self.rect()).adjusted(line, _PADDING * line, -line, -_PADDING * line)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(colours.window))
             painter.setPen(QColor(colours.muted))
             painter.setFont(self._theme.font(_POSITION))
             flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-            painter.drawText(QRectF(room.left(), room.top(), room.width(), small), flags, position)
+            painter.drawText(QRectF(area.left(), area.top(), area.width(), small), flags, position)
             painter.setPen(QColor(colours.text))
-            room.setTop(room.top() + small)
-            self._paint_sentence(painter, sentence, room)
+            area.setTop(area.top() + small)
+            self._paint_sentence(painter, sentence, area)
 
-    def _paint_sentence(self, painter: QPainter, sentence: str, room: QRectF) -> None:
-        font, lines = self._fitting(sentence, room.width())
+    def _paint_sentence(self, painter: QPainter, sentence: str, area: QRectF) -> None:
+        font, lines = self.fitted(sentence, area.width())
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         for number, line in enumerate(lines):
-            top = room.top() + number * metrics.lineSpacing()
-            box = QRectF(room.left(), top, room.width(), metrics.height())
+            top = area.top() + number * metrics.lineSpacing()
+            box = QRectF(area.left(), top, area.width(), metrics.height())
             painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), line)
 
-    def _fitting(self, sentence: str, width: float) -> tuple[QFont, list[str]]:
+    def fitted(self, sentence: str, width: float) -> tuple[QFont, list[str]]:
         """The largest type in which the sentence is whole, and its lines; one that is too long is cut off."""
         for scale in _SIZES:
             font = self._theme.font(scale, is_bold=True)
@@ -271,7 +271,7 @@ class FilmPlan(NamedTuple):
 def write_film(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
     """Write the film of the chosen iterations as MP4 or GIF.
 
-    ``on_progress`` is told how many frames are done, and of how many; if it returns True the film ends with
+    ``on_progress`` gets how many frames are done, and of how many; if it returns True the film ends with
     `Cancelled`, and nothing is left of it.
     """
     require_video()
@@ -335,7 +335,7 @@ def _step_frames(
     shown: tuple[Drawing, tuple[str, str]] | None = None
     for number in range(moving):
         film.hold((number + 1) / (moving + 1))
-        visible = canvas.drawing(), film.words
+        visible = canvas.drawing(), film.texts
         if visible != shown:
             shown, image = visible, image_of(film)
         yield image

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
 
 _COPY_SCALE: Final = 2.0
-_LEAST_ROOM: Final = 0.5
+_LEAST_SHARE: Final = 0.5
 """The share of the height of a picture that is the tree's."""
 
 _BORDER: Final = 3.0
 """What the lines of the outermost nodes of a bare tree need, in the drawing's units."""
 _EMPTY: Final = (24.0, 14.0)
-"""The room of the empty tree, which is a circle with a sentence, for each point of the size of type."""
+"""The size of the empty tree, a circle with a sentence, in points of the type."""
 _LARGEST_COMPOSED: Final = 1.0
 """A larger tree is enlarged as a whole, with its lines, and a smaller one keeps lines that can be seen."""
 _LEAST_SIDE: Final = 8
@@ -57,7 +57,7 @@ _MARGIN: Final = 12
 _SPACE: Final = 18
 _BETWEEN: Final = 8
 _TYPE: Final = 1.2
-_WORDS: Final = 0.34
+_TEXT_SHARE: Final = 0.34
 """The share of the width of a truth table for what is said beside its grid."""
 
 
@@ -107,7 +107,7 @@ def _stage(request: ExportRequest, subject: Subject, theme: Theme) -> Iterator[S
             stage.show_analysis(subject.analysis_at(request.at))
             stage.set_caption(caption_of(subject.history, request.at))
             stage.set_banner_shown(stage.banner.words is not None)  # no other step comes that might need it
-            make_room(stage, request.height, theme)
+            drop_texts_for_tree(stage, request.height, theme)
             stage.canvas.finish_motion()
             yield stage
         finally:
@@ -195,14 +195,14 @@ def copy_tree(stage: Stage) -> None:
     QGuiApplication.clipboard().setMimeData(data)
 
 
-def make_room(stage: Stage, height: int, theme: Theme) -> None:
-    """Take the words away from a picture of this height where they would leave too little of it to the tree."""
+def drop_texts_for_tree(stage: Stage, height: int, theme: Theme) -> None:
+    """Remove the texts of a picture of this height where they would leave the tree too little of it."""
     canvas, margins = stage.canvas, Margins()
-    room = canvas.height() - margins.top - margins.bottom - stage.banner_height
-    if room - canvas.notes_height >= _LEAST_ROOM * height:
+    free = canvas.height() - margins.top - margins.bottom - stage.banner_height
+    if free - canvas.notes_height >= _LEAST_SHARE * height:
         return
     canvas.set_reasons_shown(False)
-    if room >= _LEAST_ROOM * height:
+    if free >= _LEAST_SHARE * height:
         return
     stage.set_banner_shown(False)  # a stuck tree still has its frame
     stage.set_caption_shown(False)
@@ -243,7 +243,7 @@ def curves_widget(request: ExportRequest, subject: Subject) -> Iterator["CurvesV
 
 
 def write_outlook(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
-    """Write the picture of the outlook, all of it to the wanted error; ``on_progress`` is told as in a table."""
+    """Write the whole picture of the outlook; ``on_progress`` is called as for a table."""
     check_writable(request.path)
     write_picture(request, replace(subject, outlook=_whole_outlook(request, subject, on_progress)))
 
@@ -279,14 +279,14 @@ class _OutlookSheet(QWidget):
         theme = self._theme
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(theme.colours.panel))
-            room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+            area = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
             painter.setFont(theme.font())
             painter.setPen(QColor(theme.colours.muted))
             metrics = QFontMetricsF(theme.font())
-            title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), title)
-            room.setTop(room.top() + 1.4 * metrics.height())
-            paint_outlook(painter, room, self._picture, theme)
+            title = metrics.elidedText(self._title, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(QPointF(area.left(), area.top() + metrics.ascent()), title)
+            area.setTop(area.top() + 1.4 * metrics.height())
+            paint_outlook(painter, area, self._picture, theme)
 
 
 # --- the truth table ---
@@ -318,29 +318,29 @@ class _TableSheet(QWidget):
         legend.set_theme(theme)
         has_drawn = table.drawn is not None and len(table.drawn.cells) > 0
         legend.set_counts(class_counts(table), has_drawn=has_drawn)
-        words = QVBoxLayout()
-        words.setSpacing(_BETWEEN)
-        where = _words(position, theme, theme.colours.muted)
-        summary = _words(summary_text(table), theme, theme.colours.text, is_bold=True)
+        column = QVBoxLayout()
+        column.setSpacing(_BETWEEN)
+        where = _label(position, theme, theme.colours.muted)
+        summary = _label(summary_text(table), theme, theme.colours.text, is_bold=True)
         texts = [text for text in (scope_text(table), sample_text(table)) if text]
-        others = [_words(text, theme, theme.colours.muted) for text in texts]
+        others = [_label(text, theme, theme.colours.muted) for text in texts]
         for part in (where, summary, legend, *others):
-            words.addWidget(part)
-        words.addStretch(1)
+            column.addWidget(part)
+        column.addStretch(1)
         self._parts = [summary, legend, where, *others]
         """The most important one first."""
         row = row_in(self, spacing=_SPACE, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
         row.addWidget(self.grid)
-        row.addLayout(words, 1)
+        row.addLayout(column, 1)
 
     def fit(self, width: int, height: int) -> None:
-        """Square cells as large as there is room for them beside the words."""
-        room = width - 2 * _MARGIN
+        """Make the square cells as large as the texts beside them allow."""
+        inner = width - 2 * _MARGIN
         wanted = self.grid.width_for(height - 2 * _MARGIN)
-        wanted = min(wanted, round((1 - _WORDS) * room))
+        wanted = min(wanted, round((1 - _TEXT_SHARE) * inner))
         self.grid.set_wanted_width(wanted)
         self.grid.setFixedWidth(wanted)
-        beside = room - wanted - _SPACE
+        beside = inner - wanted - _SPACE
         self.legend.setFixedHeight(self.legend.heightForWidth(beside))
         used = 0
         for part in self._parts:
@@ -352,7 +352,7 @@ class _TableSheet(QWidget):
             painter.fillRect(self.rect(), QColor(self._theme.colours.panel))
 
 
-def _words(text: str, theme: Theme, colour: str, *, is_bold: bool = False) -> QLabel:
+def _label(text: str, theme: Theme, colour: str, *, is_bold: bool = False) -> QLabel:
     label = QLabel(text)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)

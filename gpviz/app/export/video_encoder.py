@@ -90,7 +90,7 @@ class FilmEncoder:
                 if frame is None or image is not last:
                     frame, last = _frame_of(image), image
                 writer.write(frame)
-            except BaseException as problem:  # told to whoever adds the next frame
+            except BaseException as problem:  # raised when the next frame is added
                 self._problem = problem
         if self._is_given_up or self._problem is not None:
             return
@@ -108,7 +108,7 @@ def encoding(
     av = require_video()
     options = {"movflags": "+faststart"} if form == "mp4" else {}
     try:
-        # The format cannot be told from the name of a draft.
+        # The name of a draft does not give the format.
         with av.open(str(path), "w", format=form, options=options) as container:
             encoder = FilmEncoder(
                 _Mp4Writer(container, width, height, rate)
@@ -138,7 +138,7 @@ class _Mp4Writer:
         context = stream.codec_context
         context.time_base = Fraction(1, rate)
         context.thread_count = 0
-        # Told, as players take small and large films for differently coloured otherwise.
+        # Set, as players take small and large films for differently coloured otherwise.
         context.colorspace = context.color_primaries = context.color_trc = _BT709
         context.color_range = _LIMITED_RANGE
         self._stream = stream

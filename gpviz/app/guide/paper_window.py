@@ -226,7 +226,7 @@ class StatementCard(Themed, QFrame):
 
 
 class _CardArea(WrappingScrollArea):
-    """Scrolls a card where it is too high, and tells it how much space there is."""
+    """Scrolls a card where it is too high, and fits its type to the space."""
 
     def __init__(self, card: StatementCard, parent: QWidget | None = None) -> None:
         super().__init__(card, parent)

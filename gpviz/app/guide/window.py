@@ -51,7 +51,7 @@ class GuideBrowser(Themed, QTextBrowser):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page: GuidePage | None = None
-        self._words: tuple[str, ...] = ()
+        self._marked: tuple[str, ...] = ()
         self.setOpenLinks(False)
         # Always there, so that the width of the page does not depend on its length.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -63,13 +63,13 @@ class GuideBrowser(Themed, QTextBrowser):
         self._resized.setInterval(_RESIZE_MS)
         self._resized.timeout.connect(self._render)
 
-    def show_page(self, page: GuidePage, slug: str = "", words: tuple[str, ...] = ()) -> None:
+    def show_page(self, page: GuidePage, slug: str = "", marked: tuple[str, ...] = ()) -> None:
         """Show a page from this heading on, with these words marked."""
-        self._words = words
+        self._marked = marked
         if page is not self._page:
             self._page = page
             self._render()
-        self._mark_words()
+        self._mark()
         self.go_to_heading(slug)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -116,12 +116,12 @@ class GuideBrowser(Themed, QTextBrowser):
         palette.setColor(QPalette.ColorRole.Link, QColor(self.theme.colours.accent))
         self.setPalette(palette)
         self.setMarkdown(self._page.markdown)
-        self._mark_words()
+        self._mark()
         self._scroll_to(document.findBlock(at_top) if at_top else None)
 
-    def _mark_words(self) -> None:
+    def _mark(self) -> None:
         marks = []
-        for word in self._words:
+        for word in self._marked:
             cursor = QTextCursor(self.document())
             while not (cursor := self.document().find(word, cursor)).isNull():
                 mark = QTextEdit.ExtraSelection()
@@ -230,9 +230,9 @@ class GuideWindow(ReadingWindow):
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
         self._enable_navigation()
         if not self.search_field.text().strip():
-            self._mark(page)
+            self._select(page)
 
-    def _mark(self, page: GuidePage) -> None:
+    def _select(self, page: GuidePage) -> None:
         blocked = self.list.blockSignals(True)
         self.list.setCurrentRow(list(self._pages).index(page.name))
         self.list.blockSignals(blocked)

@@ -30,10 +30,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, mark_wrong, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
-from gpviz.app.widgets.setting_fields import mark_wrong, setting_field
+from gpviz.app.widgets.setting_fields import setting_field
 from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
@@ -124,7 +124,7 @@ class ForkForms(QWidget):
             is_right, wrong, text = self._checked(make)
             button.setEnabled(is_right)
             for name, field in fields.items():
-                mark_wrong(field, name == wrong)
+                mark_wrong(field, is_wrong=name == wrong)
             problems += [text] if text else []
         self.problem.setText(" ".join(problems))
         self.problem.setVisible(bool(problems))

@@ -64,18 +64,18 @@ class _State:
 
 
 class _BranchCommand(QUndoCommand):
-    """Puts a state in the place of the one there is, and back; ``text`` says what was done.
+    """Exchanges the state for another, and back; ``text`` says what was done.
 
     Where it does not move, what is on show stays as it is.
     """
 
     def __init__(
-        self, controller: "BranchController", text: str, state: _State, told: str, *, moves: bool
+        self, controller: "BranchController", text: str, state: _State, message: str, *, moves: bool
     ) -> None:
         super().__init__(text)
         self._controller = proxy(controller)  # which owns the stack of commands
         self._state = state
-        self._done_text = told
+        self._done_text = message
         self._moves = moves
 
     def undo(self) -> None:
@@ -85,8 +85,8 @@ class _BranchCommand(QUndoCommand):
         self._exchange(self._done_text)
         self._done_text = f"Redone: {self.text()}."
 
-    def _exchange(self, told: str) -> None:
-        self._state = self._controller.exchange(self._state, told, moves=self._moves)
+    def _exchange(self, message: str) -> None:
+        self._state = self._controller.exchange(self._state, message, moves=self._moves)
 
 
 class BranchController(QObject):
@@ -106,7 +106,7 @@ class BranchController(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDONE)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
-        self._to_tell = ""
+        self._message = ""
         self._branches = Branches.of(controller.config)
         self._recorded: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
@@ -192,7 +192,7 @@ class BranchController(QObject):
         at = self._controller.cursor
         recorded = self._recorded[self._shown]
         try:
-            self._check_room(at)
+            self._check_limits(at)
             search, history = forked(recorded.history, at)
             step = search.force(mutation)
             history.append(step)
@@ -211,9 +211,9 @@ class BranchController(QObject):
         if history.config.is_sampled and history.tree_at(at + 1) is not history.tree_at(at):
             _note(curve, history, at + 1)
         stuck = self._stuck_since(at, history.config.rules)
-        words = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
+        message = f"By hand in iteration {at + 1:,}: {tell_briefly(history, at + 1)}."
         recorded = RecordedBranch(history, curve, stuck, at + 1)
-        self._come_to(branches, branch, recorded, "the mutation by hand", words)
+        self._come_to(branches, branch, recorded, "the mutation by hand", message)
         return True
 
     def fork_with(self, **changes: Any) -> bool:
@@ -221,7 +221,7 @@ class BranchController(QObject):
         at = self._controller.cursor
         recorded = self._recorded[self._shown]
         try:
-            self._check_room(at)
+            self._check_limits(at)
             before = recorded.history.config_after(at)
             config = changed_config(before, changes)
             _, history = forked(recorded.history, at, config)
@@ -232,8 +232,8 @@ class BranchController(QObject):
             return False
         stuck = self._stuck_since(at, config.rules)
         curve = _curve_up_to(recorded.generalisation, history, at)
-        words = f"The branch “{branch.name}” goes on from iteration {at:,}."
-        self._come_to(branches, branch, RecordedBranch(history, curve, stuck, at), "the fork", words)
+        message = f"The branch “{branch.name}” goes on from iteration {at:,}."
+        self._come_to(branches, branch, RecordedBranch(history, curve, stuck, at), "the fork", message)
         return True
 
     def switch_to(self, branch_id: int) -> None:
@@ -271,38 +271,34 @@ class BranchController(QObject):
 
     def undo(self) -> None:
         """Take back what was done last to the branches, or the last going between them."""
-        if self.can_undo:
-            self.undo_stack.undo()
-        else:
-            self.reported.emit("There is nothing to undo.")
+        self.undo_stack.undo()
 
     def redo(self) -> None:
         """Do again what was undone."""
-        if self.can_redo:
-            self.undo_stack.redo()
-        else:
-            self.reported.emit("There is nothing to redo.")
+        self.undo_stack.redo()
 
     # --- how it is done ---
 
     def _come_to(
-        self, branches: Branches, branch: Branch, recorded: RecordedBranch, done: str, words: str
+        self, branches: Branches, branch: Branch, recorded: RecordedBranch, done: str, message: str
     ) -> None:
         self._do(
-            done, _State(branches, {**self._recorded, branch.id: recorded}, branch.id, recorded.cursor), words
+            done,
+            _State(branches, {**self._recorded, branch.id: recorded}, branch.id, recorded.cursor),
+            message,
         )
 
-    def _do(self, done: str, state: _State, told: str = "", *, moves: bool = True) -> None:
-        self.undo_stack.push(_BranchCommand(self, done, state, told, moves=moves))
+    def _do(self, done: str, state: _State, message: str = "", *, moves: bool = True) -> None:
+        self.undo_stack.push(_BranchCommand(self, done, state, message, moves=moves))
 
-    def exchange(self, state: _State, told: str, *, moves: bool) -> _State:
+    def exchange(self, state: _State, message: str, *, moves: bool) -> _State:
         """Have this state, for a command, which gets the one there was."""
         before = _State(self._branches, self._recorded, self._shown, self._controller.cursor)
         if moves:
             self._go(state)
         else:
             self._branches, self._recorded = state.branches, state.recorded_branches
-        self._to_tell = told  # when the stack knows what can be undone now
+        self._message = message  # when the stack knows what can be undone now
         return before
 
     def _forget_undo(self) -> None:
@@ -345,7 +341,7 @@ class BranchController(QObject):
         if not controller.is_settled:
             recorded.history = recorded.history.beginning(len(recorded.history))
 
-    def _check_room(self, at: int) -> None:
+    def _check_limits(self, at: int) -> None:
         if at >= MAX_ITERATIONS:
             raise GpvizError(f"iteration: {at} is the last one a run may have; fork at an earlier one.")
         total = sum(len(self._recorded[branch.id].history) for branch in self._branches) + at
@@ -391,10 +387,10 @@ class BranchController(QObject):
 
     @Slot()
     def _on_undo_index_changed(self) -> None:
-        told, self._to_tell = self._to_tell, ""
+        message, self._message = self._message, ""
         self.branches_changed.emit()
-        if told:
-            self.reported.emit(told)
+        if message:
+            self.reported.emit(message)
 
 
 def _removal_text(gone: tuple[Branch, ...]) -> str:

@@ -57,7 +57,7 @@ class RunController(QObject):
         self._run_id = 0
         self._is_following = False
         self._is_searching = False
-        self._goal: int | None = None  # what the worker was told to reach and has not yet said that it has
+        self._goal: int | None = None  # what the worker was ordered to reach and has not yet reported
         self._order = 0
         self._pace = Pace()
         self._meter = RateMeter()
@@ -166,9 +166,9 @@ class RunController(QObject):
     def go_next_accepted(self) -> None:
         """Show the next accepted mutation that changed the tree; beyond the live end it is looked for."""
         self.settle()
-        place = self.history.next_where(Property.CHANGED, self.cursor)
-        if place is not None:
-            self._move(place)
+        iteration = self.history.next_where(Property.CHANGED, self.cursor)
+        if iteration is not None:
+            self._move(iteration)
             return
         self._move(len(self.history))
         self._is_searching = True

@@ -87,12 +87,12 @@ class RunLoader(QObject):
             return should_stop()
 
         recorded_branches = {
-            place: RecordedBranch(
+            index: RecordedBranch(
                 history,
                 generalisation_of(search, history, should_stop),
                 stuck_since(search, should_stop),
             )
-            for place, (search, history) in enumerate(replay_all(run_file, on_progress))
+            for index, (search, history) in enumerate(replay_all(run_file, on_progress))
         }
         return LoadedRun(path, run_file.bookmarks, branches_of(run_file), recorded_branches, run_file.shown)
 

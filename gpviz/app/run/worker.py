@@ -1,7 +1,7 @@
 """The worker: makes the steps of the run in a thread of its own and leaves them in a bounded mailbox.
 
-The window tells it how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
-never sends a signal an iteration: one tells that a batch has come to an empty mailbox, and that is all.
+The window orders how far to go; it goes there in slices of a few milliseconds. It never touches a widget and
+sends no signal per iteration, only one when a batch comes to an empty mailbox.
 
 It is no `gpviz.app.tasks.BackgroundTask`, as it does not answer a question: it keeps a search from one order to
 the next, hands over many batches for one order, has to stop in the middle of one without losing a step, and waits
@@ -48,7 +48,7 @@ _MOST_IN_MAILBOX: Final = 20_000
 class Batch:
     """Some consecutive iterations of one run, ready for its history, and why they end here if they do.
 
-    ``is_done`` says that the worker has done what it was told with the ``order`` of this number. ``pause`` is a
+    ``is_done`` says that the worker has carried out the ``order`` of this number. ``pause`` is a
     reason to pause after the last of them.
     ``true_errors`` has, for sampled runs, the generalisation error wherever the tree changed, and ``rises`` what
     was found out about the outlook.
@@ -79,7 +79,7 @@ class Mailbox:
         self._iterations = 0
 
     @property
-    def has_room(self) -> bool:
+    def has_space(self) -> bool:
         """Whether the window keeps up; if not, the worker waits for it."""
         return self._iterations < _MOST_IN_MAILBOX
 
@@ -132,7 +132,7 @@ class StepWatch(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Order:
-    """What the window has told: how far to go, and what to stop at before. A new one replaces the old."""
+    """What the window has ordered: how far to go, and what to stop at before. A new one replaces the old."""
 
     number: int = 0
     goal: int = NEVER
@@ -225,7 +225,7 @@ class Worker(QObject):
                     self._assignment.watch.rules = rules
 
     def mailbox_emptied(self) -> None:
-        """There is room in the mailbox again."""
+        """The mailbox has space again."""
         with self._condition:
             self._condition.notify_all()
 
@@ -253,7 +253,7 @@ class Worker(QObject):
                 continue
             except GpvizError as problem:
                 batch.problem = str(problem)
-            except Exception as problem:  # the window tells it, and the thread lives on
+            except Exception as problem:  # the window shows it, and the thread lives on
                 batch.problem = f"The run cannot go on: {type(problem).__name__}: {problem}"
             self._hand_over(assignment, order, batch)
 
@@ -261,7 +261,7 @@ class Worker(QObject):
         with self._condition:
             while not self._is_quitting:
                 assignment, order = self._assignment, self._order
-                if assignment is not None and self.mailbox.has_room and order.goal != NEVER:
+                if assignment is not None and self.mailbox.has_space and order.goal != NEVER:
                     self._is_resting = False
                     return assignment, order
                 self._is_resting = True

@@ -56,7 +56,7 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
 
 
 class ElidedLabel(PlainLabel):
-    """A line of text as wide as there is room; what finds none is told by three dots, and by the tooltip."""
+    """A line of text as wide as its column; where it does not fit it ends in an ellipsis."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -127,7 +127,7 @@ class ScrolledPast(_Widget):
 
 
 class ChoiceBox(ScrolledPast, QComboBox):
-    """A choice among a few values, each with the words a person reads."""
+    """A choice among a few values, each with the text a person reads."""
 
     def value(self) -> str:
         """The value that is chosen."""
@@ -138,15 +138,15 @@ class ChoiceBox(ScrolledPast, QComboBox):
         self.setCurrentIndex(self.findData(value))
 
     def choose(self, value: str) -> None:
-        """Choose a value, if there is such a one; nothing is told."""
+        """Choose a value, if there is such a one, without a signal."""
         if self.findData(value) >= 0:
             with QSignalBlocker(self):
                 self.set_value(value)
 
     def set_choices(self, choices: Iterable[tuple[str, str]]) -> None:
-        """Offer these; what was chosen stays so if it is among them, else it is the first. Nothing is told."""
+        """Offer these; what was chosen stays so if it is among them, else it is the first. There is no signal."""
         chosen, offered = self.value(), list(choices)
-        if offered == [(self.itemData(place), self.itemText(place)) for place in range(self.count())]:
+        if offered == [(self.itemData(index), self.itemText(index)) for index in range(self.count())]:
             return  # a list that is open stays open
         with QSignalBlocker(self):
             self.clear()
@@ -292,7 +292,7 @@ class FormulaField(QLineEdit):
 
 
 def add_spoken_label(field: QWidget, text: str) -> None:
-    """Name a list to choose from that has no room for a label: its own name is not spoken, that of a label is."""
+    """Name a list without a label: screen readers do not speak its own name, but that of a label."""
     label = QLabel(text, field.parentWidget())
     label.setBuddy(field)
     label.hide()
@@ -317,7 +317,7 @@ class TextBox(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def set_text(self, text: str) -> None:
-        """Show a text; one that is there already keeps the place where a person writes."""
+        """Show a text; one that is there already keeps the cursor."""
         if text != self.toPlainText():
             with QSignalBlocker(self):
                 self.setPlainText(text)
@@ -344,10 +344,14 @@ class TextBox(QPlainTextEdit):
         self.left.emit()
 
 
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget another look; the style sheet only notices after polishing."""
+    if (widget.property("role") or "") != role:
+        widget.setProperty("role", role)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
 def mark_wrong(field: QWidget, *, is_wrong: bool) -> None:
     """Let a field look wrong, or as usual."""
-    role = "wrong" if is_wrong else ""
-    if (field.property("role") or "") != role:
-        field.setProperty("role", role)
-        field.style().unpolish(field)
-        field.style().polish(field)
+    set_role(field, "wrong" if is_wrong else "")

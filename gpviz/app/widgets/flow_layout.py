@@ -1,11 +1,11 @@
-"""A row of widgets that goes on in the next line where it finds no more room."""
+"""A row of widgets that goes on in the next line where it is full."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget, QWidgetItem
 
 
 class FlowLayout(QLayout):
-    """Lays its widgets out like words, each as wide as it likes.
+    """Lays its widgets out like text, each as wide as it likes.
 
     One that stretches needs only its least width, and takes what its line has left.
     """
@@ -51,8 +51,8 @@ class FlowLayout(QLayout):
         self._arrange(rect, moves=True)
 
     def sizeHint(self) -> QSize:
-        shown = [(place, item) for place, item in enumerate(self._items) if not item.isEmpty()]
-        width = sum(self._width(place, item) for place, item in shown) + self._gap * max(0, len(shown) - 1)
+        shown = [(index, item) for index, item in enumerate(self._items) if not item.isEmpty()]
+        width = sum(self._width(index, item) for index, item in shown) + self._gap * max(0, len(shown) - 1)
         return QSize(width, max((item.sizeHint().height() for _, item in shown), default=0))
 
     def minimumSize(self) -> QSize:  # noqa: N802
@@ -63,38 +63,38 @@ class FlowLayout(QLayout):
         )
 
     def _arrange(self, rect: QRect, *, moves: bool) -> int:
-        """The height of all lines; with ``moves`` everything is put in its place."""
+        """The height of all lines; with ``moves`` the widgets are moved there."""
         top = rect.y()
         for line in self._lines(rect.width()):
             height = max(item.sizeHint().height() for _, item in line)
             if moves:
-                self._place(line, rect, top, height)
+                self._move_line(line, rect, top, height)
             top += height + self._line_gap
         return max(0, top - rect.y() - self._line_gap)
 
-    def _width(self, place: int, item: QLayoutItem) -> int:
-        size = item.minimumSize() if place in self._stretching else item.sizeHint()
+    def _width(self, index: int, item: QLayoutItem) -> int:
+        size = item.minimumSize() if index in self._stretching else item.sizeHint()
         return size.width()
 
     def _lines(self, width: int) -> list[list[tuple[int, QLayoutItem]]]:
         lines: list[list[tuple[int, QLayoutItem]]] = []
         used = 0
-        for place, item in enumerate(self._items):
+        for index, item in enumerate(self._items):
             if item.isEmpty():
                 continue
-            own = self._width(place, item)
+            own = self._width(index, item)
             if lines and used + self._gap + own <= width:
-                lines[-1].append((place, item))
+                lines[-1].append((index, item))
                 used += self._gap + own
             else:
-                lines.append([(place, item)])
+                lines.append([(index, item)])
                 used = own
         return lines
 
-    def _place(self, line: list[tuple[int, QLayoutItem]], rect: QRect, top: int, height: int) -> None:
-        widths = [min(self._width(place, item), rect.width()) for place, item in line]
+    def _move_line(self, line: list[tuple[int, QLayoutItem]], rect: QRect, top: int, height: int) -> None:
+        widths = [min(self._width(index, item), rect.width()) for index, item in line]
         spare = rect.width() - sum(widths) - self._gap * (len(line) - 1)
-        takers = [number for number, (place, _) in enumerate(line) if place in self._stretching]
+        takers = [number for number, (index, _) in enumerate(line) if index in self._stretching]
         for number in takers:
             widths[number] += max(0, spare) // len(takers)
         left = rect.x()

@@ -1,4 +1,4 @@
-"""An area for a page that wraps its sentences: as wide as there is room, and scrolled where it is too high."""
+"""A scroll area for a page with wrapped sentences: as wide as the area, and scrolled where it is too high."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
@@ -29,11 +29,11 @@ class WrappingScrollArea(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        widget, room = self.widget(), self.viewport().size()
+        widget, size = self.widget(), self.viewport().size()
         layout = None if widget is None else widget.layout()
         if widget is None or layout is None:
             return
         height = layout.totalMinimumSize().height()
         if layout.hasHeightForWidth():
-            height = layout.totalHeightForWidth(room.width())
-        widget.resize(room.width(), max(height, room.height()))
+            height = layout.totalHeightForWidth(size.width())
+        widget.resize(size.width(), max(height, size.height()))

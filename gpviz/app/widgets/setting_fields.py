@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
-from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, sentence, set_tip
+from gpviz.app.widgets.fields import ChoiceField, LimitField, NumberField, mark_wrong, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.engine.settings import Choice, Setting, WholeNumber
 
 SettingField = NumberField | ChoiceField | LimitField
-"""Each has ``value()`` and ``set_value()`` for texts as a person types them, and tells by ``value_changed`` and
+"""Each has ``value()`` and ``set_value()`` for texts as a person types them, and the signals ``value_changed`` and
 ``return_pressed``."""
 
 
@@ -23,7 +23,7 @@ def setting_field(row: Setting) -> SettingField:
 
 
 class TicksField(QWidget):
-    """A few values, each with a box to tick; they stand below one another, so that long words find room."""
+    """A few values, each with a box to tick; they stand below one another, so that long texts fit."""
 
     value_changed = Signal()
 
@@ -31,13 +31,13 @@ class TicksField(QWidget):
         super().__init__(parent)
         self.boxes: dict[str, QCheckBox] = {}
         column = column_in(self, spacing=1)
-        for key, words in choices:
-            box = self.boxes[key] = QCheckBox(words)
+        for key, text in choices:
+            box = self.boxes[key] = QCheckBox(text)
             box.toggled.connect(self._on_toggled)
             column.addWidget(box)
 
     def describe(self, title: str, hint: str) -> None:
-        """Say what is chosen, to those who read and to those who listen."""
+        """Describe the boxes by tooltips and for screen readers."""
         self.setAccessibleName(title)
         for box in self.boxes.values():
             box.setAccessibleName(f"{title}: {box.text()}")
@@ -59,7 +59,7 @@ class TicksField(QWidget):
 
 
 class FieldGrid(QWidget):
-    """Fields below one another, each with its name before it and room for a sentence about it below."""
+    """Fields below one another, each with its name before it and a line for its problem below."""
 
     def __init__(self, spacing: int = 5, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,15 +99,15 @@ class FieldGrid(QWidget):
         self._grid.addWidget(widget, self._grid.rowCount(), 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
 
     def label_width(self) -> int:
-        """How much room the names of the fields have."""
+        """The width of the names of the fields."""
         return self._grid.columnMinimumWidth(0)
 
     def needed_width(self, metrics: QFontMetrics) -> int:
-        """How much room they need, seen or not."""
+        """The width that they need, seen or not."""
         return max(metrics.horizontalAdvance(label.text()) for label, _, _ in self._parts.values())
 
     def set_label_width(self, width: int) -> None:
-        """Give the names of the fields so much room."""
+        """Set the width of the names of the fields."""
         self._grid.setColumnMinimumWidth(0, width)
 
     def show_field(self, name: str, is_shown: bool) -> None:
@@ -125,14 +125,14 @@ class FieldGrid(QWidget):
             if label.text() != problem:
                 label.setText(problem)
             label.setVisible(bool(problem))
-            mark_wrong(self._fields[name], bool(problem))
+            mark_wrong(self._fields[name], is_wrong=bool(problem))
 
     def names(self) -> tuple[str, ...]:
         """The names of the fields."""
         return tuple(self._parts)
 
     def problem_label(self, name: str) -> QLabel:
-        """Where it is told what is wrong with a field."""
+        """The label that says what is wrong with a field."""
         return self._parts[name][2]
 
 
@@ -145,22 +145,8 @@ def _side_by_side(field: QWidget, beside: QWidget) -> QWidget:
 
 
 def align(grids: Sequence[FieldGrid], font: QFont) -> None:
-    """Let the fields of all grids begin at the same place."""
+    """Align the fields of all grids."""
     metrics = QFontMetrics(font)
     width = max(grid.needed_width(metrics) for grid in grids)
     for grid in grids:
         grid.set_label_width(width)
-
-
-def mark_wrong(field: QWidget, is_wrong: bool) -> None:
-    """Give a field in which one types the frame of a wrong one, or take it away."""
-    if isinstance(field, QLineEdit | LimitField):
-        set_role(field, "wrong" if is_wrong else "")
-
-
-def set_role(widget: QWidget, role: str) -> None:
-    """Give a widget another look; the style sheet only notices when told to look again."""
-    if (widget.property("role") or "") != role:
-        widget.setProperty("role", role)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)

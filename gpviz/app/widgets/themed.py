@@ -1,7 +1,7 @@
 """Widgets that show the colours or the type of a theme, and how they come to know which.
 
 A widget has the theme of its nearest ancestor that was given one of its own with `Themed.set_theme`, or else
-that of the program. Nobody passes a theme on: a widget finds it, and is told once it is part of what has one.
+that of the program. Nobody passes a theme on: a widget looks it up once it is part of what has one.
 """
 
 from typing import TYPE_CHECKING, ClassVar
@@ -52,7 +52,7 @@ class Themed(_Widget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        # What is still being put together is told as a whole later.
+        # What is still being put together gets its theme as a whole later.
         if event.type() == QEvent.Type.ParentChange and _has_theme(self.parentWidget()):
             self.follow_theme()
 
@@ -86,7 +86,7 @@ def _theme_at(widget: QWidget) -> Theme:
 
 
 def _has_theme(widget: QWidget | None) -> bool:
-    """Whether what this widget is part of has been told its theme."""
+    """Whether what this widget is part of has its theme."""
     while widget is not None and not isinstance(widget, Themed):
         widget = widget.parentWidget()
     return widget is not None and widget._applied_theme is not None

@@ -1,4 +1,4 @@
-"""The verdict of an iteration as a small coloured sign with its symbol and its word."""
+"""The verdict of an iteration as a small coloured chip with its symbol and name."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
@@ -25,9 +25,9 @@ class VerdictChip(Themed, QWidget):
         if (verdict, is_sampled) == (self._verdict, self._is_sampled) and self.accessibleName():
             return
         self._verdict, self._is_sampled = verdict, is_sampled
-        words = "start" if verdict is None else verdict_text(verdict, is_sampled=is_sampled)
-        self.setAccessibleName(f"Verdict: {words}")
-        self.setToolTip(f"This iteration: {words}." if verdict is not None else "Iteration 0 is the start.")
+        text = "start" if verdict is None else verdict_text(verdict, is_sampled=is_sampled)
+        self.setAccessibleName(f"Verdict: {text}")
+        self.setToolTip(f"This iteration: {text}." if verdict is not None else "Iteration 0 is the start.")
         self.updateGeometry()
         self.update()
 

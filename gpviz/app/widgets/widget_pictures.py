@@ -100,7 +100,7 @@ def svg_of(widget: QWidget, title: str) -> bytes:
     """The widget as SVG, with its text as text."""
 
     def paint(buffer: QBuffer) -> None:
-        # It does not clip, and nothing here needs that; the newer version clips widgets at wrong places.
+        # It does not clip, and nothing here needs that; the newer version clips widgets wrongly.
         generator = QSvgGenerator(QSvgGenerator.SvgVersion.SvgTiny12)
         generator.setOutputDevice(buffer)
         generator.setSize(widget.size())

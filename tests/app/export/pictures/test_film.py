@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QWidget
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
+from gpviz.app.export.film import FilmPlan, FilmStage, Subtitles, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import load_theme
@@ -161,8 +162,8 @@ def test_the_words_tell_the_step_the_iteration_and_the_error(qapp, stuck_run):
     film = FilmStage(theme)
     with unseen(film, theme, 640, 360):
         film.show_step(stuck_run, 81)
-        assert film.words == (tell(stuck_run, 81), position_text(stuck_run, 81))
-        assert "error 1" in film.words[1]
+        assert film.texts == (tell(stuck_run, 81), position_text(stuck_run, 81))
+        assert "error 1" in film.texts[1]
         film.shut_down()
 
 
@@ -183,13 +184,13 @@ def test_no_word_tells_the_verdict_before_the_picture_does(qapp, stuck_run, iter
             is_judged = marks is not None and marks.verdict is not None
             pending.append(not is_judged)
             if is_judged:
-                assert film.words == (tell(stuck_run, iteration), position_text(stuck_run, iteration))
+                assert film.texts == (tell(stuck_run, iteration), position_text(stuck_run, iteration))
                 assert film.stage.caption == caption_of(stuck_run, iteration)
             else:
-                assert film.words[0] == tell_drawn(stuck_run, iteration)
-                assert film.words[1].startswith(f"t = {iteration} of ")
+                assert film.texts[0] == tell_drawn(stuck_run, iteration)
+                assert film.texts[1].startswith(f"t = {iteration} of ")
                 error, leaves = position_text(stuck_run, iteration - 1).split(" · ")[1:]
-                assert film.words[1].endswith(f"{error} · {leaves}")
+                assert film.texts[1].endswith(f"{error} · {leaves}")
                 assert (film.stage.size_badge.text, film.stage.caption) == (size, caption)
         assert pending == [True] * 4 + [False] * 3
         film.shut_down()
@@ -214,21 +215,18 @@ def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
         film.shut_down()
 
 
-def test_a_sentence_too_long_for_two_lines_gets_smaller_and_then_ends_early(qapp):
-    theme = load_theme("projector", 20)
-    film = FilmStage(theme)
-    words = film._words
-    font, lines = words._fitting("word " * 400, 500.0)
+def test_a_sentence_too_long_for_two_lines_gets_smaller_and_then_ends_early(qtbot):
+    theme, window = load_theme("projector", 20), QWidget()
+    qtbot.addWidget(window)
+    subtitles = Subtitles(theme, window)
+    font, lines = subtitles.fitted("word " * 400, 500.0)
     assert len(lines) == 2
     assert lines[1].endswith("…")
-    _, lines = words._fitting(
-        "two lines of about the same length are easier to read than a long and a short", 900
-    )
+    assert font.pointSizeF() < theme.font(1.2).pointSizeF()
+    text = "two lines of about the same length are easier to read than a long and a short"
+    _, lines = subtitles.fitted(text, 900)
     assert len(lines) == 2
     assert abs(len(lines[0]) - len(lines[1])) < 20
-    assert font.pointSizeF() < theme.font(1.2).pointSizeF()
-    film.shut_down()
-    film.deleteLater()
 
 
 def test_steps_faster_than_frames_are_left_out(qapp, stuck_run):

@@ -348,7 +348,7 @@ def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monke
     path = tmp_path / "tree.svg"
     export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
     assert "STUCK" in svg_texts(path)
-    monkeypatch.setattr(module, "_LEAST_ROOM", 0.95)
+    monkeypatch.setattr(module, "_LEAST_SHARE", 0.95)
     export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
     texts = svg_texts(path)
     assert "STUCK" not in texts
