@@ -449,7 +449,7 @@ class SecondaryWindows(QObject):
 
     def rehearse(self) -> None:
         """Give the lecture from the chosen scene on, in windows."""
-        self._on_rehearsal_asked(max(0, self.lecture_editor.place))
+        self._on_rehearsal_asked(max(0, self.lecture_editor.index))
 
     def capture(self) -> None:
         """Make a scene of what is on show."""

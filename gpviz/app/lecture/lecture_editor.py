@@ -1,4 +1,4 @@
-"""The editor of lectures: captures, changes, undoes, saves and opens scenes, and keeps them over a crash."""
+"""The editor of lectures: captures and changes scenes, with undo, saves and opens lectures, and autosaves."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -58,14 +58,13 @@ _AUTOSAVE_MS: Final = 3000
 _PROGRESS_MS: Final = 100
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
-_MOST_LISTED: Final = 6
 _LEAST_SPEED: Final = 4.0
 _COMPARISON_SECONDS: Final = 20.0
 """How long a comparison plays at first, in iterations a second at least and in seconds at most."""
 
 
-def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
-    """With a new scene at a place, which shows this view."""
+def captured(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
+    """The lecture with a new scene at this index that shows this view."""
     lecture, run = with_run(lecture, view.run_file)
     scene = Scene(
         title=f"Iteration {view.iteration:,}" if view.iteration else "The start",
@@ -76,11 +75,11 @@ def captured(lecture: Lecture, place: int, view: CapturedView) -> Lecture:
         panels=view.panels,
         page=view.page,
     )
-    return with_scene(lecture, place, scene)
+    return with_scene(lecture, index, scene)
 
 
 def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
-    """With a scene that shows this view instead, at its own speed; in the same run it ends where it did."""
+    """The lecture with a scene that shows this view instead; its speed stays, and in the same run its end."""
     lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
     is_same = (scene.run, scene.branch) == (run, view.branch)
@@ -101,9 +100,9 @@ def updated(lecture: Lecture, index: int, view: CapturedView) -> Lecture:
 
 
 def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) -> Lecture:
-    """With a scene that opens or ends at the iteration of this view, which is one of its own run and branch.
+    """The lecture with a scene that opens or ends at the iteration of this view, of the same run and branch.
 
-    Captions at iterations that are then not part of it are gone.
+    Captions outside its new range are dropped.
     """
     lecture, run = with_run(lecture, view.run_file)
     scene = lecture.scenes[index]
@@ -118,7 +117,7 @@ def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) 
 
 
 def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:
-    """With this scene at a place."""
+    """The lecture with this scene at this index."""
     before = lecture.scenes[index]
     if (before.run, before.runs_needed) != (scene.run, scene.runs_needed):
         return replaced(lecture, index, scene)
@@ -127,7 +126,7 @@ def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:
 
 
 def with_content(lecture: Lecture, index: int, content: SceneContent | None) -> Lecture:
-    """With a scene that holds this, or nothing any more; runs to compare are shown instead of its tree."""
+    """The lecture with a scene that holds this content, or none; runs to compare are shown instead of its tree."""
     scene = lecture.scenes[index]
     if isinstance(content, SceneComparison):
         scene = replace(_along(lecture, scene, content), has_tree=False)
@@ -136,17 +135,17 @@ def with_content(lecture: Lecture, index: int, content: SceneContent | None) -> 
     return replaced(lecture, index, replace(scene, content=content))
 
 
-def with_content_scene(lecture: Lecture, place: int, title: str, content: SceneContent) -> Lecture:
-    """With a new scene at a place, which shows this without a tree."""
+def with_content_scene(lecture: Lecture, index: int, title: str, content: SceneContent) -> Lecture:
+    """The lecture with a new scene at this index that shows this content without a tree."""
     scene = Scene(title=shortened(title), has_tree=False)
     if isinstance(content, SceneComparison):
         scene = _along(lecture, scene, content)
         scene = replace(scene, speed=max(_LEAST_SPEED, scene.last / _COMPARISON_SECONDS))
-    return with_scene(lecture, place, replace(scene, content=content))
+    return with_scene(lecture, index, replace(scene, content=content))
 
 
 def _along(lecture: Lecture, scene: Scene, content: SceneComparison) -> Scene:
-    """The scene from the start to the end of the longest of the runs that it compares."""
+    """The scene, going along the longest of the runs that it compares unless it goes along one of them already."""
     lengths = [iterations_of_branch(lecture.runs[lane.run], lane.branch) for lane in content.lanes]
     longest = content.lanes[lengths.index(max(lengths))]
     if (scene.run, scene.branch) in [(lane.run, lane.branch) for lane in content.lanes] and scene.last:
@@ -163,20 +162,20 @@ def _along(lecture: Lecture, scene: Scene, content: SceneComparison) -> Scene:
 
 
 def shortened(title: str) -> str:
-    """A title that a scene can have."""
+    """A title made printable and short enough for a scene."""
     line = " ".join("".join(each if each.isprintable() else " " for each in title).split())
     return line[:MAX_TITLE_LENGTH].strip() or "Scene"
 
 
 def duplicated(lecture: Lecture, index: int) -> Lecture:
-    """With a copy of a scene behind it."""
+    """The lecture with a copy of a scene behind it."""
     scene = lecture.scenes[index]
     title = f"{scene.title[: MAX_TITLE_LENGTH - len(_COPY)]}{_COPY}"
     return with_scene(lecture, index + 1, replace(scene, title=title))
 
 
 UnsavedLecture = UnsavedFile[Lecture]
-"""A lecture whose program ended without saying goodbye."""
+"""A lecture that was left behind by a program that crashed."""
 
 
 def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
@@ -192,8 +191,8 @@ def _loaded(path: Path, on_progress: Callable[[int, int], object] | None = None)
 
 
 @dataclass(frozen=True, slots=True)
-class WritingResult:
-    """A lecture to be written to a file. ``document`` tells which lecture it was when others came and went."""
+class PendingSave:
+    """A lecture to be written to a file. ``document`` is the number of the lecture among those edited so far."""
 
     path: Path
     lecture: Lecture
@@ -201,7 +200,7 @@ class WritingResult:
 
 
 class LectureWriter(QObject):
-    """Writes lectures one after the other, in the background, and keeps the one in the making beside them."""
+    """Writes lectures in the background, one after the other: to the user's files and to the autosave file."""
 
     written = Signal(object)
     failed = Signal(object, object)
@@ -211,8 +210,8 @@ class LectureWriter(QObject):
         super().__init__(parent)
         self._autosave_file = AutosaveFile(folder, _PREFIX)
         self.autosave_path = self._autosave_file.path
-        self._waiting: deque[WritingResult] = deque()
-        self._current: WritingResult | None = None
+        self._waiting: deque[PendingSave] = deque()
+        self._current: PendingSave | None = None
         self._is_kept = False
         self._background = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
         self._background.finished.connect(self._on_finished)
@@ -223,32 +222,32 @@ class LectureWriter(QObject):
         """Whether something is still to be written."""
         return self._current is not None
 
-    def write(self, writing: WritingResult) -> None:
-        """Write this after whatever is to be written before; of several for one file only the last counts."""
-        self._waiting = deque(other for other in self._waiting if other.path != writing.path)
-        self._waiting.append(writing)
+    def write(self, save: PendingSave) -> None:
+        """Write this after what is waiting; of several for one file only the last is written."""
+        self._waiting = deque(other for other in self._waiting if other.path != save.path)
+        self._waiting.append(save)
         self._go_on()
 
-    def is_autosave(self, writing: WritingResult) -> bool:
-        """Whether it is what a crash would leave, and not what a person saved."""
-        return writing.path == self.autosave_path
+    def is_autosave(self, save: PendingSave) -> bool:
+        """Whether it goes to the autosave file."""
+        return save.path == self.autosave_path
 
     def settle(self) -> None:
-        """Wait until everything is written; meanwhile the window is painted, but takes no input."""
+        """Wait until everything is written; the window is painted meanwhile, but takes no input."""
         while self.is_busy:
             loop = QEventLoop()
             self.idled.connect(loop.quit)
             loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def forget(self) -> None:
-        """What is kept for the case of a crash is saved now, or not wanted."""
+        """Delete the autosave file: the lecture is saved, or not wanted."""
         self._waiting = deque(other for other in self._waiting if not self.is_autosave(other))
         if self._current is not None and self.is_autosave(self._current):
-            return  # whoever waits for it will ask again
+            return  # the editor asks again once it is written
         self._autosave_file.remove()
 
     def keep(self, lecture: Lecture) -> None:
-        """The program is being ended: write the lecture now, to be offered at the next start."""
+        """Autosave the lecture at once, as the program ends; it is offered at the next start."""
         self._background.close()  # else what it is writing might come later than this
         self._waiting.clear()
         self._current = None
@@ -257,7 +256,7 @@ class LectureWriter(QObject):
             save_lecture(self.autosave_path, lecture)
 
     def close(self) -> None:
-        """Write what is to be written, and end; nothing needs to be restored, unless it is to be kept."""
+        """Write what is waiting, and end; the autosave file stays only if the lecture is to be kept."""
         self.settle()
         self._background.close()
         if not self._is_kept:
@@ -269,7 +268,7 @@ class LectureWriter(QObject):
             self._current = self._waiting.popleft()
             self._background.ask(partial(_write, self._current))
 
-    def _take_current(self) -> WritingResult | None:
+    def _take_current(self) -> PendingSave | None:
         current, self._current = self._current, None
         return current
 
@@ -289,46 +288,56 @@ class LectureWriter(QObject):
             self.idled.emit()
 
 
-def _write(writing: WritingResult, _should_stop: ShouldStop) -> None:
-    save_lecture(writing.path, writing.lecture)
+def _write(save: PendingSave, _should_stop: ShouldStop) -> None:
+    save_lecture(save.path, save.lecture)
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A lecture and the scene that a person was at."""
+    """A lecture and the index of its chosen scene, -1 for none."""
 
     lecture: Lecture
-    place: int
+    index: int
 
 
 class _Edit(QUndoCommand):
-    """Puts a lecture in the place of the one there is, and back; what is typed in one go is one of them."""
+    """A change of the lecture. Changes of the same field in one go are one edit."""
 
     def __init__(
-        self, editor: "LectureEditor", state: _State, change: tuple[object, ...] | None, *, goes_on: bool
+        self,
+        editor: "LectureEditor",
+        before: _State,
+        after: _State,
+        change: tuple[object, ...] | None,
+        *,
+        goes_on: bool,
     ) -> None:
         super().__init__()
         self._editor = proxy(editor)  # which owns the stack of edits
-        self._state = state
+        self._before = before
+        self._after = after
         self._change = change
         self._goes_on = goes_on
 
     def undo(self) -> None:
-        self._state = self._editor.exchange(self._state)
+        self._editor.set_state(self._before)
 
     def redo(self) -> None:
-        self._state = self._editor.exchange(self._state, self._change)
-        self._change = None
+        self._editor.set_state(self._after, self._change)
+        self._change = None  # typing goes on only right after the first time
 
     def id(self) -> int:
         return _EDIT_ID
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
-        return isinstance(other, _Edit) and other._goes_on
+        if not isinstance(other, _Edit) or not other._goes_on:
+            return False
+        self._after = other._after
+        return True
 
 
 class LectureEditor(FileDialogs):
-    """Holds one lecture. Whatever is done to it can be undone, and is kept for the case of a crash."""
+    """Holds the lecture in the making. Every change can be undone, and is autosaved."""
 
     lecture_changed = Signal()
     reported = Signal(str)
@@ -349,11 +358,11 @@ class LectureEditor(FileDialogs):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
-        self._change: tuple[object, ...] | None = None  # what is being typed: one thing to take back
+        self._change: tuple[object, ...] | None = None  # what is being typed, to be undone in one go
         self._autosaved: Lecture | None = None
         self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
-        self._released: Lecture | None = None  # what a person has said may go
+        self._released: Lecture | None = None  # what the user has agreed to lose
         self.writer = LectureWriter(folder, self)
         self.writer.written.connect(self._on_written)
         self.writer.failed.connect(self._on_write_failed)
@@ -369,39 +378,29 @@ class LectureEditor(FileDialogs):
         self._timer.timeout.connect(self.autosave)
         self._timer.start()
 
-    # --- how it stands ---
-
     @property
     def lecture(self) -> Lecture:
         return self._state.lecture
 
     @property
-    def place(self) -> int:
-        """The scene that a person is at, -1 for none."""
-        return self._state.place
+    def index(self) -> int:
+        """The chosen scene, -1 for none."""
+        return self._state.index
 
     @property
     def path(self) -> Path | None:
-        """Where it is saved; None if it is not, or is one that comes with gpviz."""
+        """Where it is saved; None if it is not, or comes with gpviz."""
         return self._path
 
     @property
     def is_modified(self) -> bool:
-        """Whether there is something that no file has."""
+        """Whether there are changes that are not saved."""
         return self._saved is None or self.lecture != self._saved
-
-    @property
-    def can_undo(self) -> bool:
-        return self.undo_stack.canUndo()
-
-    @property
-    def can_redo(self) -> bool:
-        return self.undo_stack.canRedo()
 
     # --- other lectures ---
 
     def new(self) -> bool:
-        """Begin an empty lecture; False if a person would rather keep the one there is."""
+        """Begin an empty lecture; False if the user would rather keep the current one."""
         if not self.may_let_go():
             return False
         self._end_reading()
@@ -409,7 +408,7 @@ class LectureEditor(FileDialogs):
         return True
 
     def open(self, path: Path) -> None:
-        """Begin to open a file; the lecture there is stays until the other is read."""
+        """Begin to open a file; the current lecture stays until the other is read."""
         if self.may_let_go():
             self._released = self.lecture
             self._read_so_far = (0, 0)
@@ -427,7 +426,7 @@ class LectureEditor(FileDialogs):
         return True
 
     def ask_and_open(self) -> None:
-        """Let a person choose the file."""
+        """Let the user choose a file to open."""
         path = self._choose_to_open(_FILTER)
         if path is not None:
             self.open(path)
@@ -437,18 +436,18 @@ class LectureEditor(FileDialogs):
         self._document += 1
         self._path = path
         self._saved = None if is_modified else lecture
-        self.exchange(_State(lecture, 0 if lecture.scenes else -1))
+        self.set_state(_State(lecture, 0 if lecture.scenes else -1))
         if self.undo_stack.count():
-            self.undo_stack.clear()  # which says that the lecture has changed
+            self.undo_stack.clear()  # which emits lecture_changed
         else:
             self.lecture_changed.emit()
         if not is_modified:
             self.writer.forget()
 
     def restore(self, left: UnsavedLecture) -> bool:
-        """Edit what a crash left behind. It goes only when it is kept anew.
+        """Edit what a crash left behind; its file is deleted once the lecture is autosaved again.
 
-        False if a person would rather keep the lecture there is; then it is offered again at the next start.
+        False if the user would rather keep the current lecture; then it is offered again at the next start.
         """
         if not self.may_let_go():
             return False
@@ -462,29 +461,29 @@ class LectureEditor(FileDialogs):
     # --- the scenes ---
 
     @Slot(int)
-    def choose(self, place: int) -> None:
-        """A person is at this scene now."""
-        if 0 <= place < len(self.lecture.scenes):
-            self._state = _State(self.lecture, place)
+    def choose(self, index: int) -> None:
+        """Another scene is chosen."""
+        if 0 <= index < len(self.lecture.scenes):
+            self._state = _State(self.lecture, index)
 
     def capture(self, view: CapturedView, *, after: int | None = None) -> bool:
-        """A new scene of what is shown, after another one or at the end; False, with a sentence, if that fails."""
-        place = len(self.lecture.scenes) if after is None else after + 1
-        is_done = self._do(lambda: captured(self.lecture, place, view), place - 1, place)
+        """Add a scene of this view after another one or at the end; False, with a sentence, if that fails."""
+        index = len(self.lecture.scenes) if after is None else after + 1
+        is_done = self._do(lambda: captured(self.lecture, index, view), index - 1, index)
         if is_done:
-            self.reported.emit(f"Scene {place + 1} shows iteration {view.iteration:,}.")
+            self.reported.emit(f"Scene {index + 1} shows iteration {view.iteration:,}.")
         return is_done
 
     def update_from_view(self, index: int, view: CapturedView) -> bool:
-        """Let a scene show the present view; its words and speed stay, and in the same run its last iteration."""
-        return self._do_and_tell_lost(lambda: updated(self.lecture, index, view), index)
+        """Let a scene show this view; its texts and speed stay, and in the same run its last iteration."""
+        return self._do_and_report_lost(lambda: updated(self.lecture, index, view), index)
 
     def take_bound(self, index: int, view: CapturedView, *, is_last: bool) -> bool:
-        """Let a scene open or end at the iteration on show, which must be one of its own run and branch."""
-        return self._do_and_tell_lost(lambda: bounded(self.lecture, index, view, is_last=is_last), index)
+        """Let a scene open or end at the iteration of this view, which must be of its own run and branch."""
+        return self._do_and_report_lost(lambda: bounded(self.lecture, index, view, is_last=is_last), index)
 
     def change(self, index: int, scene: Scene) -> bool:
-        """Replace a scene. What is typed in one go, until `end_change`, is taken back in one go."""
+        """Replace a scene. Changes of the same fields until `end_change` are undone in one go."""
         before = self.lecture.scenes[index]
         names = tuple(
             each.name for each in fields(Scene) if getattr(before, each.name) != getattr(scene, each.name)
@@ -493,19 +492,19 @@ class LectureEditor(FileDialogs):
 
     def rename(self, title: str) -> bool:
         """Give the lecture another title."""
-        return self._do(lambda: replace(self.lecture, title=title), self.place, self.place, ("title",))
+        return self._do(lambda: replace(self.lecture, title=title), self.index, self.index, ("title",))
 
     @Slot()
     def end_change(self) -> None:
-        """What is typed next is taken back by itself."""
+        """What is typed next is undone by itself."""
         self._change = None
 
     def duplicate(self, index: int) -> bool:
-        """The same scene once more, behind it."""
+        """Add a copy of a scene behind it."""
         return self._do(lambda: duplicated(self.lecture, index), index, index + 1)
 
     def remove(self, index: int) -> bool:
-        """Take a scene out."""
+        """Remove a scene."""
         title = self.lecture.scenes[index].title
         after = min(index, len(self.lecture.scenes) - 2)
         is_done = self._do(lambda: without_scene(self.lecture, index), index, after)
@@ -514,19 +513,19 @@ class LectureEditor(FileDialogs):
         return is_done
 
     def move(self, index: int, to: int) -> bool:
-        """Give a scene another place."""
+        """Give a scene another index."""
         return self._do(lambda: moved(self.lecture, index, to), index, to)
 
     def add_content(self, content: SceneContent, title: str = "", *, after: int | None = None) -> bool:
-        """A new scene that shows this, after another one or at the end; False, with a sentence, if that fails."""
-        place = len(self.lecture.scenes) if after is None else after + 1
+        """Add a scene with this content after another one or at the end; False, with a sentence, if that fails."""
+        index = len(self.lecture.scenes) if after is None else after + 1
         title = title or content_name(content)
-        is_done = self._do(lambda: with_content_scene(self.lecture, place, title, content), place - 1, place)
-        return is_done and self._tell_added(place, content)
+        is_done = self._do(lambda: with_content_scene(self.lecture, index, title, content), index - 1, index)
+        return is_done and self._report_added(index, content)
 
     def add_comparison(self, title: str, lanes: Sequence[tuple[str, RunFile, int]]) -> bool:
-        """A new scene at the end that compares these runs: what each is called, the run, and its branch."""
-        place = len(self.lecture.scenes)
+        """Add a scene at the end that compares these runs: the label, run and branch of each."""
+        index = len(self.lecture.scenes)
 
         def make() -> Lecture:
             lecture, runs = with_runs(self.lecture, [run for _, run, _ in lanes])
@@ -534,31 +533,21 @@ class LectureEditor(FileDialogs):
                 ComparedRun(shortened(label)[:MAX_LABEL_LENGTH], run, branch)
                 for (label, _, branch), run in zip(lanes, runs, strict=True)
             )
-            return with_content_scene(lecture, place, title, SceneComparison(compared))
+            return with_content_scene(lecture, index, title, SceneComparison(compared))
 
-        is_done = self._do(make, place - 1, place)
-        return is_done and self._tell_added(place, self.lecture.scenes[place].content)
+        is_done = self._do(make, index - 1, index)
+        return is_done and self._report_added(index, self.lecture.scenes[index].content)
 
-    def _tell_added(self, place: int, content: SceneContent | None) -> bool:
+    def _report_added(self, index: int, content: SceneContent | None) -> bool:
         if content is not None:
             self.reported.emit(
-                f"Scene {place + 1} of “{self.lecture.title}” shows a {content_kind(content)}."
+                f"Scene {index + 1} of “{self.lecture.title}” shows a {content_kind(content)}."
             )
         return True
 
     def set_content(self, index: int, content: SceneContent | None) -> bool:
-        """Let a scene hold this, or nothing any more; its words stay."""
-        return self._do_and_tell_lost(lambda: with_content(self.lecture, index, content), index)
-
-    @Slot()
-    def undo(self) -> None:
-        """Take back what was done last."""
-        self.undo_stack.undo()
-
-    @Slot()
-    def redo(self) -> None:
-        """Do again what was undone."""
-        self.undo_stack.redo()
+        """Let a scene hold this content, or none; its texts stay."""
+        return self._do_and_report_lost(lambda: with_content(self.lecture, index, content), index)
 
     # --- showing and rehearsing ---
 
@@ -569,14 +558,14 @@ class LectureEditor(FileDialogs):
 
     @Slot()
     def present(self) -> None:
-        """Ask for the lecture to be given from its first scene."""
+        """Ask for a presentation from the first scene."""
         if self.lecture.scenes:
             self.presentation_asked.emit()
         else:
             self.problem_met.emit("The lecture has no scenes yet; capture one first.")
 
     def show_in_window(self, index: int) -> None:
-        """Ask for a scene's run at its first iteration."""
+        """Ask for the run of a scene at its first iteration."""
         scene = self.lecture.scenes[index]
         if not self.lecture.runs or (scene.content is not None and not scene.needs_run):
             self.problem_met.emit(f"The scene “{scene.title}” shows no run; Rehearse shows it.")
@@ -587,11 +576,11 @@ class LectureEditor(FileDialogs):
     # --- files ---
 
     def save(self) -> bool:
-        """Save the lecture where it is saved already, or ask where; False if a person would rather not."""
+        """Save the lecture to its file, or ask for one; False if the user cancels."""
         return self._save_to(self._path) if self._path else self.ask_and_save()
 
     def ask_and_save(self) -> bool:
-        """Let a person choose where to save; existing files are asked about."""
+        """Let the user choose where to save."""
         proposal = self._path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
         path = self._choose_to_save(proposal, _FILTER)
         if path is None:
@@ -604,7 +593,7 @@ class LectureEditor(FileDialogs):
         return self._save_to(path)
 
     def may_let_go(self) -> bool:
-        """Whether the lecture may go: ask if it has something that is not saved."""
+        """Whether the lecture may be lost; the user is asked if it has unsaved changes."""
         self.writer.settle()
         if not self.is_modified:
             return True
@@ -624,19 +613,19 @@ class LectureEditor(FileDialogs):
 
     @Slot()
     def autosave(self) -> None:
-        """Keep the lecture for the case of a crash, if there is something new in it."""
+        """Write the lecture to the autosave file if it has changed."""
         if self.is_modified and self.lecture is not self._autosaved:
             self._autosaved = self.lecture
-            self.writer.write(WritingResult(self.writer.autosave_path, self.lecture, self._document))
+            self.writer.write(PendingSave(self.writer.autosave_path, self.lecture, self._document))
 
     def keep(self) -> None:
-        """The program is being ended: leave what is not saved to be offered at the next start."""
+        """Autosave at once, as the program ends; what is not saved is offered at the next start."""
         self._timer.stop()
         if self.is_modified:
             self.writer.keep(self.lecture)
 
     def close(self) -> None:
-        """End what is done in the background. Whether the lecture may go is asked before, by `may_let_go`."""
+        """End what is done in the background. Whether the lecture may be lost is asked before, by `may_let_go`."""
         self._timer.stop()
         self._progress_timer.stop()
         self._reader.close()
@@ -651,7 +640,10 @@ class LectureEditor(FileDialogs):
         after: int,
         change: tuple[object, ...] | None = None,
     ) -> bool:
-        """Have the lecture that is made; what cannot be made is told, and nothing has changed."""
+        """Change the lecture to what ``make`` returns; False, with a sentence, if it raises.
+
+        ``before`` and ``after`` are the chosen scenes, ``change`` is what is being typed.
+        """
         try:
             lecture = make()
         except GpvizError as problem:
@@ -660,12 +652,12 @@ class LectureEditor(FileDialogs):
         if lecture == self.lecture:
             return True
         goes_on = change is not None and change == self._change
-        self._state = _State(self.lecture, before)
-        self.undo_stack.push(_Edit(self, _State(lecture, after), change, goes_on=goes_on))
+        states = _State(self.lecture, before), _State(lecture, after)
+        self.undo_stack.push(_Edit(self, *states, change, goes_on=goes_on))
         return True
 
-    def _do_and_tell_lost(self, make: Callable[[], Lecture], index: int) -> bool:
-        """Change the iterations of a scene, and say which of its captions are not part of it any more."""
+    def _do_and_report_lost(self, make: Callable[[], Lecture], index: int) -> bool:
+        """Change the range of a scene, and say which of its captions are lost."""
         before = self.lecture.scenes[index].captions
         is_done = self._do(make, index, index)
         if is_done:
@@ -675,49 +667,48 @@ class LectureEditor(FileDialogs):
                 self.reported.emit(_lost_text(lost))
         return is_done
 
-    def exchange(self, state: _State, change: tuple[object, ...] | None = None) -> _State:
-        """Have this lecture, for an edit, which gets the one there was; ``change`` is what may be typed on."""
-        before, self._state, self._change = self._state, state, change
-        return before
+    def set_state(self, state: _State, change: tuple[object, ...] | None = None) -> None:
+        """Show another lecture, without a new edit; ``change`` is what may be typed on."""
+        self._state, self._change = state, change
 
     @Slot()
     def _on_undo_index_changed(self) -> None:
         self.lecture_changed.emit()
 
     def _save_to(self, path: Path) -> bool:
-        self.writer.write(WritingResult(path, self.lecture, self._document))
+        self.writer.write(PendingSave(path, self.lecture, self._document))
         return True
 
     @Slot(object)
-    def _on_written(self, writing: WritingResult) -> None:
-        if self.writer.is_autosave(writing):
-            self._on_kept(writing)
+    def _on_written(self, save: PendingSave) -> None:
+        if self.writer.is_autosave(save):
+            self._on_autosaved(save)
             return
-        if writing.document == self._document:
-            self._path, self._saved = writing.path, writing.lecture
+        if save.document == self._document:
+            self._path, self._saved = save.path, save.lecture
             if not self.is_modified:
                 self._forget_autosave()
             self.lecture_changed.emit()
-        self._remember(writing.path)
-        self.reported.emit(f"The lecture is saved as {writing.path.name}.")
+        self._remember(save.path)
+        self.reported.emit(f"The lecture is saved as {save.path.name}.")
 
-    def _on_kept(self, writing: WritingResult) -> None:
+    def _on_autosaved(self, save: PendingSave) -> None:
         self._has_autosave_failed = False
-        if self._unsaved is not None and writing.document == self._document:
+        if self._unsaved is not None and save.document == self._document:
             self._unsaved.discard()
             self._unsaved = None
-        if writing.document != self._document or not self.is_modified:
-            self._forget_autosave()  # it was saved, or let go, while it was being kept
+        if save.document != self._document or not self.is_modified:
+            self._forget_autosave()  # the lecture was saved or closed meanwhile
 
     def _forget_autosave(self) -> None:
         self._autosaved = None
         self.writer.forget()
 
     @Slot(object, object)
-    def _on_write_failed(self, writing: WritingResult, problem: Exception) -> None:
+    def _on_write_failed(self, save: PendingSave, problem: Exception) -> None:
         if not isinstance(problem, GpvizError):
             raise problem
-        if not self.writer.is_autosave(writing):
+        if not self.writer.is_autosave(save):
             self.problem_met.emit(str(problem))
             return
         self._autosaved = None
@@ -772,27 +763,19 @@ class LectureEditor(FileDialogs):
 
 
 def _lost_text(captions: list[SceneCaption]) -> str:
-    """Which captions a scene has lost, such as ``The captions at iterations 5 and 9 are gone; …``"""
-    places = [f"{caption.iteration:,}" for caption in captions]
-    if len(places) == 1:
-        return (
-            f"The caption at iteration {places[0]} is outside the scene now and is gone; Undo brings it back."
-        )
-    which = f"The captions at iterations {', '.join(places[:-1])} and {places[-1]}"
-    if len(places) > _MOST_LISTED:
-        which = f"{len(places)} captions at iterations {places[0]} to {places[-1]}"
-    return f"{which} are outside the scene now and are gone; Undo brings them back."
+    iterations = ", ".join(f"{caption.iteration:,}" for caption in captions)
+    return f"Captions outside the scene are gone (iteration {iterations}); Undo brings them back."
 
 
 def _is_shipped(path: Path) -> bool:
-    """Whether it comes with gpviz: such a file is never written."""
+    """Whether the file comes with gpviz; such a file is never written."""
     try:
         return path.resolve().parent == assets.folder("lectures").resolve()
-    except (GpvizError, OSError):  # where there are none it is none of them
+    except (GpvizError, OSError):  # no lectures are installed
         return False
 
 
 def _file_name(title: str) -> str:
-    """A name that every system takes."""
+    """A file name that every system accepts."""
     kept = "".join(each if each.isalnum() else " " for each in title).split()
     return "-".join(kept)[:60].strip("-").lower() or "lecture"

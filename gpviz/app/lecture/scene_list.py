@@ -2,29 +2,8 @@
 
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import (
-    QEvent,
-    QMimeData,
-    QModelIndex,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import (
-    QColor,
-    QDrag,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QFontMetrics,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -35,42 +14,45 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.theme import Theme
 from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
-from gpviz.app.widgets.themed import Themed
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import content_kind
 
-_MIME: Final = "application/x-gpviz-scene"
 _SMALL: Final = 0.85
+_MARGIN: Final = 4
 _KEYS: Final = {
-    Qt.Key.Key_Delete,
-    Qt.Key.Key_Backspace,
-    Qt.Key.Key_F2,
-    Qt.Key.Key_Return,
-    Qt.Key.Key_Enter,
+    Qt.KeyboardModifier.NoModifier: {
+        Qt.Key.Key_Delete,
+        Qt.Key.Key_Backspace,
+        Qt.Key.Key_F2,
+        Qt.Key.Key_Return,
+        Qt.Key.Key_Enter,
+    },
+    Qt.KeyboardModifier.AltModifier: {Qt.Key.Key_Up, Qt.Key.Key_Down},
+    Qt.KeyboardModifier.ControlModifier: {Qt.Key.Key_D},
 }
+"""The keys that the list keeps from the window, by their modifiers."""
 
 
 def range_text(scene: Scene) -> str:
-    """The iterations of a scene in a few words."""
+    """The iterations of a scene."""
     if scene.first == scene.last:
         return f"iteration {scene.first:,}"
     return f"iterations {scene.first:,}–{scene.last:,}"
 
 
 def shown_text(scene: Scene) -> str:
-    """What a scene shows beside the tree, in small words."""
-    words = [] if scene.has_tree else ["no tree"]
-    words += [] if scene.content is None else [content_kind(scene.content)]
-    words += ["text"] if scene.text else []
-    words += list(scene.panels)
-    words += [scene.page] if scene.page else []
-    return ", ".join(words) or "tree"
+    """What a scene shows beside the tree."""
+    parts = [] if scene.has_tree else ["no tree"]
+    parts += [] if scene.content is None else [content_kind(scene.content)]
+    parts += ["text"] if scene.text else []
+    parts += list(scene.panels)
+    parts += [scene.page] if scene.page else []
+    return ", ".join(parts) or "tree"
 
 
 def scene_text(scene: Scene, between: str) -> str:
-    """What a scene shows, and at which iterations; one that holds something and shows no run has none."""
+    """The iterations of a scene and what it shows; a scene with a content and no run has no iterations."""
     is_about_run = scene.needs_run or bool(scene.page) or not {"curves", "timeline"}.isdisjoint(scene.panels)
     if scene.content is None or is_about_run:
         return f"{range_text(scene)}{between}{shown_text(scene)}"
@@ -78,14 +60,10 @@ def scene_text(scene: Scene, between: str) -> str:
 
 
 class SceneRow(NamedTuple):
-    """A scene in the list."""
+    """A scene with its number, from 1."""
 
     number: int
     scene: Scene
-
-    @property
-    def description(self) -> str:
-        return scene_text(self.scene, "; ")
 
 
 _KEYS_TIP: Final = key_text(
@@ -94,115 +72,105 @@ _KEYS_TIP: Final = key_text(
 _COLUMN: Final[Column[SceneRow]] = Column(
     "scene",
     lambda row: row.scene.title,
-    hint=lambda row: f"{row.scene.title}\n{row.description}\n{_KEYS_TIP}",
-    spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {row.description}",
+    hint=lambda row: f"{row.scene.title}\n{scene_text(row.scene, '; ')}\n{_KEYS_TIP}",
+    spoken=lambda row: f"Scene {row.number}: {row.scene.title}; {scene_text(row.scene, '; ')}",
     edited=lambda row: row.scene.title,
     check=lambda _, title: title.strip(),
 )
 
 
 class SceneModel(TableModel[SceneRow]):
-    """The scenes as rows that can be dragged to another place in the list."""
+    """The scenes as rows that can be dragged; a drop is a request, and the rows change when the lecture does."""
+
+    move_requested = Signal(int, int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__([_COLUMN], parent=parent)
-        self._scenes: tuple[Scene, ...] = ()
 
     def show_scenes(self, scenes: tuple[Scene, ...]) -> None:
-        """Show these; where only what is in them is new, the rows stay, and with them an open editor."""
-        is_same_length = len(scenes) == len(self._scenes)
-        self._scenes = scenes
-        if is_same_length:
-            self.update_rows(self._scene_rows())
+        """Show these; where there are as many as before the rows stay, and with them an open editor."""
+        rows = [SceneRow(number, scene) for number, scene in enumerate(scenes, start=1)]
+        if len(rows) == self.rowCount():
+            self.update_rows(rows)
         else:
-            self.show_rows(self._scene_rows())
-
-    def _scene_rows(self) -> list[SceneRow]:
-        return [SceneRow(number, scene) for number, scene in enumerate(self._scenes, start=1)]
+            self.show_rows(rows)
 
     def flags(self, index: TableIndex) -> Qt.ItemFlag:
         if not index.isValid():
-            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled  # below the last scene
+            return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled  # between scenes, and below them
         return super().flags(index) | Qt.ItemFlag.ItemIsDragEnabled
-
-    def mimeTypes(self) -> list[str]:  # noqa: N802
-        return [_MIME]
-
-    def mimeData(self, indexes: Any) -> QMimeData:  # noqa: N802
-        data = QMimeData()
-        data.setData(_MIME, str(indexes[0].row()).encode())
-        return data
 
     def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802
         return Qt.DropAction.MoveAction
 
+    def moveRows(  # noqa: N802
+        self, _parent: TableIndex, row: int, _count: int, _to_parent: TableIndex, gap: int
+    ) -> bool:
+        """Request that a scene moves into this gap: the number of the scene that it would be before."""
+        to = gap - 1 if gap > row else gap
+        if to != row:
+            self.move_requested.emit(row, to)
+        return True
 
-class _Painter(QStyledItemDelegate):
+
+class _SceneDelegate(QStyledItemDelegate):
     """Paints a scene: its number, its title, and below, smaller, what it shows."""
 
-    def __init__(self, view: "SceneList") -> None:
-        super().__init__(view)
-        self._view = view
+    def sizeHint(self, option: QStyleOptionViewItem, _index: TableIndex) -> QSize:
+        font = _any(option).font
+        height = QFontMetrics(font).height() + QFontMetrics(_small(font)).height()
+        return QSize(120, height + 2 * _MARGIN)
 
-    def heights(self) -> tuple[int, int]:
-        """Of the title, and of the line below."""
-        return QFontMetrics(self._view.theme.font()).height(), QFontMetrics(
-            self._view.theme.font(_SMALL)
-        ).height()
-
-    def number_width(self, count: int) -> int:
-        """The room for the numbers."""
-        metrics = QFontMetrics(self._view.theme.font(is_bold=True))
-        return metrics.horizontalAdvance("0" * max(2, len(str(count)))) + 8
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: TableIndex) -> QSize:
-        return QSize(120, sum(self.heights()) + 7)
+    def initStyleOption(self, option: QStyleOptionViewItem, index: TableIndex) -> None:  # noqa: N802
+        super().initStyleOption(option, index)
+        _any(option).text = ""  # the style paints the background only
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
-        colours, options, model = self._view.theme.colours, _any(option), _any(index.model())
+        super().paint(painter, option, index)
+        options, model = _any(option), _any(index.model())
         row: SceneRow = model.row_at(index.row())
         is_chosen = bool(options.state & QStyle.StateFlag.State_Selected)
-        is_pointed_at = bool(options.state & QStyle.StateFlag.State_MouseOver)
-        text = QColor(colours.accent_text if is_chosen else colours.text)
-        pale = QColor(colours.accent_text if is_chosen else colours.muted)
-        box = options.rect.adjusted(1, 1, -1, -1)
+        roles = QPalette.ColorRole
+        colour = options.palette.color(roles.HighlightedText if is_chosen else roles.Text)
+        pale = options.palette.color(roles.HighlightedText if is_chosen else roles.PlaceholderText)
+        title = self._title_rect(options, model.rowCount())
+        number = QRect(options.rect.left(), title.top(), title.left() - options.rect.left(), title.height())
+        bold = QFont(options.font)
+        bold.setBold(True)
+        small = _small(options.font)
+        below = title.translated(0, title.height())
+        below.setHeight(QFontMetrics(small).height())
+        right = Qt.AlignmentFlag.AlignRight
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if is_chosen or is_pointed_at:
-            painter.setPen(Qt.PenStyle.NoPen if is_chosen else QPen(QColor(colours.border)))
-            painter.setBrush(QColor(colours.accent) if is_chosen else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, 4, 4)
-        title, below = self._lines(options.rect, model.rowCount())
-        number = QRect(box.left() + 4, title.top(), title.left() - box.left() - 10, title.height())
-        painter.setFont(self._view.theme.font(is_bold=True))
-        painter.setPen(pale)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(number, right, str(row.number))
-        painter.setPen(text)
-        painter.setFont(self._view.theme.font())
-        _draw(painter, title, row.scene.title)
-        painter.setPen(pale)
-        painter.setFont(self._view.theme.font(_SMALL))
-        _draw(painter, below, scene_text(row.scene, "  ·  "))
+        for rect, align, font, pen, text in (
+            (number.adjusted(0, 0, -2 * _MARGIN, 0), right, bold, pale, str(row.number)),
+            (title, Qt.AlignmentFlag.AlignLeft, options.font, colour, row.scene.title),
+            (below, Qt.AlignmentFlag.AlignLeft, small, pale, scene_text(row.scene, "  ·  ")),
+        ):
+            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+            painter.setFont(font)
+            painter.setPen(pen)
+            painter.drawText(rect, align | Qt.AlignmentFlag.AlignVCenter, shown)
         painter.restore()
 
     def updateEditorGeometry(  # noqa: N802
         self, editor: QWidget, option: QStyleOptionViewItem, index: TableIndex
     ) -> None:
+        """As high as the row: the editor has a frame, which would cut through the line below."""
         options = _any(option)
-        title, _ = self._lines(options.rect, _any(index.model()).rowCount())
-        # As high as the row: it has a frame of its own, and would cut through the line below.
-        rect = options.rect
-        editor.setGeometry(QRect(title.left() - 6, rect.top(), title.width() + 8, rect.height()))
+        rect: QRect = options.rect
+        rect.setLeft(self._title_rect(options, _any(index.model()).rowCount()).left() - _MARGIN)
+        editor.setGeometry(rect)
 
-    def _lines(self, rect: QRect, count: int) -> tuple[QRect, QRect]:
-        high, low = self.heights()
-        left = rect.left() + self.number_width(count) + 10
-        width = rect.right() - left - 4
-        return QRect(left, rect.top() + 3, width, high), QRect(left, rect.top() + 3 + high, width, low)
+    def _title_rect(self, options: Any, count: int) -> QRect:
+        metrics = QFontMetrics(options.font)
+        left = metrics.horizontalAdvance("0" * max(2, len(str(count)))) + 5 * _MARGIN
+        rect: QRect = options.rect.adjusted(left, _MARGIN, -_MARGIN, 0)
+        rect.setHeight(metrics.height())
+        return rect
 
 
-class SceneList(Themed, QListView):
+class SceneList(QListView):
     """The view of the scenes; a drag or Alt+Up and Alt+Down move them, Delete removes, Return shows."""
 
     scene_chosen = Signal(int)
@@ -213,11 +181,8 @@ class SceneList(Themed, QListView):
 
     def __init__(self, model: SceneModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
-        self._painter = _Painter(self)
-        self._gap: int | None = None
         self.setModel(model)
-        self.setItemDelegate(self._painter)
+        self.setItemDelegate(_SceneDelegate(self))
         self.setAccessibleName("Scenes")
         self.setAccessibleDescription(
             key_text("The scenes of the lecture in their order. Alt+Up and Alt+Down move the chosen one.")
@@ -225,8 +190,6 @@ class SceneList(Themed, QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setDefaultDropAction(Qt.DropAction.MoveAction)
-        self.setDropIndicatorShown(False)  # it has its own
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -234,6 +197,7 @@ class SceneList(Themed, QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
         self.doubleClicked.connect(self._on_double_clicked)
+        model.move_requested.connect(self.move_requested)
 
     @property
     def chosen(self) -> int:
@@ -241,40 +205,35 @@ class SceneList(Themed, QListView):
         return self.currentIndex().row()
 
     def choose(self, row: int) -> None:
-        """Choose a scene, as far as it is there, and bring it into view."""
-        row = min(row, self._model.rowCount() - 1)
-        if row >= 0 and row != self.chosen:
-            self.setCurrentIndex(self._model.index(row, 0))
+        """Choose a scene, the last one if there are fewer, and bring it into view."""
+        row = min(row, self.model().rowCount() - 1)
         if row >= 0:
-            self.scrollTo(self._model.index(row, 0))
+            self.setCurrentIndex(self.model().index(row, 0))
+            self.scrollTo(self.currentIndex())
 
     def rename(self) -> None:
-        """Let a person type another title in place."""
+        """Let the user type another title in the list."""
         if self.chosen >= 0:
             self.edit(self.currentIndex())
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take the theme's type and colours."""
-        self.verticalScrollBar().setSingleStep(sum(self._painter.heights()) + 7)
-        self.scheduleDelayedItemsLayout()
-        self.viewport().update()
-
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_own(event):
-            event.accept()  # the window has other uses for some of these keys
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if event.key() in _KEYS.get(modifiers, ()):
+                event.accept()  # the window has other uses for some of these keys
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.state() is QAbstractItemView.State.EditingState:
             event.accept()  # the Return that ends an edit is meant for the editor alone
             return
-        key, row = Qt.Key(event.key()), self.chosen
+        key, row, modifiers = Qt.Key(event.key()), self.chosen, event.modifiers()
         change = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(key, 0)
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier and change:
-            if 0 <= row + change < self._model.rowCount():
+        if modifiers & Qt.KeyboardModifier.AltModifier and change:
+            if 0 <= row + change < self.model().rowCount():
                 self.move_requested.emit(row, row + change)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_D and row >= 0:
+        elif modifiers & Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_D and row >= 0:
             self.duplicate_requested.emit(row)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0:
             self.show_requested.emit(row)
@@ -282,64 +241,6 @@ class SceneList(Themed, QListView):
             self.remove_requested.emit(row)
         else:
             super().keyPressEvent(event)
-
-    def startDrag(self, _actions: Qt.DropAction) -> None:  # noqa: N802
-        """Without a picture of the scene, which would cover the line that shows where it goes."""
-        drag = QDrag(self)
-        drag.setMimeData(self._model.mimeData([self.currentIndex()]))
-        drag.exec(Qt.DropAction.MoveAction)
-        self._show_gap(None)
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """A scene can be let go everywhere; a line shows between which two it would be."""
-        super().dragMoveEvent(event)  # it scrolls at the edges
-        if event.source() is self:
-            self._show_gap(self._gap_at(event.position().toPoint().y()))
-            event.setDropAction(Qt.DropAction.MoveAction)
-            event.accept()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        super().dragLeaveEvent(event)
-        self._show_gap(None)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._gap is None or not self._model.rowCount():
-            return
-        last = self.visualRect(self._model.index(self._model.rowCount() - 1, 0)).bottom()
-        top = self.visualRect(self._model.index(self._gap, 0)).top()
-        y = min(max(1, top if self._gap < self._model.rowCount() else last), self.viewport().height() - 2)
-        with QPainter(self.viewport()) as painter:
-            painter.setPen(QPen(QColor(self.theme.colours.text), 3))
-            painter.drawLine(4, y, self.viewport().width() - 4, y)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """The drop is a request; the list changes when the lecture does."""
-        self.dragLeaveEvent(QDragLeaveEvent())  # it ends the scrolling
-        if event.source() is self and event.mimeData().hasFormat(_MIME):
-            row = int(bytes(event.mimeData().data(_MIME).data()).decode())
-            self.drop_at(row, event.position().toPoint().y())
-        event.setDropAction(Qt.DropAction.IgnoreAction)
-        event.accept()
-
-    def _gap_at(self, y: int) -> int:
-        """Before which scene one let go at this height would be."""
-        for place in range(self._model.rowCount()):
-            if y < self.visualRect(self._model.index(place, 0)).center().y():
-                return place
-        return self._model.rowCount()
-
-    def _show_gap(self, gap: int | None) -> None:
-        if gap != self._gap:
-            self._gap = gap
-            self.viewport().update()
-
-    def drop_at(self, row: int, y: int) -> None:
-        """Scene ``row`` is let go at this height."""
-        gap = self._gap_at(y)
-        to = gap - 1 if gap > row else gap
-        if to != row:
-            self.move_requested.emit(row, to)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -350,18 +251,10 @@ class SceneList(Themed, QListView):
         self.show_requested.emit(index.row())
 
 
-def _is_own(event: QKeyEvent) -> bool:
-    key = Qt.Key(event.key())
-    if event.modifiers() & Qt.KeyboardModifier.AltModifier:
-        return key in (Qt.Key.Key_Up, Qt.Key.Key_Down)
-    if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-        return key == Qt.Key.Key_D
-    return key in _KEYS
-
-
-def _draw(painter: QPainter, rect: QRect, text: str) -> None:
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+def _small(font: QFont) -> QFont:
+    small = QFont(font)
+    small.setPointSizeF(_SMALL * font.pointSizeF())
+    return small
 
 
 def _any(value: Any) -> Any:

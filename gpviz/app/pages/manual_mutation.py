@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.widgets.fields import NumberField, heading, sentence, set_tip
+from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
@@ -135,17 +135,6 @@ class _SegmentedChoice(QWidget):
         if is_checked:
             self._emphasise()
             self.value_changed.emit()
-
-
-class _ShortNumberField(NumberField):
-    """A field for a number of a few digits, no wider than that."""
-
-    def sizeHint(self) -> QSize:
-        width = self.fontMetrics().horizontalAdvance("0" * 6) + self.fontMetrics().height()
-        return QSize(width, super().sizeHint().height() + 6)  # as high as the buttons beside it
-
-    def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
 
 
 class _LabelledField(QWidget):
@@ -536,12 +525,11 @@ def _forbidden(subtree: Node) -> str:
     return f"This run deletes single leaves only. With subtree deletion, {what} could go as a whole."
 
 
-def _field(name: str, tip: str) -> _ShortNumberField:
-    field = _ShortNumberField()
+def _field(name: str, tip: str) -> ShortNumberField:
+    field = ShortNumberField()
     field.setAccessibleName(name)
     field.setToolTip(tip)
     field.setMaxLength(12)
-    field.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     return field
 
 

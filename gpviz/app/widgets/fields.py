@@ -116,6 +116,21 @@ class NumberField(QLineEdit):
             self.textEdited.emit(self.text())
 
 
+class ShortNumberField(NumberField):
+    """A field for a number of a few digits, no wider than that."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance("0" * 6) + self.fontMetrics().height()
+        return QSize(width, super().sizeHint().height() + 6)  # as high as the buttons beside it
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+
 class ScrolledPast(_Widget):
     """Stands before the Qt class among the bases of a field that the wheel changes only while it has the focus."""
 

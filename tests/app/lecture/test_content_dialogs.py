@@ -1,4 +1,4 @@
-"""On the page of scenes a person chooses what a scene holds; each choice can be undone."""
+"""Choosing what a scene holds on the page of scenes; each choice can be undone."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -60,9 +60,9 @@ def editor(page, tmp_path):
 
 @pytest.fixture
 def problems(editor):
-    told: list[str] = []
-    editor.problem_met.connect(told.append)
-    return told
+    problems: list[str] = []
+    editor.problem_met.connect(problems.append)
+    return problems
 
 
 def choose_file(monkeypatch, path: Path | str) -> None:
@@ -77,7 +77,7 @@ def accept(page: Any, qtbot) -> None:
 
 
 def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
-    page.add_actions["statement"].trigger()
+    page.add_button.actions_by_name["statement"].trigger()
     dialog = page.dialog
     assert isinstance(dialog, StatementDialog)
     dialog.search.setText("infinite")
@@ -87,15 +87,15 @@ def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
     assert dialog.preview.content == STATEMENT
     accept(page, qtbot)
     made = editor.lecture.scenes[1]
-    assert (made.content, made.has_tree, editor.place) == (STATEMENT, False, 1)
+    assert (made.content, made.has_tree, editor.index) == (STATEMENT, False, 1)
     assert made.title.startswith("Theorem 1: ")
     assert "Statement: Theorem 1" in page.form.content_button.accessibleName()
-    editor.undo()
+    editor.undo_stack.undo()
     assert editor.lecture == TALK
 
 
-def test_words_that_no_statement_has_are_said(page, editor):
-    page.add_actions["statement"].trigger()
+def test_a_search_without_results_is_explained(page, editor):
+    page.add_button.actions_by_name["statement"].trigger()
     page.dialog.search.setText("no such words")
     assert page.dialog.problem.text() == "No statement contains all the words “no such words”."
     assert not page.dialog.buttons.button(OK).isEnabled()
@@ -120,26 +120,26 @@ def test_a_chart_of_an_experiment_becomes_the_content_of_a_scene(page, editor, q
 
 
 def test_reading_the_runs_of_a_chart_ends_with_the_dialog(qtbot, monkeypatch, tmp_path):
-    is_told: list[bool] = []
+    is_stopped: list[bool] = []
 
     def chart_of(path, kind, *, should_stop):
         while not should_stop():
-            is_told[:] = [False]
-        is_told[:] = [True]
+            is_stopped[:] = [False]
+        is_stopped[:] = [True]
 
     monkeypatch.setattr(content_dialogs, "charts_of_experiment", lambda path: [ChartKind.SCALING])
     monkeypatch.setattr(content_dialogs, "chart_of_experiment", chart_of)
     dialog = ChartDialog(tmp_path / "a.gpvizx")
-    qtbot.waitUntil(lambda: is_told == [False])
+    qtbot.waitUntil(lambda: is_stopped == [False])
     dialog.done(0)
-    assert is_told == [True]
+    assert is_stopped == [True]
 
 
-def test_what_is_no_experiment_is_said(page, editor, qtbot, monkeypatch, tmp_path):
+def test_what_is_no_experiment_is_explained(page, editor, qtbot, monkeypatch, tmp_path):
     path = tmp_path / "no.gpvizx"
     path.write_bytes(b"nothing")
     choose_file(monkeypatch, path)
-    page.add_actions["chart"].trigger()
+    page.add_button.actions_by_name["chart"].trigger()
     dialog = page.dialog
     qtbot.waitUntil(lambda: bool(dialog.problem.text()))
     assert "no.gpvizx" in dialog.problem.text()
@@ -152,7 +152,7 @@ def test_a_picture_needs_a_description(page, editor, qtbot, monkeypatch, tmp_pat
     path = tmp_path / "red.png"
     path.write_bytes(red.content)
     choose_file(monkeypatch, path)
-    page.add_actions["picture"].trigger()
+    page.add_button.actions_by_name["picture"].trigger()
     dialog = page.dialog
     assert isinstance(dialog, PictureDialog)
     assert not dialog.buttons.button(OK).isEnabled()
@@ -166,41 +166,41 @@ def test_a_picture_needs_a_description(page, editor, qtbot, monkeypatch, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "problem"),
     [
         (b"GIF89a", "x.png"),
         (b" " * 4_000_001, "4,000,000"),
     ],
 )
-def test_a_file_that_is_no_picture_for_a_lecture_is_said(
-    page, editor, problems, monkeypatch, tmp_path, content, words
+def test_a_file_that_is_no_picture_for_a_lecture_is_refused(
+    page, editor, problems, monkeypatch, tmp_path, content, problem
 ):
     path = tmp_path / "x.png"
     path.write_bytes(content)
     choose_file(monkeypatch, path)
-    page.add_actions["picture"].trigger()
+    page.add_button.actions_by_name["picture"].trigger()
     assert page.dialog is None
-    assert words in problems[0]
+    assert problem in problems[0]
     assert editor.lecture == TALK
 
 
 def test_nothing_is_chosen_where_nobody_chooses_a_file(page, editor, monkeypatch):
     choose_file(monkeypatch, "")
     for kind in ("chart", "picture"):
-        page.add_actions[kind].trigger()
+        page.add_button.actions_by_name[kind].trigger()
         assert page.dialog is None
     assert editor.lecture == TALK
 
 
 def test_runs_of_the_lecture_are_compared_along_the_longest(page, editor, qtbot):
-    page.add_actions["comparison"].trigger()
+    page.add_button.actions_by_name["comparison"].trigger()
     dialog = page.dialog
     assert isinstance(dialog, ComparisonDialog)
     assert len(dialog.boxes) == 2
     assert dialog.problem.text() == "Choose 2 to 4 runs."
-    for box, label, words in zip(dialog.boxes, dialog.labels, ("Usual", "Stuck"), strict=True):
+    for box, label, name in zip(dialog.boxes, dialog.labels, ("Usual", "Stuck"), strict=True):
         assert label.text()
-        label.setText(words)
+        label.setText(name)
         box.setChecked(True)
     dialog.labels[0].setText(" ")
     assert dialog.problem.text().startswith("label: ' ' is not allowed; ")
@@ -212,12 +212,12 @@ def test_runs_of_the_lecture_are_compared_along_the_longest(page, editor, qtbot)
     assert scene.speed == 4.0
 
 
-def test_at_most_four_runs_find_room(page, editor):
+def test_at_most_four_runs_are_compared(page, editor):
     branched = branched_file()
     assert len(branched.branches) >= 2
     scenes = (Scene(title="One"), Scene(title="Two", run=1), Scene(title="Three", run=2))
     editor.adopt(lecture(*scenes, runs=(run_file(), stuck_file(), branched)))
-    page.add_actions["comparison"].trigger()
+    page.add_button.actions_by_name["comparison"].trigger()
     dialog = page.dialog
     assert len(dialog.boxes) == 3 + len(branched.branches)
     for box in dialog.boxes[:5]:
@@ -228,7 +228,7 @@ def test_at_most_four_runs_find_room(page, editor):
 
 def test_a_comparison_of_one_run_is_refused_with_a_sentence(page, editor, problems):
     editor.adopt(lecture(Scene(title="One"), runs=(run_file(),)))
-    page.add_actions["comparison"].trigger()
+    page.add_button.actions_by_name["comparison"].trigger()
     assert page.dialog is None
     assert problems == [
         "The lecture has one run, and a comparison needs two: capture a scene of each first, or use Add to "
@@ -236,8 +236,8 @@ def test_a_comparison_of_one_run_is_refused_with_a_sentence(page, editor, proble
     ]
 
 
-def test_an_answer_for_a_lecture_that_has_changed_is_not_taken(page, editor, problems):
-    page.add_actions["statement"].trigger()
+def test_an_answer_for_a_lecture_that_has_changed_is_ignored(page, editor, problems):
+    page.add_button.actions_by_name["statement"].trigger()
     editor.remove(0)
     changed = editor.lecture
     page.dialog.buttons.button(OK).click()
@@ -248,14 +248,14 @@ def test_an_answer_for_a_lecture_that_has_changed_is_not_taken(page, editor, pro
 # --- the editor ---
 
 
-def test_a_chart_is_added_to_the_end_and_told(editor):
-    told: list[str] = []
-    editor.reported.connect(told.append)
+def test_a_chart_is_added_to_the_end_and_reported(editor):
+    reports: list[str] = []
+    editor.reported.connect(reports.append)
     assert editor.add_content(chart())
     assert editor.lecture.scenes[-1] == Scene(title="How T grows", has_tree=False, content=chart())
-    assert told == ["Scene 3 of “Leaves” shows a chart."]
+    assert reports == ["Scene 3 of “Leaves” shows a chart."]
     assert editor.is_modified
-    editor.undo()
+    editor.undo_stack.undo()
     assert editor.lecture == TALK
 
 
@@ -278,7 +278,7 @@ def test_runs_from_elsewhere_come_into_the_lecture_with_their_comparison(editor)
     assert editor.lecture.runs == ()
 
 
-def test_a_scene_that_compares_shows_a_view_instead_where_a_person_asks(editor):
+def test_a_scene_that_compares_shows_a_view_instead_on_request(editor):
     editor.adopt(with_content(TALK, 0, COMPARISON))
     assert editor.lecture.scenes[0].last == 5, "it stays along its own run"
     view = CapturedView(run_file=stuck_file(), branch=0, iteration=2)
@@ -294,7 +294,7 @@ def test_each_content_of_a_scene_is_undone_by_itself(editor):
         assert editor.set_content(1, content)
         assert editor.lecture.scenes[1].content == content
     for content in (contents[1], contents[0], STATEMENT):
-        editor.undo()
+        editor.undo_stack.undo()
         assert editor.lecture.scenes[1].content == content
 
 

@@ -2,6 +2,8 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
+from shutil import copyfile
 from threading import Event
 from typing import Any
 
@@ -14,7 +16,7 @@ from gpviz import assets
 from gpviz.app.lecture import lecture_editor as editor_module
 from gpviz.app.lecture.lecture_editor import LectureEditor, unsaved_lectures
 from gpviz.app.preferences import Preferences
-from gpviz.app.tasks import cancel_all_tasks
+from gpviz.app.tasks import cancel_all_tasks, is_any_task_busy
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption
@@ -35,16 +37,16 @@ def editor(qapp, tmp_path):
 
 @pytest.fixture
 def said(editor):
-    """What was told, and what went wrong."""
-    sentences: dict[str, list[str]] = {"told": [], "problems": []}
-    editor.reported.connect(sentences["told"].append)
+    """What was reported, and what went wrong."""
+    sentences: dict[str, list[str]] = {"reports": [], "problems": []}
+    editor.reported.connect(sentences["reports"].append)
     editor.problem_met.connect(sentences["problems"].append)
     return sentences
 
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What a person answers, and the file they choose."""
+    """What the user answers, and the file they choose."""
     given_answers = {
         "box": QMessageBox.StandardButton.Cancel,
         "file": "",
@@ -87,15 +89,15 @@ def test_a_captured_view_becomes_a_scene_that_shows_it(editor, said):
     assert scene.title == "Iteration 7"
     assert editor.lecture.runs == (a_run(),)
     assert editor.is_modified
-    assert editor.place == 0
-    assert said["told"] == ["Scene 1 shows iteration 7."]
+    assert editor.index == 0
+    assert said["reports"] == ["Scene 1 shows iteration 7."]
 
 
 def test_scenes_are_captured_after_the_chosen_one_or_at_the_end(editor):
     editor.adopt(a_lecture())
     editor.capture(view_of(a_run(), 0, 0), after=0)
     assert [scene.title for scene in editor.lecture.scenes] == ["A", "The start", "B", "C"]
-    assert editor.place == 1
+    assert editor.index == 1
     editor.capture(view_of(a_run(), 0, 60))
     assert editor.lecture.scenes[-1].title == "Iteration 60"
 
@@ -108,14 +110,14 @@ def test_scenes_of_one_run_share_it_and_another_run_is_added(editor):
     assert [(scene.run, scene.branch) for scene in editor.lecture.scenes] == [(0, 0), (0, 0), (1, 2)]
 
 
-def test_what_cannot_be_captured_is_told_and_changes_nothing(editor, said):
+def test_what_cannot_be_captured_is_explained_and_changes_nothing(editor, said):
     assert not editor.capture(view_of(a_run(), 0, 61))
     assert editor.lecture == NEW
-    assert not editor.can_undo
+    assert not editor.undo_stack.canUndo()
     assert "at most 60" in said["problems"][0]
 
 
-def test_a_scene_brought_to_the_present_view_keeps_its_words_its_speed_and_in_the_same_run_its_end(editor):
+def test_a_scene_brought_to_the_present_view_keeps_its_texts_its_speed_and_in_the_same_run_its_end(editor):
     editor.adopt(a_lecture())
     editor.update_from_view(1, view_of(a_run(), 0, 5, panels=("legend",), page="rows"))
     scene = editor.lecture.scenes[1]
@@ -149,39 +151,28 @@ def test_captions_beyond_the_new_bounds_of_a_scene_go_and_undo_brings_them_back(
     assert editor.lecture.scenes[0].captions == captions[:2]
     editor.take_bound(0, view_of(run_file, 0, 8), is_last=False)
     assert editor.lecture.scenes[0].captions == captions[1:2]
-    editor.undo()
-    editor.undo()
+    editor.undo_stack.undo()
+    editor.undo_stack.undo()
     assert editor.lecture.scenes[0].captions == captions
     editor.update_from_view(0, view_of(a_run(99), 0, 7))
     assert editor.lecture.scenes[0].captions == ()
 
 
-def test_which_captions_go_with_the_old_bounds_of_a_scene_is_told(editor, said):
+def test_captions_that_are_lost_with_the_old_bounds_of_a_scene_are_reported(editor, said):
     run_file = a_run()
     editor.capture(view_of(run_file, 0, 5))
     editor.take_bound(0, view_of(run_file, 0, 20), is_last=True)
     captions = tuple(SceneCaption(each, f"At {each}") for each in (5, 9, 12, 19))
     editor.change(0, replace(editor.lecture.scenes[0], captions=captions))
-    said["told"].clear()
+    said["reports"].clear()
     editor.take_bound(0, view_of(run_file, 0, 20), is_last=True)
-    assert said["told"] == []
+    assert said["reports"] == []
     editor.take_bound(0, view_of(run_file, 0, 19), is_last=True)
     editor.update_from_view(0, view_of(run_file, 0, 13))
-    assert said["told"] == [
-        "The caption at iteration 19 is outside the scene now and is gone; Undo brings it back.",
-        "The captions at iterations 5, 9 and 12 are outside the scene now and are gone; Undo brings them back.",
-    ]
-    editor.undo()
-    assert editor.lecture.scenes[0].captions == captions[:-1]
-    editor.undo()
-    assert editor.lecture.scenes[0].captions == captions
-    many = tuple(SceneCaption(each, f"At {each}") for each in range(6, 20))
-    editor.change(0, replace(editor.lecture.scenes[0], captions=many))
-    editor.take_bound(0, view_of(run_file, 0, 15), is_last=False)
-    assert said["told"][-1].startswith("9 captions at iterations 6 to 14 are outside the scene now")
-    said["told"].clear()
+    assert ["19" in said["reports"][0], "5, 9, 12" in said["reports"][1]] == [True, True]
+    said["reports"].clear()
     assert not editor.take_bound(0, view_of(a_run(seed=2), 0, 6), is_last=False)
-    assert said["told"] == []
+    assert said["reports"] == []
 
 
 def test_a_run_that_has_gone_on_gives_the_scene_more_iterations(editor):
@@ -201,15 +192,15 @@ def test_scenes_are_duplicated_removed_and_moved(editor, said):
     editor.adopt(a_lecture())
     editor.duplicate(1)
     assert [scene.title for scene in editor.lecture.scenes] == ["A", "B", "B (copy)", "C"]
-    assert editor.place == 2
+    assert editor.index == 2
     editor.remove(2)
     assert titles(editor) == "ABC"
-    assert "“B (copy)” is removed" in said["told"][-1]
+    assert "“B (copy)” is removed" in said["reports"][-1]
     editor.move(0, 2)
     assert titles(editor) == "BCA"
-    assert editor.place == 2
+    assert editor.index == 2
     editor.remove(2)
-    assert editor.place == 1
+    assert editor.index == 1
 
 
 def test_the_title_of_a_copy_stays_within_what_is_allowed(editor):
@@ -222,36 +213,36 @@ def test_removing_all_scenes_of_a_run_lets_the_run_go_and_undo_brings_it_back(ed
     editor.adopt(a_lecture(1))
     editor.remove(0)
     assert editor.lecture.runs == ()
-    assert editor.place == -1
-    editor.undo()
+    assert editor.index == -1
+    editor.undo_stack.undo()
     assert editor.lecture == a_lecture(1)
-    assert editor.place == 0
+    assert editor.index == 0
 
 
 # --- undo ---
 
 
-def test_what_is_typed_in_one_go_is_taken_back_in_one_go(editor):
+def test_what_is_typed_in_one_go_is_undone_in_one_go(editor):
     editor.adopt(a_lecture())
     for title in ("x", "xy", "xyz"):
         editor.change(0, replace(editor.lecture.scenes[0], title=title))
     editor.end_change()
     editor.change(0, replace(editor.lecture.scenes[0], title="other"))
     editor.change(0, replace(editor.lecture.scenes[0], notes="n"))
-    editor.undo()
-    editor.undo()
+    editor.undo_stack.undo()
+    editor.undo_stack.undo()
     assert editor.lecture.scenes[0].title == "xyz"
-    editor.undo()
+    editor.undo_stack.undo()
     assert editor.lecture == a_lecture()
-    assert not editor.can_undo
-    editor.redo()
+    assert not editor.undo_stack.canUndo()
+    editor.undo_stack.redo()
     assert editor.lecture.scenes[0].title == "xyz"
 
 
-def test_the_title_of_the_lecture_can_be_taken_back_too(editor, said):
+def test_the_title_of_the_lecture_can_be_undone_too(editor, said):
     editor.rename("One")
     editor.rename("One two")
-    editor.undo()
+    editor.undo_stack.undo()
     assert editor.lecture == NEW
     assert not editor.rename(" ")
     assert said["problems"]
@@ -262,31 +253,31 @@ def test_undo_chooses_the_scene_that_it_brings_back(editor):
     editor.choose(1)
     editor.remove(1)
     editor.choose(0)
-    editor.undo()
-    assert editor.place == 1
+    editor.undo_stack.undo()
+    assert editor.index == 1
     editor.choose(7)
-    assert editor.place == 1
+    assert editor.index == 1
 
 
 def test_undo_to_what_is_saved_is_no_modification(editor):
     editor.adopt(a_lecture())
     editor.move(0, 1)
     assert editor.is_modified
-    editor.undo()
+    editor.undo_stack.undo()
     assert not editor.is_modified
-    editor.undo()
-    editor.redo()
-    editor.redo()
+    editor.undo_stack.undo()
+    editor.undo_stack.redo()
+    editor.undo_stack.redo()
     assert editor.is_modified
 
 
 def test_after_another_change_there_is_nothing_to_redo(editor):
     editor.adopt(a_lecture())
     editor.move(0, 1)
-    editor.undo()
+    editor.undo_stack.undo()
     editor.move(0, 2)
-    assert not editor.can_redo
-    editor.redo()
+    assert not editor.undo_stack.canRedo()
+    editor.undo_stack.redo()
     assert titles(editor) == "BCA"
 
 
@@ -295,7 +286,7 @@ def test_a_change_that_changes_nothing_is_nothing_to_undo(editor, qtbot):
     with qtbot.assertNotEmitted(editor.lecture_changed):
         editor.change(0, editor.lecture.scenes[0])
         editor.move(1, 1)
-    assert not editor.can_undo
+    assert not editor.undo_stack.canUndo()
 
 
 def test_only_so_many_changes_are_remembered(editor):
@@ -303,8 +294,8 @@ def test_only_so_many_changes_are_remembered(editor):
     for turn in range(250):
         editor.move(0, 2 if turn % 2 else 1)
     count = 0
-    while editor.can_undo:
-        editor.undo()
+    while editor.undo_stack.canUndo():
+        editor.undo_stack.undo()
         count += 1
     assert count == 200
 
@@ -323,15 +314,15 @@ def test_any_edits_are_undone_and_redone_to_equal_lectures(qapp, tmp_path_factor
             if editor.lecture != states[-1]:
                 states.append(editor.lecture)
         for wanted in reversed(states[:-1]):
-            editor.undo()
+            editor.undo_stack.undo()
             assert editor.lecture == wanted
-        assert not editor.can_undo
+        assert not editor.undo_stack.canUndo()
         assert not editor.is_modified
         for wanted in states[1:]:
-            editor.redo()
+            editor.undo_stack.redo()
             assert editor.lecture == wanted
-            assert -1 <= editor.place < len(wanted.scenes)
-        assert not editor.can_redo
+            assert -1 <= editor.index < len(wanted.scenes)
+        assert not editor.undo_stack.canRedo()
     finally:
         editor.close()
 
@@ -342,20 +333,20 @@ def edit_somehow(editor: LectureEditor, chance: random.Random) -> None:
     if not count or chance.random() < 0.3:
         editor.capture(view_of(run, 0, chance.randint(0, 30)), after=chance.randint(-1, count - 1))
         return
-    place = chance.randrange(count)
+    index = chance.randrange(count)
     match chance.randrange(6):
         case 0:
-            editor.remove(place)
+            editor.remove(index)
         case 1:
-            editor.move(place, chance.randrange(count))
+            editor.move(index, chance.randrange(count))
         case 2:
-            editor.duplicate(place)
+            editor.duplicate(index)
         case 3:
-            editor.change(place, replace(editor.lecture.scenes[place], caption=str(chance.random())))
+            editor.change(index, replace(editor.lecture.scenes[index], caption=str(chance.random())))
         case 4:
-            editor.update_from_view(place, view_of(run, 0, chance.randint(0, 30)))
+            editor.update_from_view(index, view_of(run, 0, chance.randint(0, 30)))
         case _:
-            editor.take_bound(place, view_of(run, 0, chance.randint(0, 30)), is_last=chance.random() < 0.5)
+            editor.take_bound(index, view_of(run, 0, chance.randint(0, 30)), is_last=chance.random() < 0.5)
 
 
 # --- showing and rehearsing ---
@@ -395,7 +386,7 @@ def test_a_lecture_is_saved_and_opened_again(editor, qtbot, tmp_path, answers, s
     assert editor.path == tmp_path / "talk.gpviz"
     assert not editor.is_modified
     assert load_lecture(editor.path) == a_lecture()
-    assert said["told"][-1] == "The lecture is saved as talk.gpviz."
+    assert said["reports"][-1] == "The lecture is saved as talk.gpviz."
     editor.remove(0)
     editor.save()
     editor.writer.settle()
@@ -408,7 +399,7 @@ def test_a_lecture_is_saved_and_opened_again(editor, qtbot, tmp_path, answers, s
         editor.ask_and_open()
     assert titles(editor) == "BC"
     assert editor.path == tmp_path / "talk.gpviz"
-    assert not editor.can_undo
+    assert not editor.undo_stack.canUndo()
     assert str(editor.path) in Preferences().recent_files
 
 
@@ -538,7 +529,7 @@ def test_a_file_read_while_a_question_is_open_waits_for_the_answer(editor, tmp_p
 
     def choosing(*_):
         editor.open(tmp_path / "other.gpviz")
-        qtbot.waitUntil(lambda: not editor._reader.is_busy)
+        qtbot.waitUntil(lambda: not is_any_task_busy())
         seen.append(editor.lecture)
         return "", ""
 
@@ -549,7 +540,7 @@ def test_a_file_read_while_a_question_is_open_waits_for_the_answer(editor, tmp_p
     assert editor.lecture.title == "Other"
 
 
-def test_reading_a_lecture_tells_how_far_it_is_and_can_be_cancelled(
+def test_reading_a_lecture_reports_its_progress_and_can_be_cancelled(
     editor, tmp_path, qtbot, monkeypatch, said
 ):
     waiting = Event()
@@ -567,8 +558,7 @@ def test_reading_a_lecture_tells_how_far_it_is_and_can_be_cancelled(
     assert said_so_far == ["Opening other.gpviz (Esc cancels) …"]
     qtbot.waitUntil(lambda: said_so_far[-1] == "Reading: 3 of 7 runs and scenes (Esc cancels) …")
     assert editor.cancel()
-    assert said["told"] == [""]
-    assert not editor._progress_timer.isActive()
+    assert said["reports"] == [""]
     assert not editor.cancel()
     waiting.clear()
     editor.open(tmp_path / "other.gpviz")
@@ -608,34 +598,33 @@ def test_without_shipped_lectures_every_file_can_be_written(editor, tmp_path, mo
 
 
 def crashed(editor: LectureEditor) -> None:
-    """End the program without a goodbye."""
-    editor._timer.stop()
+    """End the editor, and leave the file behind that a crash would leave."""
+    editor.autosave()
     editor.writer.settle()
-    editor.writer._background.close()
-    editor._reader.close()
-    editor.writer._autosave_file.release()
+    copyfile(
+        editor.writer.autosave_path, editor.writer.autosave_path.with_name("lecture-autosave-left.gpviz")
+    )
+    editor.close()
 
 
-def test_what_a_crash_leaves_is_restored_and_goes_only_when_it_is_kept_anew(qapp, tmp_path, said, editor):
+def test_what_a_crash_leaves_is_restored_and_deleted_once_it_is_autosaved_again(qapp, tmp_path, said, editor):
     first = made_in(tmp_path)
     first.adopt(a_lecture(), is_modified=True)
-    first.autosave()
     crashed(first)
     left = unsaved_lectures(tmp_path)
     assert [each.content for each in left] == [a_lecture()]
     editor.restore(left[0])
     assert editor.lecture == a_lecture()
     assert editor.is_modified
-    assert said["told"] == ["The lecture is restored: 3 scenes."]
+    assert said["reports"] == ["The lecture is restored: 3 scenes."]
     editor.writer.settle()
     assert not left[0].path.exists()
     assert load_lecture(editor.writer.autosave_path) == a_lecture()
 
 
-def test_nothing_is_restored_over_a_lecture_that_a_person_wants_to_keep(qapp, tmp_path, editor, answers):
+def test_nothing_is_restored_over_a_lecture_that_the_user_wants_to_keep(qapp, tmp_path, editor, answers):
     first = made_in(tmp_path)
     first.adopt(a_lecture(), is_modified=True)
-    first.autosave()
     crashed(first)
     (left,) = unsaved_lectures(tmp_path)
     editor.rename("Mine")
@@ -665,10 +654,12 @@ def test_only_what_is_new_is_autosaved(editor):
     assert editor.writer.autosave_path.exists()
 
 
-def test_the_timer_autosaves_what_is_modified(editor, qtbot):
-    editor._timer.setInterval(1)
-    editor.adopt(a_lecture(), is_modified=True)
-    qtbot.waitUntil(editor.writer.autosave_path.exists)
+def test_what_is_modified_is_autosaved_by_itself(qapp, tmp_path, qtbot, monkeypatch):
+    monkeypatch.setattr(editor_module, "_AUTOSAVE_MS", 1)
+    made = made_in(tmp_path)
+    made.adopt(a_lecture(), is_modified=True)
+    qtbot.waitUntil(made.writer.autosave_path.exists)
+    made.close()
 
 
 def test_what_is_saved_is_not_kept_any_more(editor, tmp_path):
@@ -684,7 +675,7 @@ def test_what_is_saved_is_not_kept_any_more(editor, tmp_path):
     assert not editor.writer.autosave_path.exists()
 
 
-def test_a_failing_autosave_is_told_once_and_tried_again(qapp, tmp_path, qtbot):
+def test_a_failing_autosave_is_reported_once_and_tried_again(qapp, tmp_path, qtbot):
     made = made_in(tmp_path / "later")
     problems: list[str] = []
     made.problem_met.connect(problems.append)
@@ -731,17 +722,21 @@ def test_what_cannot_be_read_is_put_aside_and_what_is_in_use_is_left_alone(edito
     assert editor.writer.autosave_path.exists()
 
 
-def test_an_error_in_the_program_is_not_hidden(editor):
-    with pytest.raises(ZeroDivisionError):
-        editor._on_read_failed(ZeroDivisionError())
-    with pytest.raises(ZeroDivisionError):
-        editor._on_write_failed(None, ZeroDivisionError())
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Warum? Weil: a/b\\c …", "warum-weil-a-b-c"), ("…", "lecture"), ("x" * 200, "x" * 60)],
+)
+def test_the_title_proposes_a_name_that_every_system_accepts(editor, monkeypatch, title, name):
+    proposals: list[Path] = []
 
+    def choosing(_window, _title, proposal, _filters):
+        proposals.append(Path(proposal))
+        return "", ""
 
-def test_the_title_proposes_a_name_that_every_system_takes():
-    assert editor_module._file_name("Warum? Weil: a/b\\c …") == "warum-weil-a-b-c"
-    assert editor_module._file_name("…") == "lecture"
-    assert len(editor_module._file_name("x" * 200)) == 60
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choosing)
+    editor.rename(title)
+    editor.save()
+    assert [each.stem for each in proposals] == [name]
 
 
 def test_what_is_being_written_when_the_program_ends_is_written(qtbot, qapp, tmp_path):
