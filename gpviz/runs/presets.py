@@ -26,13 +26,14 @@ _NUMBER_NAMES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Facts about the run of a preset: the explanation takes its numbers from here, and a test checks them all.
+    """Facts about a run: its explanation takes the numbers from here, and a test checks them all.
 
-    A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. The longest
-    time without a change of the error begins in iteration ``wait_from`` and takes ``wait`` iterations; after
-    ``plateau`` of these the state of the tree is PLATEAU. The final tree is wrong on about one of ``one_row_in``
-    rows. A ``twin`` is another preset whose settings differ in ``twin_differs_in`` only, and ``parting`` the first
-    iteration after which the trees of the two are not equal.
+    A run either is solved in iteration ``iterations``, or is stuck since iteration ``stuck_since``. ``full`` are
+    the iterations that began with a tree of as many leaves as the limit allows. The longest time without a change
+    of the error begins in iteration ``wait_from`` and takes ``wait`` iterations; after ``plateau`` of these the
+    state of the tree is PLATEAU. The final tree is wrong on about one of ``one_row_in`` rows. A ``twin`` is a
+    preset whose settings differ in ``twin_differs_in`` only, and ``parting`` the first iteration after which the
+    trees of the two are not equal.
     """
 
     outcome: Outcome
@@ -43,6 +44,7 @@ class Claims:
     ors: int
     ors_accepted: int | None = None
     too_large: int | None = None
+    full: int | None = None
     truly_worse: int | None = None
     distinct_variables: int | None = None
     one_row_in: int | None = None
@@ -120,7 +122,7 @@ def _paths() -> list[Path]:
 def _read(path: Path) -> Preset:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     config = RunConfig.from_dict(data.pop("config"))
-    claims = _claims(data.pop("claims"))
+    claims = claims_of(data.pop("claims"))
     numbers = _numbers(config, claims)
     texts = {text: data.pop(text).format_map(numbers) for text in ("title", "explanation")}
     name = re.sub(r"^\d+-", "", path.stem)
@@ -129,7 +131,8 @@ def _read(path: Path) -> Preset:
     return Preset(name=name, config=config, claims=claims, script=script, **texts, **data)
 
 
-def _claims(data: Mapping[str, Any]) -> Claims:
+def claims_of(data: Mapping[str, Any]) -> Claims:
+    """The claims in a preset's file."""
     differences = tuple(data.get("twin_differs_in", ()))
     return Claims(**{**data, "outcome": Outcome(data["outcome"]), "twin_differs_in": differences})
 
