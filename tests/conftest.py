@@ -4,7 +4,7 @@ import faulthandler
 import gc
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from itertools import count
@@ -16,6 +16,8 @@ import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import none
+
+from tests.export.browser import Browser, opened
 
 collect_ignore = ["benchmarks"]
 
@@ -109,3 +111,10 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def pytest_unconfigure() -> None:
     faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.fixture(scope="session")
+def session_browser() -> Iterator[Browser]:
+    """One browser for all tests that look at a web page; starting it takes seconds."""
+    with opened() as browser:
+        yield browser

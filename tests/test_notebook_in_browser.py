@@ -1,12 +1,11 @@
 """What a notebook shows, in a real browser: a run in its frame obeys, and pictures stay what they are."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from gpviz import RunConfig, interactive, parse
-from tests.export.browser import Browser, missing, opened
+from tests.export.browser import Browser, missing
 from tests.runs.runs import recorded
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a browser")
@@ -14,15 +13,8 @@ pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "there is a
 LAST = 60
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with opened() as browser:
-        browser.set_size(1000, 1300)  # a frame out of sight stands still
-        yield browser
-
-
 @pytest.fixture
-def shown(browser: Browser, tmp_path: Path) -> Browser:
+def shown(session_browser: Browser, tmp_path: Path) -> Browser:
     """A page as a notebook makes it: two pictures and a run in a frame, on a dark ground."""
     tree = parse("x1 & (x2 | x3)")
     history = recorded(RunConfig(n=6, seed=1), LAST)[2]
@@ -33,8 +25,9 @@ def shown(browser: Browser, tmp_path: Path) -> Browser:
         f"<!DOCTYPE html><meta charset=utf-8><title>Notebook</title><body style='background: #111'>{body}",
         encoding="utf-8",
     )
-    browser.open(path)
-    return browser
+    session_browser.open(path)
+    session_browser.set_size(1000, 1300)  # a frame out of sight stands still
+    return session_browser
 
 
 def test_the_run_in_its_frame_is_stepped_through_by_keys_and_loads_nothing(shown: Browser) -> None:

@@ -135,13 +135,13 @@ function verdictWord(step) {
 }
 
 // How an error changed; only the new one where there was none.
-function errorsText(before, after) {
-  const fresh = numberText(after);
+function errorsText(before, after, write = numberText) {
+  const fresh = write(after);
   if (before === null) return fresh;
   if (before === after) return `stays ${fresh}`;
-  if (numberText(before) !== fresh) return `${numberText(before)} → ${fresh}`;
+  if (write(before) !== fresh) return `${write(before)} → ${fresh}`;
   // Rounded they look the same.
-  return after < before ? `${fresh}, ${numberText(before - after)} less` : `${fresh}, ${numberText(after - before)} more`;
+  return after < before ? `${fresh}, ${write(before - after)} less` : `${fresh}, ${write(after - before)} more`;
 }
 
 // One line about the tree of an iteration: how wrong it is, its size, and last what it computes.
@@ -242,14 +242,7 @@ function outcomeText(step) {
   }
   if (step.verdict === UNCHANGED) return "changes nothing";
   const where = step.config.rows === null ? "" : " on these rows";
-  const compact = (number) => numberText(number, LARGEST_ON_PICTURE);
   const { parentError: before, offspringError: after } = step;
   if (after === null) return "the empty tree";
-  if (before === null) return `error ${compact(after)}${where}`;
-  if (before === after) return `error stays ${compact(after)}${where}`;
-  if (compact(before) === compact(after)) {
-    const [sign, difference] = after < before ? ["−", before - after] : ["+", after - before];
-    return `error ${compact(after)}, ${sign}${compact(difference)}${where}`;
-  }
-  return `error ${compact(before)} → ${compact(after)}${where}`;
+  return `error ${errorsText(before, after, (number) => numberText(number, LARGEST_ON_PICTURE))}${where}`;
 }

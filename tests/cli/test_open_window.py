@@ -1,14 +1,16 @@
 """`gpviz` without a command: what is said when no window can be opened, and what is passed on when it can."""
 
+import os
 import socket
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gpviz.cli import COMMANDS, main
+from gpviz.cli import COMMANDS, main, terminal
 from gpviz.cli.open_window import screen_problem
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
@@ -72,7 +74,7 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "parts"),
     [
         (["--theme", "pink"], ["--theme", "'pink'", "light, dark, projector, contrast"]),
         (["--preset", "nothing"], ["'nothing'", "first-run"]),
@@ -92,47 +94,47 @@ def test_elsewhere_it_is_left_to_qt(environment, platform):
         (["--compare", "four-seeds", "--lecture", "why-stuck"], ["--lecture", "--compare"]),
     ],
 )
-def test_bad_input_gets_one_sentence_before_any_window(arguments, words, capsys, tmp_path, monkeypatch):
+def test_bad_input_gets_one_sentence_before_any_window(arguments, parts, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert not out
     assert is_one_sentence(err), err
-    for word in words:
-        assert word in err
+    for part in parts:
+        assert part in err
 
 
 @pytest.mark.parametrize("name", ["foreign.gpvizx", "FOREIGN.GPVIZX"])
-def test_a_file_with_the_ending_of_experiments_is_told_to_be_none(name, capsys, tmp_path, monkeypatch):
+def test_a_file_with_the_ending_of_experiments_is_said_to_be_none(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text("nothing of ours")
     assert main([name]) == 2
     assert f"{name}: it is not an experiment of gpviz" in capsys.readouterr().err
 
 
-def test_the_window_is_told_what_the_command_line_says(monkeypatch):
-    told: dict[str, Any] = {}
+def test_the_window_gets_what_the_command_line_says(monkeypatch):
+    passed: dict[str, Any] = {}
 
     def remember(**options):
-        told.update(options)
+        passed.update(options)
         return 0
 
     monkeypatch.setattr("gpviz.app.application.run", remember)
     assert main(["--preset", "and-only", "--play", "--theme", "dark"]) == 0
-    assert (told["preset"].name, told["is_playing"], told["theme"], told["file"]) == (
+    assert (passed["preset"].name, passed["is_playing"], passed["theme"], passed["file"]) == (
         "and-only", True, "dark", None,
     )  # fmt: skip
     assert main([str(GOLDEN)]) == 0
-    assert told["file"] == GOLDEN
+    assert passed["file"] == GOLDEN
     assert main(["--lecture", "why-stuck"]) == 0
-    assert len(told["lecture"].scenes) >= 12
+    assert len(passed["lecture"].scenes) >= 12
     lecture = shipped_lectures()[0].path
     assert main(["--lecture", str(lecture)]) == 0
-    assert told["lecture"] == load_lecture(lecture)
+    assert passed["lecture"] == load_lecture(lecture)
     assert main([str(lecture)]) == 0
-    assert told["file"] == lecture
+    assert passed["file"] == lecture
     assert main(["--compare", "leaf-or-subtree"]) == 0
-    assert len(told["comparison"].lanes) == 2
+    assert len(passed["comparison"].lanes) == 2
 
 
 def test_a_missing_system_library_is_a_sentence(monkeypatch, capsys):
@@ -168,25 +170,26 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
+def _folders(folder: Path) -> dict[str, str]:
+    return {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
+
+
 @pytest.mark.parametrize(
     ("arguments", "is_shown"),
     [
         ([], "self.is_idle"),
         ([str(GOLDEN), "--play"], "self.controller.is_playing and self.controller.cursor > 0"),
-        (["--preset", "n-64", "--play"], "self.controller.is_playing and self.controller.cursor > 0"),
         (["--lecture", "why-stuck"], "windows > 1"),
-        (["--compare", "leaf-or-subtree"], "windows > 1"),
     ],
 )
 def test_the_program_opens_and_closes_without_a_word(arguments, is_shown, tmp_path):
-    places = {name: str(tmp_path) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", _PROGRAM, is_shown, *arguments],
         capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
-        env={"QT_QPA_PLATFORM": "offscreen", **places},
+        env={"QT_QPA_PLATFORM": "offscreen", **_folders(tmp_path)},
     )  # fmt: skip
-    told = [line for line in done.stderr.splitlines() if "This plugin does not support" not in line]
-    assert (done.returncode, done.stdout, told) == (0, "", [])
+    said = [line for line in done.stderr.splitlines() if "This plugin does not support" not in line]
+    assert (done.returncode, done.stdout, said) == (0, "", [])
 
 
 _WITHOUT_A_CONSOLE = """
@@ -197,7 +200,7 @@ from PySide6.QtWidgets import QApplication
 import gpviz.app.application as program
 from gpviz.cli import main
 
-told, stream, make = Path(sys.argv[1]), sys.argv[2], program.make_application
+shown, make = Path(sys.argv[1]), program.make_application
 
 def make_with_reader(arguments):
     # Whoever reads the box writes down what is in it, and closes it.
@@ -210,47 +213,54 @@ def make_with_reader(arguments):
 def read():
     box = QApplication.activeModalWidget()
     if box is not None:
-        told.write_text(box.text(), encoding="utf-8")
+        shown.write_text(box.text(), encoding="utf-8")
         box.close()
 
 program.make_application = make_with_reader
-found = os.fstat(sys.stderr.fileno())
-if stream == "log":
-    os.environ["JOURNAL_STREAM"] = f"{found.st_dev}:{found.st_ino}"
-elif stream == "nowhere":
-    sys.stderr = open(os.devnull, "w")
-elif stream == "none":
-    sys.stdin = sys.stdout = sys.stderr = None
-os._exit(main(sys.argv[3:]))
+sys.stdin = sys.stdout = sys.stderr = None
+os._exit(main(sys.argv[2:]))
 """
 
 
-def _start_without_console(stream: str, folder: Path, *arguments: str) -> tuple[int, str | None]:
-    """The exit code, and what a box has told; None if there was none."""
-    told = folder / "told.txt"
-    places = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
-    done = subprocess.run(
-        [sys.executable, "-c", _WITHOUT_A_CONSOLE, str(told), stream, *arguments],
-        capture_output=True, check=False, timeout=PATIENCE_SECONDS,
-        env={"QT_QPA_PLATFORM": "offscreen", **places},
-    )  # fmt: skip
-    return done.returncode, told.read_text(encoding="utf-8") if told.exists() else None
-
-
-@pytest.mark.parametrize("stream", ["none", "nowhere", "log"])
-def test_where_nobody_reads_the_terminal_a_box_tells_what_is_wrong_with_a_file(stream, tmp_path):
-    damaged = tmp_path / "damaged.gpviz"
+def test_where_nobody_reads_the_terminal_a_box_says_what_is_wrong_with_a_file(tmp_path):
+    damaged, shown = tmp_path / "damaged.gpviz", tmp_path / "shown.txt"
     damaged.write_text("{")
-    code, told = _start_without_console(stream, tmp_path, str(damaged))
-    assert code == 2
-    assert told is not None
-    assert told.startswith(str(damaged))
-    assert told.endswith(".")
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_A_CONSOLE, str(shown), str(damaged)],
+        capture_output=True, check=False, timeout=PATIENCE_SECONDS,
+        env={"QT_QPA_PLATFORM": "offscreen", **_folders(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 2
+    text = shown.read_text(encoding="utf-8")
+    assert text.startswith(str(damaged))
+    assert text.endswith(".")
 
 
-def test_where_somebody_reads_it_there_is_no_box(tmp_path):
-    assert _start_without_console("read", tmp_path, "--preset", "nothing") == (2, None)
+@pytest.mark.parametrize(
+    ("is_terminal_read", "arguments", "boxes"),
+    [
+        (False, ["--preset", "nothing"], 1),
+        (True, ["--preset", "nothing"], 0),
+        (False, ["run", "--preset", "x"], 0),
+    ],
+)
+def test_only_the_window_needs_a_box_and_only_where_nobody_reads_the_terminal(
+    is_terminal_read, arguments, boxes, monkeypatch
+):
+    shown: list[str] = []
+    monkeypatch.setattr("gpviz.cli.open_window.show_in_box", shown.append)
+    monkeypatch.setattr(terminal, "is_read", lambda _: is_terminal_read)
+    assert main(arguments) == 2
+    assert len(shown) == boxes
 
 
-def test_a_command_needs_no_box(tmp_path):
-    assert _start_without_console("none", tmp_path, "run", "--preset", "nothing") == (2, None)
+@needs_posix
+def test_a_log_and_the_null_device_are_read_by_nobody(monkeypatch, tmp_path):
+    with Path(os.devnull).open("w") as nowhere, (tmp_path / "log").open("w") as log:
+        assert terminal.is_read(log)
+        assert terminal.is_read(StringIO())
+        assert not terminal.is_read(nowhere)
+        assert not terminal.is_read(None)
+        found = os.fstat(log.fileno())
+        monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
+        assert not terminal.is_read(log)

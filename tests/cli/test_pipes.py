@@ -31,12 +31,12 @@ def _started(*arguments: str, stdout: int | IO[bytes] = subprocess.PIPE) -> subp
 
 
 def _end(process: subprocess.Popen[bytes]) -> tuple[int, str]:
-    """The exit code, and what was told on the standard error."""
+    """The exit code, and what was written on the standard error."""
     try:
-        _, told = process.communicate(timeout=PATIENCE_SECONDS)
+        _, problem = process.communicate(timeout=PATIENCE_SECONDS)
     finally:
         process.kill()
-    return process.returncode, told.decode()
+    return process.returncode, problem.decode()
 
 
 def _files(tmp_path: Path, *arguments: str) -> dict[str, bytes]:
@@ -47,16 +47,16 @@ def _files(tmp_path: Path, *arguments: str) -> dict[str, bytes]:
 
 
 class _SmallDisk(io.RawIOBase):
-    """A file on a disk with room for some rows."""
+    """A file on a disk with space for some rows."""
 
-    _room = 1000
+    _space = 1000
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any, /) -> int:
-        self._room -= len(data)
-        if self._room < 0:
+        self._space -= len(data)
+        if self._space < 0:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return len(data)
 
@@ -112,9 +112,9 @@ class TestTraceOnStandardOutput:
         process.send_signal(signal.SIGINT)
         rows = [*first, *process.stdout.readlines()]
         process.stdout.close()
-        code, told = _end(process)
+        code, problem = _end(process)
         assert code == 130
-        assert "neither solved nor proven stuck" in told
+        assert "neither solved nor proven stuck" in problem
         assert rows[-1].endswith(b"\n")
         assert {row.count(b",") for row in rows} == {rows[0].count(b",")}
         assert [row.partition(b",")[0] for row in first] == [b"iteration", b"1", b"2"]
@@ -138,9 +138,9 @@ class TestTraceOnStandardOutput:
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
     def test_a_full_disk_is_a_sentence(self) -> None:
         with Path("/dev/full").open("wb") as full:
-            code, told = _end(_started("run", "-n", "4", "--trace", "-", stdout=full))
+            code, problem = _end(_started("run", "-n", "4", "--trace", "-", stdout=full))
         assert code == 2
-        assert told == "gpviz: the output cannot be written: the disk is full.\n"
+        assert problem == "gpviz: the output cannot be written: the disk is full.\n"
 
     def test_a_disk_that_fills_up_leaves_the_run_so_far_saved(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -199,7 +199,7 @@ def test_a_format_that_cannot_be_meant_is_a_sentence(
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_the_format_of_a_file_with_another_name_can_be_told(ending: str, tmp_path: Path) -> None:
+def test_the_format_of_a_file_with_another_name_can_be_given(ending: str, tmp_path: Path) -> None:
     files = _files(tmp_path, "--n", "4")
     assert main(["run", "-n", "4", "--trace", str(tmp_path / "a.log"), "--trace-format", ending]) == 0
     assert (tmp_path / "a.log").read_bytes() == files[ending]
@@ -217,11 +217,8 @@ def test_a_file_with_the_name_of_the_standard_output_can_be_written(
 @pytest.mark.parametrize(
     "command",
     [
-        ["check", "x1 & x2", "--n", "4"],
-        ["check", "x1 & x2", "--n", "4", "--json"],
-        ["exact", "-n", "2"],
+        ["check", "x1 & x2", "--n", "2"],
         ["run", "-n", "4", "--json"],
-        ["experiment", "--list"],
         ["--help"],
     ],
     ids=" ".join,
@@ -260,7 +257,7 @@ class TestQuiet:
         assert tuple(capsys.readouterr()) == ("", "")
         assert {path.name for path in tmp_path.iterdir()} == {"a.gpviz", "a.csv", "outlook.csv"}
 
-    def test_errors_are_still_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_errors_are_still_printed(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "a.gpviz").write_text("no run", encoding="utf-8")
         assert main(["replay", str(tmp_path / "a.gpviz"), "--quiet"]) == 2
         out, err = capsys.readouterr()

@@ -2,7 +2,8 @@
 
 import random
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from gpviz.layout.layouts import positions_of
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.step_encoding import Property
-from tests.export.browser import Browser, missing, opened
+from tests.export.browser import Browser, missing
 from tests.export.requests import export
 from tests.runs.branching import branched_run
 from tests.runs.runs import STUCK, recorded
@@ -75,20 +76,14 @@ RUNS = {
 }
 
 
-@pytest.fixture(scope="module")
-def shared_browser() -> Iterator[Browser]:
-    with opened() as browser:
-        yield browser
-
-
 @pytest.fixture
-def browser(shared_browser: Browser) -> Iterator[Browser]:
+def browser(session_browser: Browser) -> Iterator[Browser]:
     """The browser, which must have had nothing to complain about at the end."""
-    shared_browser.set_size(1280, 720)
-    shared_browser.set_system()
-    yield shared_browser
-    assert shared_browser.console() == []
-    assert shared_browser.run("return performance.getEntriesByType('resource').length") == 0
+    session_browser.set_size(1280, 720)
+    session_browser.set_system()
+    yield session_browser
+    assert session_browser.console() == []
+    assert session_browser.run("return performance.getEntriesByType('resource').length") == 0
 
 
 @pytest.fixture(scope="module")
@@ -136,60 +131,63 @@ def is_target(history: History, iteration: int) -> bool:
     return not history.config.is_sampled or not target_for(history.config.n).error(tree)
 
 
+@cache
+def run_named(name: str) -> tuple[History, int]:
+    """One of the runs, and the first iteration of its page."""
+    return RUNS[name]()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The page of each run, written when it is first asked for."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    @cache
+    def page_of(name: str) -> Path:
+        history, first = run_named(name)
+        path = folder / f"{list(RUNS).index(name)}.html"
+        export("page", path, history, first=first, last=len(history))
+        return path
+
+    return page_of
+
+
 @pytest.mark.parametrize("name", RUNS)
-def test_every_tree_place_and_sentence_is_the_programs(browser, tmp_path, name):
-    history, first = RUNS[name]()
+def test_every_tree_sentence_picture_and_callout_is_the_programs(browser, pages, name):
+    history, first = run_named(name)
     last = len(history)
-    export("page", tmp_path / "page.html", history, first=first, last=last)
-    browser.open(tmp_path / "page.html")
+    browser.open(pages(name))
     assert cursor(browser) == first
     found = browser.run(
         "const found = [];"
         "for (let t = arguments[0]; t <= arguments[1]; t++) found.push("
         "[gpviz.formulaAt(t), gpviz.tellAt(t), gpviz.captionAt(t), gpviz.positionAt(t), gpviz.redundantAt(t),"
-        " gpviz.stateAt(t)?.kind ?? null]); return found",
+        " gpviz.stateAt(t)?.kind ?? null, gpviz.calloutAt(t), gpviz.pictureAt(t), gpviz.pictureAt(t, true)]);"
+        "return found",
         first,
         last,
     )
-    for iteration, row in zip(range(first, last + 1), found, strict=True):
-        assert row == [
+    for iteration, (*texts, picture, proposal) in zip(range(first, last + 1), found, strict=True):
+        moment = moment_at(history, iteration)
+        assert texts == [
             format_formula(history.tree_at(iteration)),
             tell(history, iteration),
             caption_of(history, iteration),
             position_text(history, iteration),
             redundant_in(history.tree_at(iteration)),
             "solved" if is_target(history, iteration) else None,
+            str(callout_of(moment) or ""),
         ]
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_every_step_is_the_picture_and_the_callout_of_the_program(browser, tmp_path, name):
-    history, first = RUNS[name]()
-    last = len(history)
-    export("page", tmp_path / "page.html", history, first=first, last=last)
-    browser.open(tmp_path / "page.html")
-    found = browser.run(
-        "const found = [];"
-        "for (let t = arguments[0]; t <= arguments[1]; t++) found.push("
-        "[gpviz.calloutAt(t), gpviz.pictureAt(t), gpviz.pictureAt(t, true)]); return found",
-        first,
-        last,
-    )
-    for iteration, (callout, *pictures) in zip(range(first, last + 1), found, strict=True):
-        moment = moment_at(history, iteration)
-        assert callout == str(callout_of(moment) or "")
-        for is_proposal, picture in enumerate(pictures):
-            places = {uid: (x, y) for uid, x, y in picture.pop("places")}
-            wanted, wanted_places = picture_of(step_picture(moment, is_proposal=bool(is_proposal)))
-            assert picture == wanted
-            assert places == wanted_places
+        for is_proposal, each in ((False, picture), (True, proposal)):
+            positions = {uid: (x, y) for uid, x, y in each.pop("places")}
+            assert (each, positions) == picture_of(step_picture(moment, is_proposal=is_proposal))
 
 
 def picture_of(picture: StepPicture) -> tuple[dict[str, Any], dict[int, tuple[float, float]]]:
-    """What the page has to say of a picture, and its places."""
+    """What the page has to say of a picture, and the positions of its nodes."""
     other = picture.other
     sets = {"ghosts": picture.ghosts, "leaving": picture.leaving, "bridges": picture.bridges}
-    told = {
+    said = {
         "formula": format_formula(picture.tree),
         **{name: sorted(uids) for name, uids in sets.items()},
         "ringed": list(picture.ringed),
@@ -205,7 +203,7 @@ def picture_of(picture: StepPicture) -> tuple[dict[str, Any], dict[int, tuple[fl
         "isCrossed": picture.is_crossed,
         "about": list(picture.places),
     }
-    return told, {} if picture.tree is None else positions_of(picture.graph(), "tidy")
+    return said, {} if picture.tree is None else positions_of(picture.graph(), "tidy")
 
 
 def test_going_anywhere_in_any_order_gives_the_same_tree(browser, tmp_path):
@@ -457,17 +455,18 @@ class TestThePicture:
         shown.wait_until("!gpviz.player.isPlaying")
         assert shown.run(legs) == 3
 
-    @pytest.mark.parametrize(("size", "start"), [((400, 800), 1), ((1280, 720), 2)])
     @pytest.mark.parametrize("name", ["n = 6", "n = 16 without a limit", "n = 64, leaf deletion"])
-    def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(
-        self, browser, tmp_path, name, size, start
-    ):
+    def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(self, browser, pages, name):
         """One half of the iterations in a high window, the other half in a wide one."""
-        history, first = RUNS[name]()
-        export("page", tmp_path / "page.html", history, first=first, last=len(history))
-        browser.open(tmp_path / "page.html")
-        browser.set_size(*size)
-        hidden = browser.run(
+        browser.open(pages(name))
+        for size, start in (((400, 800), 1), ((1280, 720), 2)):
+            browser.set_size(*size)
+            assert self.hiding(browser, start, len(run_named(name)[0])) == []
+
+    @staticmethod
+    def hiding(browser: Browser, first: int, last: int) -> list[int]:
+        """Every other iteration from the first on whose callout hides a node."""
+        return browser.run(
             """
             const { picture } = gpviz, found = [];
             for (let t = arguments[1]; t <= arguments[0]; t += 2) {
@@ -481,10 +480,9 @@ class TestThePicture:
             }
             return found;
             """,
-            len(history),
-            start,
+            last,
+            first,
         )
-        assert hidden == []
 
     def test_nothing_glides_for_those_who_prefer_that(self, shown):
         shown.set_system(is_calm=True)
