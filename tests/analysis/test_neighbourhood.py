@@ -16,6 +16,7 @@ from gpviz.engine.mutation import apply, is_unchanged
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
 from tests.engine.brute_force import as_text, trees
+from tests.thoroughness import every_day
 
 CONFIGS = [
     RunConfig(n=3, limit=4, deletion=deletion, functions=functions)
@@ -85,7 +86,7 @@ def test_every_effect_is_what_applying_the_mutation_gives(config: RunConfig) -> 
 def test_very_many_draws_agree_with_the_probabilities() -> None:
     tree = parse("(x3 & x2) | (x2 & x3)")  # no offspring of this tree that differs from it is accepted
     config = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
-    draws = 300_000
+    draws = every_day(50_000, thorough=300_000)
     search = RlsGp(config, tree)
     drawn: Counter[Mutation] = Counter()
     verdicts: Counter[object] = Counter()
@@ -107,7 +108,7 @@ def test_very_many_draws_agree_with_the_probabilities() -> None:
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")
-    draws = 20_000
+    draws = every_day(4000, thorough=20_000)
     config = RunConfig(n=3, limit=6, deletion=deletion)
     mutations: Counter[object] = Counter()
     verdicts: Counter[object] = Counter()
@@ -123,7 +124,7 @@ def test_draws_from_a_free_tree_agree_with_the_probabilities(deletion: str) -> N
 @pytest.mark.parametrize("sampler", ["rows", "counts"])
 def test_sampled_verdicts_agree_with_their_chances(sampler: str) -> None:
     tree = parse("x1 & ((x2 | x3) & x1)")
-    draws = 10_000
+    draws = every_day(2000, thorough=10_000)
     config = RunConfig(n=4, limit=6, fitness="sampled", rows=7, sampler=sampler)
     verdicts: Counter[object] = Counter(
         RlsGp(config.replaced(seed=seed), tree).step().verdict for seed in range(draws)
@@ -250,7 +251,7 @@ def test_the_chance_of_a_growing_error_soars_as_wrong_rows_leave_the_sample(
 def test_errors_grow_as_often_as_the_chance_says(text: str) -> None:
     config = RunConfig(n=50, limit="inf", fitness="sampled", rows=2000, sampler="counts")
     tree = parse(text, 50) if text else conjunction(11, 50)
-    draws = 2000
+    draws = every_day(500, thorough=2000)
     grown = sum(RlsGp(config.replaced(seed=seed), tree).step().true_error_grew for seed in range(draws))
     chance = float(chance_of_growing_error(tree, config))
     assert abs(grown / draws - chance) <= 4 * sqrt(chance * (1 - chance) / draws)

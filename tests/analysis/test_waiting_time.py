@@ -20,6 +20,7 @@ from gpviz.engine.target import target_for
 from tests.analysis.independent_chain import class_of
 from tests.engine import brute_force
 from tests.engine.brute_force import Tree
+from tests.thoroughness import every_day
 
 STUCK = "(x3 & x2) | (x2 & x3)"
 
@@ -108,21 +109,23 @@ def _reaching(steps: Any, goal: Any) -> Any:
         goal = more
 
 
-@pytest.mark.parametrize(
-    ("limit", "deletion"), [(4, "leaf"), (4, "subtree"), (3, "leaf"), (2, "subtree"), (2, "leaf")]
-)
-def test_the_wait_is_that_of_the_exhaustive_chain_for_three_variables(limit: int, deletion: str) -> None:
+SMALL = [(3, 3, "leaf"), (3, 2, "subtree"), (3, 2, "leaf"), (2, 3, "leaf"), (2, 3, "subtree")]
+LARGE = [(3, 4, "leaf"), (3, 4, "subtree")]
+
+
+@pytest.mark.parametrize(("n", "limit", "deletion"), every_day(SMALL, thorough=SMALL + LARGE))
+def test_the_wait_is_that_of_the_exhaustive_chain(n: int, limit: int, deletion: str) -> None:
     rng = random.Random(limit)
-    waits = exhaustive(3, limit, deletion)
+    waits = exhaustive(n, limit, deletion)
     kinds: dict[Tree, list[Tree]] = {}
     for tree in waits:
-        kinds.setdefault(class_of(tree, 3), []).append(tree)
-    for alike in islice(kinds.values(), 0, None, 3 if limit > 3 else 1):
+        kinds.setdefault(class_of(tree, n), []).append(tree)
+    for alike in kinds.values():
         tree = rng.choice(alike)
-        wait = wait_of(brute_force.as_text(tree), n=3, limit=str(limit), deletion=deletion)
+        wait = wait_of(brute_force.as_text(tree), n=n, limit=str(limit), deletion=deletion)
         assert wait.is_exact
         assert wait.wait == pytest.approx(waits[tree], rel=1e-9)
-    assert (inf in waits.values()) == (limit < 3 or (limit, deletion) == (4, "leaf"))
+    assert (inf in waits.values()) == (limit < n or (n, limit, deletion) == (3, 4, "leaf"))
 
 
 # Runs
@@ -165,9 +168,10 @@ def assert_close(waits: list[int], wait: ExpectedWait) -> None:
     assert abs(fmean(waits) - wait.wait) <= 4 * error, f"{fmean(waits)} +- {error}, not {wait}"
 
 
-def test_the_wait_is_that_of_runs_from_fifty_random_trees() -> None:
+def test_the_wait_is_that_of_runs_from_random_trees() -> None:
     solvable = ((*case, exact_wait(*case, most_trees=100)) for case in random_cases(16))
-    for tree, config, wait in islice((case for case in solvable if case[2] is not None), 50):
+    known = (case for case in solvable if case[2] is not None)
+    for tree, config, wait in islice(known, every_day(15, thorough=50)):
         assert wait is not None
         if wait.is_never:
             assert waits_of_runs(tree, config, runs=10, longest=500) == []
@@ -177,7 +181,7 @@ def test_the_wait_is_that_of_runs_from_fifty_random_trees() -> None:
 
 def test_the_wait_is_infinite_exactly_for_stuck_trees() -> None:
     states = set()
-    for tree, config in islice(random_cases(17), 100):
+    for tree, config in islice(random_cases(17), every_day(40, thorough=100)):
         state = tree_state(tree, config)
         wait = exact_wait(tree, config, most_trees=60)
         if wait is not None:
@@ -223,14 +227,15 @@ def test_an_estimate_agrees_with_the_exact_wait(formula: str, settings: dict[str
     assert not estimate.is_exact
     assert abs(estimate.wait - exact.wait) <= 4 * estimate.standard_error
     assert estimate.standard_error <= 0.015 * estimate.wait
-    assert estimated_wait(tree, config) == estimate
+    if config.n == 2:
+        assert estimated_wait(tree, config) == estimate
 
 
 def test_without_a_limit_the_wait_is_an_estimate() -> None:
     config = RunConfig(n=3, limit="inf")
     wait = wait_of("x1 & x2", n=3, limit="inf")
     assert (wait.is_exact, wait.trees) == (False, 0)
-    assert_close(waits_of_runs(parse("x1 & x2"), config, runs=500), wait)
+    assert_close(waits_of_runs(parse("x1 & x2"), config, runs=every_day(150, thorough=500)), wait)
 
 
 def test_a_sampled_run_waits_until_an_offspring_looks_better() -> None:
@@ -239,7 +244,7 @@ def test_a_sampled_run_waits_until_an_offspring_looks_better() -> None:
     wait = expected_wait(tree, config)
     assert wait is not None
     assert not wait.is_exact
-    assert_close(waits_of_runs(tree, config, runs=500), wait)
+    assert_close(waits_of_runs(tree, config, runs=every_day(150, thorough=500)), wait)
 
 
 def test_the_first_leaf_is_waited_for() -> None:

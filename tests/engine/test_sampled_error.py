@@ -26,10 +26,12 @@ from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Node
 from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities
 from tests.engine.strategies import Shape, few_implicants, remade, shape_of, table_of_tree, trees
+from tests.thoroughness import every_day
 
 N = 6
 KEYS = st.integers(0, 2**64 - 1)
 SAMPLERS = [RowSampler, CountSampler]
+DRAWS = every_day(1000, thorough=4000)
 
 
 def is_true(shape: Shape, row: list[bool]) -> bool:
@@ -130,7 +132,7 @@ class TestDistribution:
     def test_the_two_errors_have_their_joint_distribution(self, kind, parent, offspring, rows):
         a, b = parse(parent), parse(offspring)
         assert_distribution(
-            drawn_errors(kind(rows, Conjunction(3)), a, b, 4000), joint_probabilities(a, b, 3, rows)
+            drawn_errors(kind(rows, Conjunction(3)), a, b, DRAWS), joint_probabilities(a, b, 3, rows)
         )
 
     @pytest.mark.parametrize("rows", [6, 40])
@@ -139,7 +141,7 @@ class TestDistribution:
             a, b = remade(parse("(x1 | x2) & (x2 | x3)")), remade(parse("(x1 | x3) & (x1 | x2)"))
         assert isinstance(a.value, TooMany)
         assert_distribution(
-            drawn_errors(kind(rows, Conjunction(3)), a, b, 2000), joint_probabilities(a, b, 3, rows)
+            drawn_errors(kind(rows, Conjunction(3)), a, b, DRAWS // 2), joint_probabilities(a, b, 3, rows)
         )
 
     @pytest.mark.parametrize("rows", [6, 40])
@@ -148,7 +150,7 @@ class TestDistribution:
         sampler, tree = kind(rows, Conjunction(3)), parse(formula)
         wrong = table_of_tree(tree, 3).bit_count() - 1
         expected = binomial_probabilities(rows, wrong / 8) if wrong else {0: 1.0}
-        assert_distribution([sampler.error(key_of(12, i), tree) for i in range(1, 4001)], expected)
+        assert_distribution([sampler.error(key_of(12, i), tree) for i in range(1, DRAWS + 1)], expected)
 
     def test_the_same_key_gives_the_same_errors(self, kind):
         sampler, a, b = kind(50, Conjunction(3)), parse("x1 & x2"), parse("x2 & x3")
@@ -171,7 +173,7 @@ MANY = 10**9
 @pytest.fixture(scope="module")
 def many_drawn() -> list[tuple[int, int]]:
     sampler = CountSampler(MANY, Conjunction(4))
-    return drawn_errors(sampler, parse("x1 & x2"), parse("x2 & x3 & x4"), 4000)
+    return drawn_errors(sampler, parse("x1 & x2"), parse("x2 & x3 & x4"), DRAWS)
 
 
 class TestManyRows:
@@ -207,7 +209,7 @@ class TestManyRows:
 
     def test_an_offspring_that_is_better_everywhere_is_never_worse_on_a_sample(self):
         sampler = CountSampler(10**12, Conjunction(4))
-        errors = drawn_errors(sampler, parse("x1 & x2"), parse("x1 & x2 & x3"), 2000)
+        errors = drawn_errors(sampler, parse("x1 & x2"), parse("x1 & x2 & x3"), DRAWS // 2)
         assert all(offspring <= parent for parent, offspring in errors)
 
 

@@ -40,6 +40,7 @@ from tests.engine.strategies import (
     shape_of,
     trees,
 )
+from tests.thoroughness import every_day
 
 INS, DEL, SUB = Operation
 LEFT = Side.LEFT
@@ -576,13 +577,15 @@ class TestEmptyTree:
         assert all(step.leaves == 1 and step.verdict is IMPROVED for step in steps)
 
     def test_every_variable_is_equally_likely_to_be_the_first_leaf(self):
-        planted = [RlsGp(RunConfig(n=5, seed=seed)).step().tree for seed in range(3000)]
+        planted = [
+            RlsGp(RunConfig(n=5, seed=seed)).step().tree for seed in range(every_day(600, thorough=3000))
+        ]
         labels = [leaf.variable for leaf in planted if isinstance(leaf, Leaf)]
         assert_distribution(labels, dict.fromkeys(range(1, 6), 1 / 5))
 
     def test_only_an_insertion_plants_it_when_that_is_asked_for(self):
         waits = Counter[int]()
-        for seed in range(3000):
+        for seed in range(every_day(600, thorough=3000)):
             search = RlsGp(RunConfig(n=5, empty_tree="insert-only", seed=seed))
             while search.tree is None:
                 step = search.step()
@@ -592,7 +595,7 @@ class TestEmptyTree:
 
     def test_the_mean_wait_for_it_is_then_three_iterations(self):
         waits = []
-        for seed in range(3000):
+        for seed in range(every_day(600, thorough=3000)):
             config = RunConfig(n=5, empty_tree="insert-only", accept_error=2**5, seed=seed)
             waits.append(RlsGp(config).run().iterations)
         assert_mean(waits, 3, 6**0.5)
@@ -622,14 +625,20 @@ class TestDraws:
                     probabilities[Mutation(DEL, node, variable, function, LEFT)] = choice / len(places)
                 for node in LEAVES:
                     probabilities[Mutation(SUB, node, variable, function, LEFT)] = choice / 3
-        assert_distribution(fixed_draws(config, 5000), probabilities)
+        assert_distribution(fixed_draws(config, every_day(1200, thorough=5000)), probabilities)
 
     def test_successive_operations_are_independent(self):
-        operations = [draw.operation for draw in fixed_draws(RunConfig(n=3, limit="3", seed=9), 10_000)]
+        operations = [
+            draw.operation
+            for draw in fixed_draws(RunConfig(n=3, limit="3", seed=9), every_day(2000, thorough=10_000))
+        ]
         assert_distribution(pairwise(operations), {(a, b): 1 / 9 for a in Operation for b in Operation})
 
     def test_the_same_iterations_of_neighbouring_seeds_are_independent(self):
-        operations = [fixed_draw(RunConfig(n=3, limit="3", seed=seed)).operation for seed in range(4000)]
+        operations = [
+            fixed_draw(RunConfig(n=3, limit="3", seed=seed)).operation
+            for seed in range(every_day(1000, thorough=4000))
+        ]
         assert_distribution(pairwise(operations), {(a, b): 1 / 9 for a in Operation for b in Operation})
 
 

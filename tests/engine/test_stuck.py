@@ -18,6 +18,7 @@ from gpviz.engine.tree import Node, largest_uid
 from tests.analysis.independent_chain import class_of
 from tests.engine import brute_force
 from tests.engine.strategies import trees
+from tests.thoroughness import every_day
 
 FIGURE = [
     ("(x3 & x2) | (x2 & x3)", 4),
@@ -109,7 +110,7 @@ def test_the_state_of_every_tiny_tree_is_that_of_brute_force_reachability(
     names = tuple(functions.split(","))
     states = states_by_brute_force(n, limit, names, deletion)
     for leaves in range(1, limit + 1):
-        for tree in brute_force.trees(leaves, n, names):
+        for tree in brute_force.trees(leaves, n, names)[:: every_day(7, thorough=1) if leaves > 3 else 1]:
             state = tree_state(parse(brute_force.as_text(tree)), config)
             expected = states[brute_force.sorted_tree(tree)]
             assert (state.name, len(state.way_out)) == expected, brute_force.as_text(tree)
@@ -118,7 +119,7 @@ def test_the_state_of_every_tiny_tree_is_that_of_brute_force_reachability(
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 def test_a_way_out_is_accepted_step_by_step_and_ends_in_a_better_tree(deletion: str) -> None:
     config = RunConfig(n=3, limit=4, deletion=deletion)
-    for tree in brute_force.trees(4, 3, ("and", "or")):
+    for tree in brute_force.trees(4, 3, ("and", "or"))[:: every_day(7, thorough=1)]:
         parsed = parse(brute_force.as_text(tree))
         if tree_state(parsed, config).state in (State.CLIMBING, State.PLATEAU):
             assert leads_to_a_better_tree(parsed, config), brute_force.as_text(tree)
@@ -407,7 +408,7 @@ def test_equal_forms_compute_the_same_function_up_to_renaming() -> None:
     forms = NormalForms()
     functions: dict[int, set[int]] = {}
     orders = [(1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)]
-    for tree in brute_force.trees(4, 3, ("and", "or")):
+    for tree in brute_force.trees(4, 3, ("and", "or"))[:: every_day(7, thorough=1)]:
         tables = {
             brute_force.truth_table(renamed(tree, dict(zip((1, 2, 3), order, strict=True))), 3)
             for order in orders

@@ -15,6 +15,7 @@ from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import OutlookRise, OutlookWatch, PauseRules, PauseWatch, next_pause
 from tests.runs.runs import Recorded, recorded, recorded_runs
+from tests.thoroughness import every_day
 
 NEVER = {"stuck": False, "solved": False}
 
@@ -188,7 +189,9 @@ def test_stuck_since_is_the_first_iteration_after_which_the_tree_is_stuck(deleti
     for seed in range(20):
         config = RunConfig(n=5, limit=4, deletion=deletion, seed=seed)
         steps, pauses, watch = watched(config, 250, PauseRules(solved=False))
-        states = [tree_state(step.tree, config).name == "STUCK" for step in steps]
+        trees = {id(step.tree): step.tree for step in steps}
+        is_stuck = {key: tree_state(tree, config).name == "STUCK" for key, tree in trees.items()}
+        states = [is_stuck[id(step.tree)] for step in steps]
         since = states.index(True) + 1 if True in states else None
         assert watch.stuck_since == since
         assert pauses == ([] if since is None else [(since, "The tree is stuck.")])
@@ -267,7 +270,7 @@ SINGLE_RULES: list[dict[str, Any]] = [
 Pauses = list[tuple[int, str]]
 ALL_RULES = [
     PauseRules(**{**NEVER, **dict(pair for part in parts for pair in part.items())})
-    for count in (0, 1, 2, len(SINGLE_RULES) - 1, len(SINGLE_RULES))
+    for count in every_day((0, 1, len(SINGLE_RULES)), thorough=range(len(SINGLE_RULES) + 1))
     for parts in combinations(SINGLE_RULES, count)
 ]
 
