@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QStandardPaths, Qt, SignalInstance
@@ -21,6 +21,10 @@ from gpviz.app import garbage_collection
 from gpviz.app.theme import load_fonts
 from gpviz.app.widgets.themed import program_theme, set_program_theme
 from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
+
+if TYPE_CHECKING:
+    from gpviz.app.main_window import MainWindow
+    from tests.app.main_windows import SharedWindow
 
 _USERS = count(1)
 
@@ -146,15 +150,40 @@ def _no_keys_held(qapp: QApplication) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
-    """A test leaves no window and no thread behind; windows are gone before the program loses its theme."""
-    windows_before = set(qapp.topLevelWidgets())
-    threads_before, tasks_before = set(threading.enumerate()), _tasks()
+def _no_leaks(request: pytest.FixtureRequest, qapp: QApplication, _plain_looks: None) -> Iterator[None]:
+    """A test leaves no window and no thread behind; windows are gone before the program loses its theme.
+
+    A window that several tests share, and what it made for itself, goes with their module.
+    """
+    if "shared_window" not in request.fixturenames:
+        with _no_threads_left(qapp), _no_windows_left(qapp):
+            yield
+    else:
+        before = set(visible_windows(qapp))
+        yield
+        left = set(visible_windows(qapp)) - before - {request.getfixturevalue("shared_window").window}
+        assert not left, f"windows left open: {left}"
+
+
+def visible_windows(qapp: QApplication) -> list[QWidget]:
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return [window for window in qapp.topLevelWidgets() if window.isVisible()]
+
+
+@contextmanager
+def _no_windows_left(qapp: QApplication) -> Iterator[None]:
+    before = set(qapp.topLevelWidgets())
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.processEvents()
-    windows = set(qapp.topLevelWidgets()) - windows_before
+    windows = set(qapp.topLevelWidgets()) - before
     assert not windows, f"windows left behind: {windows}"
+
+
+@contextmanager
+def _no_threads_left(qapp: QApplication) -> Iterator[None]:
+    threads_before, tasks_before = set(threading.enumerate()), _tasks()
+    yield
     # A thread that Qt has waited for may still be seen by the system for a moment.
     deadline = monotonic() + PATIENCE_SECONDS
     while (
@@ -162,6 +191,44 @@ def _no_leaks(qapp: QApplication, _plain_looks: None) -> Iterator[None]:
     ) and monotonic() < deadline:
         qapp.processEvents()
     assert not threads, f"threads left behind: {threads}"
+
+
+@pytest.fixture(scope="module")
+def shared_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SharedWindow]":
+    """One main window for all tests of a module."""
+    from tests.app.main_windows import SharedWindow  # most tests do without a main window
+
+    shared = SharedWindow()
+    with pytest.MonkeyPatch.context() as patch, _no_threads_left(qapp), _no_windows_left(qapp):
+        for name in ("data", "config"):
+            patch.setenv(f"XDG_{name.upper()}_HOME", str(tmp_path_factory.mktemp(name)))
+        yield shared
+        shared.replace()
+
+
+@pytest.fixture
+def window(
+    shared_window: "SharedWindow", request: pytest.FixtureRequest, qtbot: QtBot
+) -> "Iterator[MainWindow]":
+    """The main window that the tests of a module share, as if it was just opened."""
+    failed = request.session.testsfailed
+    yield shared_window.fresh(qtbot)
+    shared_window.close_others()
+    if request.session.testsfailed > failed:
+        shared_window.replace()
+
+
+@pytest.fixture
+def own_window(qtbot: QtBot) -> "Iterator[MainWindow]":
+    """A main window for this test alone, which may close it or change its looks."""
+    from tests.app.main_windows import let_go, open_window
+
+    made = open_window()
+    made.activateWindow()
+    made.views.stage.canvas.setFocus()
+    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
+    yield made
+    let_go(made)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QKeySequence, QTextDocument
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -30,8 +30,6 @@ from gpviz.app import announcements
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Preferences
-from gpviz.app.theme_manager import ThemeManager
 from gpviz.app.widgets.focus_order import focus_order, panes_of
 from gpviz.engine import RunConfig
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
@@ -43,6 +41,7 @@ from gpviz.page_list import PAGES
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.presets import find_preset
 from gpviz.runs.show_request import ShowRequest
+from tests.app.main_windows import let_go, open_window, press
 
 PLAN = Plan(name="tiny", title="Tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3)})
 LONGEST_LINE = 80
@@ -51,21 +50,26 @@ MARKUP = re.compile(r"</?(p|b|i|br|span|table|h\d|sub|sup|div)\b[^>]*>")
 
 
 @pytest.fixture
-def window(qtbot) -> Iterator[MainWindow]:
-    preferences = Preferences()
-    preferences.set_flag("hint_seen", True)
-    preferences.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(preferences, "light")
-    theme_manager.apply()
-    made = MainWindow(preferences, theme_manager)
+def dressed(qtbot) -> Iterator[MainWindow]:
+    """A window in its theme, as people see it."""
+    made = open_window(is_themed=True)
     made.resize(1500, 900)
-    made.controller.run_to(60)
-    qtbot.waitUntil(lambda: len(made.controller.history) >= 60 and made.controller.is_settled)
+    go_to_60(made, qtbot)
     show(made, qtbot)
     yield made
-    made.end_services()
-    made.close()
-    made.deleteLater()
+    let_go(made)
+
+
+@pytest.fixture
+def window(window, qtbot) -> MainWindow:
+    window.resize(1500, 900)
+    go_to_60(window, qtbot)
+    return window
+
+
+def go_to_60(window: MainWindow, qtbot) -> None:
+    window.controller.run_to(60)
+    qtbot.waitUntil(lambda: len(window.controller.history) >= 60 and window.controller.is_settled)
 
 
 def show(widget: QWidget, qtbot) -> None:
@@ -295,11 +299,6 @@ def focus() -> QWidget:
     return widget
 
 
-def press(keys: str) -> None:
-    combination = QKeySequence(keys)[0]  # type: ignore[index]
-    QTest.keyClick(focus(), combination.key(), combination.keyboardModifiers())
-
-
 def walk(keys: str) -> list[QWidget]:
     """What has the keyboard when this key is pressed again and again, until it has come round."""
     first = last = focus()
@@ -359,13 +358,13 @@ def check_f6_goes_round_the_panes(shown: QWidget) -> None:
 
 
 @pytest.mark.parametrize("opened", WINDOWS, ids=lambda each: each.__name__)
-def test_everything_is_heard_named_called_by_its_letter_and_reached_by_keys(window, qtbot, subtests, opened):
+def test_everything_is_heard_named_called_by_its_letter_and_reached_by_keys(dressed, qtbot, subtests, opened):
     """One test for all of it, as the windows take longer to open than to look at."""
     found: dict[str, set[tuple[str, ...]]] = {faults.__name__: set() for faults in FAULTS}
-    for place, shown in enumerate(opened(window, qtbot)):
+    for place, shown in enumerate(opened(dressed, qtbot)):
         for faults in FAULTS:
             found[faults.__name__] |= faults(shown)
-        if opened is dialogs or shown is window.windows.lecture_mode.audience:
+        if opened is dialogs or shown is dressed.windows.lecture_mode.audience:
             continue  # Tab is a key like the others for an audience
         show(shown, qtbot)
         with subtests.test("Tab goes through everything as the eye does", place=place):
@@ -381,20 +380,42 @@ def is_form(shown: QWidget, opened: Callable[..., Iterator[QWidget]]) -> bool:
     return isinstance(shown, QDialog) and opened is compare
 
 
-def test_ctrl_w_closes_every_window(window, qtbot, subtests):
+def test_ctrl_w_closes_every_window(dressed, qtbot, subtests):
     for opened in WINDOWS:
         if opened in (pages, dialogs):
             continue
         with subtests.test(opened.__name__):
-            shown = next(each for each in opened(window, qtbot) if each is not window)
+            shown = next(each for each in opened(dressed, qtbot) if each is not dressed)
             show(shown, qtbot)
             shown.setFocus()
             press("Ctrl+W")
             qtbot.waitUntil(lambda shown=shown: not isValid(shown) or not shown.isVisible())
-    show(window, qtbot)
-    window.setFocus()
+    show(dressed, qtbot)
+    dressed.setFocus()
     press("Ctrl+W")
-    assert not window.isVisible()
+    assert not dressed.isVisible()
+
+
+def ring_of(widget: QWidget) -> set[str]:
+    """The colours at the edge of a widget."""
+    image = widget.grab().toImage()
+    return {image.pixelColor(x, image.height() // 2).name() for x in range(6)}
+
+
+def test_it_is_seen_what_has_the_keyboard(dressed):
+    accent, views = dressed.theme.colours.accent, dressed.views
+    assert views.stage.canvas.hasFocus()  # from the start
+    for name in ("canvas", "proof", "branches"):
+        if name == "canvas":
+            widget = views.stage.canvas
+        else:
+            dressed.show_page(name)
+            page = views.page_tabs.page(name)
+            widget = page.words if name == "proof" else page.findChild(QTableView)
+            widget.setFocus()
+        assert accent in ring_of(widget), name
+        views.transport.slider.setFocus()
+        assert accent not in ring_of(widget), name
 
 
 def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
@@ -563,25 +584,3 @@ def test_a_label_that_changes_is_heard_as_it_is_then(window, qtbot):
     before = name_of(label)
     press("Left")
     assert name_of(label) == label.text() != before
-
-
-def ring_of(widget: QWidget) -> set[str]:
-    """The colours at the edge of a widget."""
-    image = widget.grab().toImage()
-    return {image.pixelColor(x, image.height() // 2).name() for x in range(6)}
-
-
-@pytest.mark.parametrize("name", ["canvas", "proof", "branches"])
-def test_it_is_seen_what_has_the_keyboard(window, qtbot, name):
-    accent = window.theme.colours.accent
-    if name == "canvas":
-        widget = window.views.stage.canvas
-        assert widget.hasFocus()  # from the start
-    else:
-        window.show_page(name)
-        page = window.views.page_tabs.page(name)
-        widget = page.words if name == "proof" else page.findChild(QTableView)
-        widget.setFocus()
-    assert accent in ring_of(widget)
-    window.views.transport.slider.setFocus()
-    assert accent not in ring_of(widget)

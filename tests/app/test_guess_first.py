@@ -9,7 +9,7 @@ from gpviz.app.main_window import MainWindow
 from gpviz.engine import RunConfig
 from gpviz.page_list import PAGES, page_info
 from gpviz.runs.history import Generalisation
-from tests.app.test_main_window import let_go, open_window, press
+from tests.app.main_windows import press
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, limit="4", deletion="leaf", seed=5)
@@ -25,15 +25,6 @@ def show_run(window: MainWindow, iterations: int) -> None:
     window.controller.adopt_run(search, history, Generalisation(), None, cursor=SEEN)
     window.document.add_bookmark(2)
     window.set_reduced_motion(True)
-
-
-def open_guessing(qtbot, iterations: int) -> MainWindow:
-    window = open_window()
-    qtbot.waitUntil(lambda: window.windowHandle().isExposed())
-    show_run(window, iterations)
-    window.actions_by_name["setup_panel"].setChecked(False)
-    window.actions_by_name["quiz"].trigger()
-    return window
 
 
 def ask(window: MainWindow, qtbot) -> None:
@@ -73,10 +64,11 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
 
 
 @pytest.fixture
-def window(qtbot):
-    made = open_guessing(qtbot, RECORDED)
-    yield made
-    let_go(made)
+def window(window):
+    show_run(window, RECORDED)
+    window.actions_by_name["setup_panel"].setChecked(False)
+    window.actions_by_name["quiz"].trigger()
+    return window
 
 
 def test_with_a_run_that_is_recorded_every_view_is_as_if_it_ended_here(window, qtbot):
@@ -153,15 +145,15 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     window.actions_by_name["quiz"].trigger()
     window.activateWindow()
     window.views.stage.canvas.setFocus()
-    press(window, "Alt+0")
+    press("Alt+0")
     page = window.views.page_tabs.page("scenes")
     assert isinstance(page, ScenesPage)
     page.begin.buttons[0].setFocus()
-    press(window, "Space")
+    press("Space")
     qtbot.waitUntil(lambda: page.list.isVisible())
     page.list.setFocus()
-    press(window, "Alt+2")
+    press("Alt+2")
     assert window.views.stage.canvas.hasFocus()
-    press(window, "Space")
+    press("Space")
     assert window.controller.is_playing
     assert window.page_host.phases.current is None

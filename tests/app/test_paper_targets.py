@@ -2,34 +2,17 @@
 
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Preferences
-from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement
 from gpviz.runs.comparison_presets import load_comparisons
 from gpviz.runs.presets import find_preset, load_presets
-
-
-@pytest.fixture
-def window(qtbot):
-    preferences = Preferences()
-    preferences.set_flag("hint_seen", True)
-    made = MainWindow(preferences, ThemeManager(preferences, "light"))
-    made.resize(1280, 720)
-    made.show()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    yield made
-    made.end_services()
-    made.close()
-    made.deleteLater()
 
 
 def open_paper(window: MainWindow, name: str):
@@ -50,7 +33,8 @@ def shows_of(target: str):
     return list(found.values())
 
 
-def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_window(window, qtbot):
+def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_window(own_window, qtbot):
+    window = own_window
     QTest.keyClick(window, Qt.Key.Key_F3)
     paper = window.windows.paper
     assert paper.isVisible()
@@ -143,7 +127,8 @@ def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch
     assert window.views.page_tabs.current != "proof"
 
 
-def test_a_lecture_in_the_making_is_asked_about_and_kept(window, monkeypatch):
+def test_a_lecture_in_the_making_is_asked_about_and_kept(own_window, monkeypatch):
+    window = own_window
     window.windows.capture()
     monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
     place = next(place for place, show in enumerate(statement("theorem-1").shows) if show.target == "lecture")

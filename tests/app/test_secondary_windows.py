@@ -5,16 +5,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
+from PySide6.QtGui import QShortcut
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 
 from gpviz import assets
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.guide.window import topic_of
 from gpviz.app.main_window import MainWindow
-from gpviz.app.preferences import Preferences
-from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig, format_formula, tree_state
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
@@ -29,31 +26,9 @@ from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.contents import chart
+from tests.app.main_windows import press
 
 SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
-
-
-@pytest.fixture
-def window(qtbot):
-    preferences = Preferences()
-    preferences.set_flag("hint_seen", True)
-    preferences.set_flag("setup_panel", True)
-    theme_manager = ThemeManager(preferences, "light")
-    made = MainWindow(preferences, theme_manager)
-    made.resize(1280, 720)
-    made.show()
-    made.activateWindow()
-    made.views.stage.canvas.setFocus()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    yield made
-    made.end_services()
-    made.close()
-    made.deleteLater()
-
-
-def press(widget: QWidget, keys: str) -> None:
-    combination = QKeySequence(keys)[0]  # type: ignore[index]
-    QTest.keyClick(widget, combination.key(), combination.keyboardModifiers())
 
 
 def run_to(window: MainWindow, iterations: int, qtbot) -> None:
@@ -75,7 +50,8 @@ def open_shipped(window: MainWindow, qtbot):
 
 
 @pytest.mark.parametrize("name", ["guide", "compare", "experiments"])
-def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
+def test_keys_for_the_whole_program_work_in_other_windows(own_window, qtbot, name):
+    window = own_window
     windows = window.windows
     if name == "guide":
         windows.show_guide()
@@ -88,23 +64,23 @@ def test_keys_for_the_whole_program_work_in_other_windows(window, qtbot, name):
         other = windows.experiments
     qtbot.waitUntil(other.isActiveWindow)
     before = window.theme_manager.theme.name
-    press(other, "Ctrl+T")
+    press("Ctrl+T", other)
     assert window.theme_manager.theme.name != before
     size = window.theme_manager.theme.font_size
-    press(other, "Ctrl+]")
+    press("Ctrl+]", other)
     assert window.theme_manager.theme.font_size > size
-    press(other, "Ctrl+Q")
+    press("Ctrl+Q", other)
     assert not window.isVisible()
 
 
 class TestGuide:
     def test_f1_opens_it_at_what_has_the_keyboard(self, window):
-        press(window.views.stage.canvas, "F1")
+        press("F1", window.views.stage.canvas)
         assert guide_of(window).topic == ("window", "the-tree")
 
     def test_f1_is_about_the_page_that_was_chosen(self, window):
-        press(window.views.stage.canvas, "Alt+4")
-        press(window.views.stage.canvas, "F1")
+        press("Alt+4", window.views.stage.canvas)
+        press("F1", window.views.stage.canvas)
         assert guide_of(window).topic == ("study", "proof")
 
     def test_f1_is_about_the_field_that_is_typed_into(self, window):
@@ -116,14 +92,14 @@ class TestGuide:
     def test_other_windows_have_it_too(self, window, qtbot):
         window.windows.show_compare()
         qtbot.waitUntil(window.windows.compare.isActiveWindow)
-        press(window.windows.compare, "F1")
+        press("F1", window.windows.compare)
         assert guide_of(window).topic == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
         window.windows.ask_export()
         dialog = window.windows.exports.dialog
         qtbot.waitUntil(dialog.isActiveWindow)
-        press(dialog, "F1")
+        press("F1", dialog)
         assert guide_of(window).topic == ("exporting", "")
 
     def test_every_page_has_a_place_in_it(self, window, subtests):
@@ -141,8 +117,9 @@ class TestGuide:
                 name, slug = topic_of(getattr(window.views, view))
                 assert slug in sections[name]
 
-    def test_it_goes_with_the_window(self, window):
-        press(window.views.stage.canvas, "F1")
+    def test_it_goes_with_the_window(self, own_window):
+        window = own_window
+        press("F1", window.views.stage.canvas)
         guide = guide_of(window)
         window.close()
         assert not guide.isVisible()
@@ -151,7 +128,7 @@ class TestGuide:
 class TestCompare:
     def test_the_run_on_show_can_be_compared_and_a_compared_run_comes_on_show(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press(window.views.stage.canvas, "Ctrl+K")
+        press("Ctrl+K", window.views.stage.canvas)
         compare = window.windows.compare
         assert compare is not None
         assert compare.isVisible()
@@ -195,12 +172,12 @@ class TestCompare:
 
 class TestExport:
     def test_the_dialog_is_under_a_key(self, window):
-        press(window.views.stage.canvas, "Ctrl+E")
+        press("Ctrl+E", window.views.stage.canvas)
         assert window.windows.exports.dialog is not None
 
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press(window.views.stage.canvas, "Ctrl+Shift+C")
+        press("Ctrl+Shift+C", window.views.stage.canvas)
         data = QApplication.clipboard().mimeData()
         assert not QApplication.clipboard().image().isNull()
         assert b"<text" in bytes(data.data("image/svg+xml").data())
@@ -237,35 +214,37 @@ class TestExport:
 class TestLecture:
     def test_f11_shows_the_run_to_an_audience_and_back(self, window, qtbot):
         run_to(window, 20, qtbot)
-        press(window.views.stage.canvas, "F11")
+        press("F11", window.views.stage.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
-        press(session.audience, "PgUp")
+        press("PgUp", session.audience)
         assert window.controller.cursor == 19
-        press(session.audience, "Esc")
+        press("Esc", session.audience)
         assert not session.is_active
 
     def test_ctrl_l_does_the_same_where_the_system_has_another_use_for_f11(self, window):
-        press(window.views.stage.canvas, "Ctrl+L")
+        press("Ctrl+L", window.views.stage.canvas)
         assert window.windows.lecture_mode.is_active
         window.windows.lecture_mode.stop()
 
-    def test_a_lecture_opens_with_its_scenes_and_is_given(self, window, qtbot):
+    def test_a_lecture_opens_with_its_scenes_and_is_given(self, own_window, qtbot):
+        window = own_window
         editor = open_shipped(window, qtbot)
         assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
         history = window.controller.history
-        press(window.views.stage.canvas, "F5")
+        press("F5", window.views.stage.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
         assert window.controller.history is history
         session.stop()
 
-    def test_the_view_is_captured_as_a_scene_and_saved(self, window, qtbot, tmp_path):
+    def test_the_view_is_captured_as_a_scene_and_saved(self, own_window, qtbot, tmp_path):
+        window = own_window
         run_to(window, 30, qtbot)
         window.controller.go_to(17)
         window.show_page("proof")
-        press(window.views.stage.canvas, "Ctrl+Shift+A")
+        press("Ctrl+Shift+A", window.views.stage.canvas)
         editor = window.windows.lecture_editor
         scene = editor.lecture.scenes[0]
         assert (scene.first, scene.last, scene.page) == (17, 17, "proof")
@@ -274,22 +253,25 @@ class TestLecture:
         qtbot.waitUntil(lambda: not editor.is_modified)
         assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
-    def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, window):
+    def test_what_is_captured_is_the_page_looked_at_before_the_scenes(self, own_window):
+        window = own_window
         window.show_page("rows")
         window.show_page("scenes")
         window.windows.capture()
         window.windows.capture()
         assert [scene.page for scene in window.windows.lecture_editor.lecture.scenes] == ["rows", "rows"]
 
-    def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(self, window, qtbot, tmp_path):
+    def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(self, own_window, qtbot, tmp_path):
+        window = own_window
         window.windows.capture()
         editor = window.windows.lecture_editor
         editor._path = tmp_path / "talk.gpviz"
-        press(window.views.stage.canvas, "Ctrl+S")
+        press("Ctrl+S", window.views.stage.canvas)
         qtbot.waitUntil(lambda: not editor.is_modified)
         assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
-    def test_a_scene_comes_on_show_to_be_changed(self, window, qtbot):
+    def test_a_scene_comes_on_show_to_be_changed(self, own_window, qtbot):
+        window = own_window
         editor = open_shipped(window, qtbot)
         place, scene = next(
             (place, scene) for place, scene in enumerate(editor.lecture.scenes) if scene.branch
@@ -299,7 +281,8 @@ class TestLecture:
         assert window.controller.cursor == scene.first
         assert window.branch_controller.shown == scene.branch
 
-    def test_scenes_that_are_not_saved_are_asked_about(self, window, qtbot, monkeypatch):
+    def test_scenes_that_are_not_saved_are_asked_about(self, own_window, qtbot, monkeypatch):
+        window = own_window
         window.windows.capture()
         monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
         window.close()
@@ -308,7 +291,8 @@ class TestLecture:
         window.close()
         assert not window.isVisible()
 
-    def test_scenes_left_behind_by_a_crash_are_offered_again(self, window, qtbot):
+    def test_scenes_left_behind_by_a_crash_are_offered_again(self, own_window, qtbot):
+        window = own_window
         window.windows.capture()
         window.windows.lecture_editor.keep()
         window.windows.lecture_editor.close()
@@ -320,7 +304,10 @@ class TestLecture:
         assert len(window.windows.lecture_editor.lecture.scenes) == 1
         window.windows.lecture_editor.adopt(window.windows.lecture_editor.lecture)
 
-    def test_undo_and_redo_can_be_chosen_where_there_is_something_to_undo_on_the_page_on_show(self, window):
+    def test_undo_and_redo_can_be_chosen_where_there_is_something_to_undo_on_the_page_on_show(
+        self, own_window
+    ):
+        window = own_window
         undo, redo = (window.actions_by_name[name] for name in ("undo", "redo"))
         assert (undo.isEnabled(), redo.isEnabled()) == (False, False)
         window.windows.capture()
@@ -331,15 +318,17 @@ class TestLecture:
         undo.trigger()
         assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
 
-    def test_undo_is_about_the_scenes_while_they_are_on_show(self, window):
+    def test_undo_is_about_the_scenes_while_they_are_on_show(self, own_window):
+        window = own_window
         window.windows.capture()
-        press(window.views.stage.canvas, "Ctrl+Z")
+        press("Ctrl+Z", window.views.stage.canvas)
         assert not window.windows.lecture_editor.lecture.scenes
-        press(window.views.stage.canvas, "Ctrl+Shift+Z")
+        press("Ctrl+Shift+Z", window.views.stage.canvas)
         assert len(window.windows.lecture_editor.lecture.scenes) == 1
 
 
-def test_themes_and_reduced_motion_reach_all_of_them(window):
+def test_themes_and_reduced_motion_reach_all_of_them(own_window):
+    window = own_window
     windows = window.windows
     windows.show_guide()
     windows.show_compare()
@@ -350,7 +339,8 @@ def test_themes_and_reduced_motion_reach_all_of_them(window):
     assert windows.lecture_mode._is_motion_reduced
 
 
-def test_closing_in_the_middle_of_everything_is_safe(window, qtbot):
+def test_closing_in_the_middle_of_everything_is_safe(own_window, qtbot):
+    window = own_window
     window.controller.set_speed(math.inf)
     window.controller.play()
     open_shipped(window, qtbot)
@@ -418,11 +408,11 @@ def stored_at(experiments: ExperimentsWindow, row: int) -> RunRow | None:
 
 
 def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
-    press(window.views.stage.canvas, "Ctrl+B")
+    press("Ctrl+B", window.views.stage.canvas)
     experiments = window.windows.experiments
     assert experiments is not None
     qtbot.waitUntil(experiments.isActiveWindow)
-    press(experiments, "F1")
+    press("F1", experiments)
     assert window.windows._guide.topic == ("experiments", "")
 
 
@@ -432,11 +422,11 @@ def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window
     experiments = on_show(window)
     assert experiments is not None
     qtbot.waitUntil(experiments.isActiveWindow)
-    press(experiments.launch.start_button, "Ctrl+K")
+    press("Ctrl+K", experiments.launch.start_button)
     compare = windows.compare
     assert compare is not None
     qtbot.waitUntil(compare.isActiveWindow)
-    press(compare, "Ctrl+B")
+    press("Ctrl+B", compare)
     qtbot.waitUntil(experiments.isActiveWindow)
 
 
@@ -461,7 +451,8 @@ def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(win
     qtbot.waitUntil(lambda: "is not an experiment of gpviz" in experiments.problem.text())
 
 
-def test_it_follows_the_theme(window):
+def test_it_follows_the_theme(own_window):
+    window = own_window
     window.windows.show_experiments()
     window.theme_manager.choose("dark")
     assert window.windows.experiments.results.runs.theme.name == "dark"
@@ -556,7 +547,8 @@ def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(wind
     assert window.statusBar().currentMessage() == "The experiment was stopped."
 
 
-def test_charts_and_comparisons_become_scenes_of_the_lecture(window, qtbot):
+def test_charts_and_comparisons_become_scenes_of_the_lecture(own_window, qtbot):
+    window = own_window
     windows = window.windows
     windows.show_experiments()
     windows.experiments.chart_given.emit(chart())

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -131,20 +130,6 @@ def poisoned_run() -> RunFile:
     return replace(run, name=MARK, branches=renamed)
 
 
-@pytest.fixture
-def window(qtbot) -> Iterator[MainWindow]:
-    preferences = Preferences()
-    preferences.set_flag("hint_seen", True)
-    made = MainWindow(preferences, ThemeManager(preferences, "light"))
-    made.resize(1280, 720)
-    made.show()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    yield made
-    made.end_services()
-    made.close()
-    made.deleteLater()
-
-
 @needs_any_name
 def test_a_run_file(window, qtbot, tmp_path):
     path = tmp_path / FILE_NAME
@@ -206,7 +191,8 @@ def poisoned_contents() -> list[SceneContent]:
     return [poisoned, replace(photo(), alt=CAPTION), SceneComparison(lanes)]
 
 
-def test_a_lecture(window, qtbot, tmp_path):
+def test_a_lecture(own_window, qtbot, tmp_path):
+    window = own_window
     scene = Scene(
         title=MARKUP, first=0, last=3, caption=CAPTION, captions=(SceneCaption(1, CAPTION),), notes=CAPTION,
         panels=("caption",),
