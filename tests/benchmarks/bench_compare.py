@@ -13,6 +13,8 @@ from itertools import pairwise
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
+from tests.benchmarks.amount import ignore_missing_screen
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SECONDS = 4.0
@@ -66,6 +68,7 @@ def main() -> None:
     from gpviz.app.theme import load_fonts
     from gpviz.engine import RunConfig
 
+    ignore_missing_screen()
     application = QApplication([])
     application.setStyle("Fusion")
     load_fonts()

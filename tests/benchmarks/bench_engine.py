@@ -21,9 +21,10 @@ from gpviz.engine.randomness import key_of
 from gpviz.engine.sampled_error import CountSampler
 from gpviz.engine.target import target_for
 from gpviz.runs.history import History
+from tests.benchmarks.amount import IS_FULL
 from tests.benchmarks.deap_rls_gp import deap_run
 
-ROUNDS = 9
+ROUNDS = 9 if IS_FULL else 3
 FIGURE = [
     ("(x3 & x2) | (x2 & x3)", 4),
     ("(((x2 & x3) & x5) | (x2 & (x3 & x5))) & x1", 8),
@@ -141,34 +142,34 @@ def against_deap() -> None:
         python_to_deap = median(c / b for _, b, c in costs)
         print(
             f"{n:>6} {first:>10.3f} {second:>10.2f} {third:>10.1f}"
-            f" {ratio_words(to_python, goals[0]):>18} {ratio_words(to_deap, goals[1]):>18}"
-            f" {ratio_words(python_to_deap, 25):>16}",
+            f" {ratio_text(to_python, goals[0]):>18} {ratio_text(to_deap, goals[1]):>18}"
+            f" {ratio_text(python_to_deap, 25):>16}",
             flush=True,
         )
 
 
-def ratio_words(ratio: float, least: float) -> str:
+def ratio_text(ratio: float, least: float) -> str:
     return f"{ratio:.1f}" + (f" (>= {least:g} {goal(ratio >= least)})" if least else "")
 
 
 def loading() -> None:
     """What the compiled loop costs before its first iteration, each in a process of its own."""
     print("\nthe compiled loop: seconds to import numba and compile it, and to load it once it is compiled")
-    code = "import time; from gpviz.engine import kernel; t = time.perf_counter(); compiled_runner.load(); "
+    code = "import time; from gpviz.engine.compiled import runner; t = time.perf_counter(); runner.load(); "
     code += "print(time.perf_counter() - t)"
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
-        for words in ("compiled", "loaded"):
+        for what in ("compiled", "loaded"):
             done = subprocess.run(
                 [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
             )
-            print(f"  {words}: {float(done.stdout):.1f} s", flush=True)
+            print(f"  {what}: {float(done.stdout):.1f} s", flush=True)
 
 
 def large_n() -> None:
     print("\nrun() for large n, limit 2n, subtree deletion, against n = 16 (goal at n = 100: 20 times)")
     print(f"{'n':>6} {'us/it':>12} {'ratio':>8}  goal")
-    for n, runs, most in ((64, 8, 20), (100, 4, 20), (200, 2, 0), (300, 1, 0)):
+    for n, runs, most in ((64, 8, 20), (100, 4, 20), *(((200, 2, 0), (300, 1, 0)) if IS_FULL else ())):
         _, cost, ratio = compare((timed_run(n=16, limit="2n"), 60), (timed_run(n=n, limit="2n"), runs))
         print(f"{n:>6} {cost:>12.2f} {ratio:>8.1f}  {goal(ratio <= most) if most else ''}", flush=True)
 

@@ -10,6 +10,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from tests.benchmarks.amount import ignore_missing_screen
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 PRESET = "leaf-deletion"
@@ -29,6 +31,7 @@ def main() -> int:
     from gpviz.runs.presets import find_preset
     from tests.export.requests import export, request_of
 
+    ignore_missing_screen()
     application = make_application(["gpviz"])
     preset = find_preset(PRESET)
     search = RlsGp(preset.config, preset.start_tree)

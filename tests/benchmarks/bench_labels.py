@@ -7,6 +7,8 @@ import os
 import tempfile
 from statistics import median
 
+from tests.benchmarks.amount import ignore_missing_screen
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SEEDS = 15
@@ -39,6 +41,7 @@ def measure() -> None:
             search.step()
         return search.tree
 
+    ignore_missing_screen()
     application = make_application(["gpviz"])
     settings = Preferences()
     settings.set_flag("setup_panel", False)
