@@ -51,14 +51,9 @@ def exact(cell: Cell) -> Exact:
     return solve(cell)
 
 
-@cache
 def runs(cell: Cell) -> list[Result]:
     config: dict[str, Any] = cell._asdict() | {"limit": str(cell.limit)}
     return [RlsGp(RunConfig(**config, seed=seed)).run(max_iterations=2000) for seed in range(RUNS)]
-
-
-def solved_runs(cell: Cell) -> list[Result]:
-    return [result for result in runs(cell) if result.outcome is Outcome.SOLVED]
 
 
 def plain(tree: Node) -> Plant:
@@ -67,36 +62,24 @@ def plain(tree: Node) -> Plant:
     return tree.function.value, plain(tree.left), plain(tree.right)
 
 
-@pytest.fixture(
-    scope="module", params=CELLS, ids=lambda cell: "-".join(map(str, cell)).replace("('and', 'or')-", "")
+@pytest.mark.parametrize(
+    "cell", CELLS, ids=lambda cell: "-".join(map(str, cell)).replace("('and', 'or')-", "")
 )
-def cell(request: pytest.FixtureRequest) -> Cell:
-    """Each cell in turn: all that is asked of one is asked in one go, as its runs are long."""
-    return request.param
-
-
-class TestRuns:
-    def test_the_mean_number_of_iterations_is_that_of_the_chain(self, cell):
-        times = [result.iterations for result in solved_runs(cell)]
-        assert_mean(times, exact(cell).mean, exact(cell).sd)
-
-    def test_the_spread_of_the_iterations_is_that_of_the_chain(self, cell):
-        squares = [(result.iterations - exact(cell).mean) ** 2 for result in solved_runs(cell)]
-        assert_mean(squares, exact(cell).sd ** 2, spread_of(squares))
-
-    def test_the_mean_number_of_leaves_at_success_is_that_of_the_chain(self, cell):
-        leaves = [float(result.leaves) for result in solved_runs(cell)]
-        assert_mean(leaves, exact(cell).leaves, spread_of(leaves) or 1e-9)
-
-    def test_the_share_of_stuck_runs_is_that_of_the_chain(self, cell):
-        stuck = max(exact(cell).stuck, 0.0)
-        never = [result.outcome is not Outcome.SOLVED for result in runs(cell)]
-        assert_mean(never, stuck, sqrt(stuck * (1 - stuck)) if stuck > 1e-9 else 1e-9)
-
-    def test_a_run_that_did_not_end_has_a_tree_that_can_never_reach_the_target(self, cell):
-        last = {result.tree for result in runs(cell) if result.outcome is not Outcome.SOLVED}
-        classes = {class_of(plain(tree), cell.n) for tree in last if tree is not None}
-        assert classes <= exact(cell).hopeless
+def test_runs_are_those_of_the_chain(cell):
+    chain, results = exact(cell), runs(cell)
+    solved = [result for result in results if result.outcome is Outcome.SOLVED]
+    times = [result.iterations for result in solved]
+    assert_mean(times, chain.mean, chain.sd)
+    squares = [(time - chain.mean) ** 2 for time in times]
+    assert_mean(squares, chain.sd**2, spread_of(squares))
+    leaves = [float(result.leaves) for result in solved]
+    assert_mean(leaves, chain.leaves, spread_of(leaves) or 1e-9)
+    stuck = max(chain.stuck, 0.0)
+    is_stuck = [result.outcome is not Outcome.SOLVED for result in results]
+    assert_mean(is_stuck, stuck, sqrt(stuck * (1 - stuck)) if stuck > 1e-9 else 1e-9)
+    last = {result.tree for result in results if result.outcome is not Outcome.SOLVED}
+    classes = {class_of(plain(tree), cell.n) for tree in last if tree is not None}
+    assert classes <= chain.hopeless, "a run that did not end can never reach the target"
 
 
 def spread_of(values: list[float]) -> float:
