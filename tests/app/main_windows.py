@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences
+from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.page_list import CURVES
 from gpviz.runs.pause_rules import PauseRules
@@ -91,7 +92,8 @@ class SharedWindow:
         return window
 
     def close_others(self) -> None:
-        """Close all windows that a test opened beside it."""
+        """Close all windows that a test opened beside it, and stop what is still worked out for it."""
+        cancel_all_tasks()
         for other in QApplication.topLevelWidgets():
             if other is not self.window and other.isVisible():
                 other.close()

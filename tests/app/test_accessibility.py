@@ -29,6 +29,8 @@ from gpviz import assets
 from gpviz.app import announcements
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.dialogs.crash_report import CrashReporter
+from gpviz.app.dialogs.first_run_tour import FirstRunTour
+from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.widgets.focus_order import focus_order, panes_of
 from gpviz.engine import RunConfig
@@ -121,8 +123,7 @@ def experiments(window: MainWindow, qtbot) -> Iterator[QWidget]:
 
 def guide(window: MainWindow, qtbot) -> Iterator[QWidget]:
     window.windows.show_guide()
-    guide = window.windows._guide
-    assert guide is not None
+    (guide,) = window.findChildren(GuideWindow)
     qtbot.waitUntil(guide.isActiveWindow)
     yield guide
     guide.close()
@@ -164,14 +165,14 @@ def lecture(window: MainWindow, qtbot) -> Iterator[QWidget]:
 
 def dialogs(window: MainWindow, qtbot) -> Iterator[QWidget]:
     window.show_keys()
-    window._show_problem("The file <b> is not there.")
+    window.controller.problem_met.emit("The file <b> is not there.")
     for dialog in window.findChildren(QDialog):
         qtbot.waitUntil(dialog.isVisible)
         yield dialog
         dialog.close()
     window.show_first_hint()
     yield window
-    window._hint.finish()  # type: ignore[union-attr]
+    window.findChildren(FirstRunTour)[-1].finish()
     reporter = CrashReporter()
     reporter.report(ValueError, ValueError("all of it"), None)
     assert reporter.dialog is not None
@@ -507,20 +508,19 @@ class TestAnnouncements:
         assert heard[0].startswith("Paused. ")
 
     def test_a_pause_that_is_over_before_it_was_told_is_not_told_later(self, window, qtbot, heard):
-        window._step_announcer.tell_pause("The tree is stuck.")
+        window.controller.paused_by.emit("The tree is stuck.")
         window.controller.set_speed(1.0)
         window.controller.play()
         window.controller.pause()
         qtbot.waitUntil(lambda: bool(heard))
         assert heard[0].startswith(f"Iteration {window.controller.cursor}, ")
-        window._step_announcer.tell_pause("The tree is stuck.")
+        window.controller.paused_by.emit("The tree is stuck.")
         press("Left")
         qtbot.waitUntil(lambda: len(heard) > 1)
         assert heard[1].startswith(f"Iteration {window.controller.cursor}, ")
 
     def test_what_waits_to_be_told_of_a_pause_is_not_told_while_the_run_plays_on(self, window, qtbot, heard):
-        window._step_announcer.tell_pause("The tree is stuck.")
-        qtbot.waitUntil(lambda: "step" in window.announcer._texts)
+        window.controller.paused_by.emit("The tree is stuck.")
         window.controller.set_speed(0.05)
         window.controller.play()
         window.announcer.say("The run plays on.")
@@ -554,14 +554,10 @@ class TestAnnouncements:
 def test_the_card_of_the_chosen_node_is_the_description_of_the_tree(window, qtbot):
     canvas = window.views.stage.canvas
     canvas.setFocus()
-    told = set()
     for keys in ("Alt+Up", "Alt+Down"):
+        before = canvas.accessibleDescription()
         press(keys)
-        card = canvas._node_card.selected_text
-        assert card
-        qtbot.waitUntil(lambda: canvas.accessibleDescription() == canvas._node_card.selected_text)
-        told.add(canvas.accessibleDescription())
-    assert len(told) == 2
+        qtbot.waitUntil(lambda before=before: before != canvas.accessibleDescription() == canvas.card_text)
     press("Esc")
     qtbot.waitUntil(lambda: canvas.accessibleDescription().startswith("Iteration "))
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
+from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
@@ -21,6 +22,11 @@ def open_paper(window: MainWindow, name: str):
     assert paper is not None
     paper.open_at(name)
     return paper
+
+
+def guide_of(window: MainWindow) -> GuideWindow:
+    (guide,) = window.findChildren(GuideWindow)
+    return guide
 
 
 def shows_of(target: str):
@@ -41,12 +47,12 @@ def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_wind
     paper.open_at("table-1")
     QTest.keyClick(paper, Qt.Key.Key_Escape)
     window.windows.show_guide()
-    QTest.keyClick(window.windows._guide, Qt.Key.Key_F3)
+    QTest.keyClick(guide_of(window), Qt.Key.Key_F3)
     assert window.windows.paper is paper
     assert paper.card.statement is statement("table-1")
     assert paper.parentWidget() is None, "else it would stay in front of the run that it opens"
     paper.close()
-    window.windows._guide.paper_asked.emit()
+    guide_of(window).paper_asked.emit()
     assert paper.isVisible()
     window.close()
     assert not paper.isVisible()
@@ -106,7 +112,7 @@ def test_every_page_of_the_guide_opens(window, subtests):
         show = each.shows[place]
         with subtests.test(f"{each.id}: {show.label}"):
             open_paper(window, each.id).card.buttons[place].click()
-            assert "#".join(window.windows._guide.topic) == show.name
+            assert "#".join(guide_of(window).topic) == show.name
 
 
 def test_a_run_with_bookmarks_is_asked_about_and_kept(window, qtbot, monkeypatch):

@@ -5,6 +5,9 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
+from gpviz.app.compare.window import CompareWindow
+from gpviz.app.guide.window import GuideWindow
+from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.pages.proof import ProofPage
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
@@ -70,3 +73,32 @@ def proof_type(page: ProofPage) -> tuple[bool, float, float]:
     claim = page.words.claim.font()
     head = page.table.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
     return claim.bold(), claim.pointSizeF(), 0.0 if head is None else head.pointSizeF()
+
+
+def test_themes_motion_and_keys_of_the_program_reach_its_other_windows(own_window, qtbot, monkeypatch):
+    windows, manager = own_window.windows, own_window.theme_manager
+    reduced: list[str] = []
+    for each in (CompareWindow, AudienceWindow):
+        monkeypatch.setattr(each, "set_reduced_motion", lambda other, _: reduced.append(type(other).__name__))
+    windows.show_compare()
+    windows.show_experiments()
+    windows.toggle_lecture()
+    reduced.clear()
+    own_window.actions_by_name["reduced_motion"].trigger()
+    assert set(reduced) == {"CompareWindow", "AudienceWindow"}
+    windows.lecture_mode.stop()
+    for other in (windows.compare, windows.experiments):
+        other.activateWindow()
+        qtbot.waitUntil(other.isActiveWindow)
+        before = manager.theme.name
+        press("Ctrl+T", other)
+        assert manager.theme.name != before
+        assert windows.compare.theme is windows.experiments.results.runs.theme is manager.theme
+    size = manager.theme.font_size
+    press("Ctrl+]", windows.compare)
+    assert manager.theme.font_size > size
+    windows.show_guide()
+    (guide,) = own_window.findChildren(GuideWindow)
+    qtbot.waitUntil(guide.isActiveWindow)
+    press("Ctrl+Q", guide)
+    assert not own_window.isVisible()

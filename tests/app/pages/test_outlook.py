@@ -23,7 +23,7 @@ from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.runs.history import Generalisation, History
-from tests.app.test_main_window import let_go, open_window, press
+from tests.app.main_windows import let_go, open_window, press
 from tests.runs.runs import recorded
 
 STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=236)
@@ -241,11 +241,11 @@ def test_its_key_shows_it_and_another_chooses_how_much_of_the_run(qtbot):
     qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     window.activateWindow()
     window.views.stage.canvas.setFocus()
-    press(window, "O")
+    press("O")
     page = window.views.page_tabs.made("outlook")
     assert isinstance(page, OutlookPage)
     assert page.isVisible()
-    press(window, "Shift+O")
+    press("Shift+O")
     assert not page.whole_box.isChecked()
     let_go(window)
 
