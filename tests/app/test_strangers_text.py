@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.dialogs.crash_report import CrashReporter
+from gpviz.app.dialogs.file_dialogs import may_replace
 from gpviz.app.dialogs.message_dialogs import offer_lecture, says_yes, show_problem
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.main_window import MainWindow
@@ -265,7 +266,9 @@ def test_boxes_and_sentences(window, monkeypatch, text):
 
     monkeypatch.setattr(QMessageBox, "exec", answer)
     assert says_yes(window, "Replace the file?", f"{text} already exists.")
-    assert window.file_controller._may_replace(Path(FILE_NAME))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "exists", lambda _: True)
+        assert may_replace(window, Path(FILE_NAME))
     assert [kind for _, kind in asked] == [Qt.TextFormat.PlainText] * 2
     check_everything()
     window.findChild(QMessageBox).close()
