@@ -30,6 +30,12 @@ from gpviz.experiments.totals import Totals
 
 LEFT_TO_PARENT: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP") if hasattr(signal, name))
 """The signals that are meant for the parent, even if a terminal sends them to all."""
+MOST_IMPROVEMENTS: Final = 100_000
+"""So many improvements of a run on sampled rows are kept at most, the first ones.
+
+Errors on sampled rows go up and down, so a long run improves without end; its path must stay small in the file. On
+all rows the error only falls, and all improvements are kept.
+"""
 _shared: dict[str, Any] = {}
 
 _Ended = tuple[RunRow, list[Improvement], list[tuple[int, bool]]]
@@ -123,9 +129,43 @@ def run_one(config: RunConfig, number: int, max_iterations: int) -> RunRow:
     return _run(config, number, max_iterations)[0]
 
 
-def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
-    improvements: list[Improvement] = []
+class _SampledImprovements(list[Improvement]):
+    """The first improvements of a run, and the longest wait among all of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._wait_from = self._wait = self._last = 0
+
+    def append(self, improvement: Improvement) -> None:
+        self._wait_from, self._wait = self.longest_wait(improvement[0])
+        self._last = improvement[0]
+        if len(self) < MOST_IMPROVEMENTS:
+            super().append(improvement)
+
+    def longest_wait(self, last: int) -> tuple[int, int]:
+        """As `_longest_wait`."""
+        wait = last - self._last
+        return (self._last, wait) if wait > self._wait else (self._wait_from, self._wait)
+
+
+class _NothingKept(list[tuple[int, bool]]):
+    """Forgets at once what `RunCounts` says of each improvement: it is about the drift of exact errors."""
+
+    def append(self, _: tuple[int, bool]) -> None:
+        pass
+
+
+def _new_records(config: RunConfig) -> tuple[list[Improvement], RunCounts]:
+    """Where a run writes its improvements and counts; where rows are sampled these stay small."""
     counts = RunCounts()
+    if not config.is_sampled:
+        return [], counts
+    counts.full_at = _NothingKept()
+    return _SampledImprovements(), counts
+
+
+def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
+    improvements, counts = _new_records(config)
     search = RlsGp(config)
     outcome = FAILED
     stuck_since = None
@@ -135,7 +175,7 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
         )
         outcome, stuck_since = result.outcome.value, result.stuck_since
     except TooComplexError:
-        counts = RunCounts()
+        improvements, counts = _new_records(config)
         search = _up_to_failure(config, max_iterations, improvements, counts)
     tree, error = search.tree, search.error
     wrong_rows = error
@@ -161,7 +201,6 @@ def _up_to_failure(
     config: RunConfig, max_iterations: int, improvements: list[Improvement], counts: RunCounts
 ) -> RlsGp:
     """The run again, as it stands before the iteration that fails: while nobody looks on, it does not say."""
-    improvements.clear()
     search = RlsGp(config)
     with suppress(TooComplexError):
         search.run(
@@ -180,6 +219,8 @@ def _look_on(step: Step) -> bool:
 
 def _longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
     """The iteration after which the longest time without an improvement began, and how long it was."""
+    if isinstance(improvements, _SampledImprovements):
+        return improvements.longest_wait(last)
     start = wait = before = 0
     for iteration, _ in improvements:
         if iteration - before > wait:

@@ -138,7 +138,7 @@ def _improvements(row: RunRow) -> str:
     if not path:
         return "It never improved."
     errors = [number_text(error) for _, error in path]
-    count = counted(len(path), "improvement")
+    count = counted(max(len(path), row.improved), "improvement")  # of very many only the first are kept
     if len(errors) > _MOST_IMPROVEMENTS:
         half = _MOST_IMPROVEMENTS // 2
         errors = [*errors[:half], "…", *errors[-half:]]

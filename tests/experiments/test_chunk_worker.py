@@ -15,6 +15,7 @@ from gpviz.engine.errors import GpvizError, TooComplexError
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
+from gpviz.experiments import chunk_worker
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, _longest_wait, run_chunk, run_one
 from gpviz.experiments.run_row import FAILED, RunRow, decode_path, encode_path
 from gpviz.experiments.totals import Totals, totals_of
@@ -254,3 +255,13 @@ class TestPath:
     def test_what_is_no_path_gets_a_sentence(self, content):
         with pytest.raises(GpvizError, match="cannot be read"):
             decode_path(content)
+
+
+def test_of_very_many_improvements_on_sampled_rows_the_first_are_kept(monkeypatch):
+    config = RunConfig(n=6, limit="n", deletion="leaf", fitness="sampled", rows=20, sampler="rows", seed=3)
+    whole = run_one(config, 0, 5000)
+    assert len(decode_path(whole.path)) > 5
+    monkeypatch.setattr(chunk_worker, "MOST_IMPROVEMENTS", 5)
+    cut = run_one(config, 0, 5000)
+    assert decode_path(cut.path) == decode_path(whole.path)[:5]
+    assert cut._replace(path=b"") == whole._replace(path=b""), "the longest wait is that of the whole run"
