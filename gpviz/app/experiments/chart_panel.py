@@ -267,8 +267,9 @@ class ChartPanel(Themed, QWidget):
         self._path: Path | None = None
         self._totals: list[Totals] = []
         self._summaries: list[CellSummary] | None = None
-        self._cell = 0
-        self._selected: tuple[int, ...] = ()
+        self.cell = 0
+        """The cell whose charts are shown, where a chart is about one."""
+        self.selected_cells: tuple[int, ...] = ()
         self._scales: dict[ChartKind, tuple[bool, bool]] = {}
         self._choices: dict[tuple[tuple[str, str], ...], str] = {}
         """Which cells are drawn, by the choices there are: every cell is many curves, but few boxes."""
@@ -318,8 +319,8 @@ class ChartPanel(Themed, QWidget):
         if not is_same:
             self._background.cancel()
             self._totals = []
-            self._cell = 0
-            self._selected = ()
+            self.cell = 0
+            self.selected_cells = ()
             self._scales = {}
             self._digests = None, {}
             self._pause = 0.0
@@ -345,17 +346,17 @@ class ChartPanel(Themed, QWidget):
 
     def show_cell(self, cell: int) -> None:
         """Show the charts of one cell about this one."""
-        if self._plan is None or not 0 <= cell < len(self._plan.cells) or cell == self._cell:
+        if self._plan is None or not 0 <= cell < len(self._plan.cells) or cell == self.cell:
             return
-        self._cell = cell
+        self.cell = cell
         self._draw()
         self._read_now()
 
     def show_cells(self, cells: Sequence[int]) -> None:
         """Take these for the cells that are selected in the table."""
-        if tuple(cells) == self._selected:
+        if tuple(cells) == self.selected_cells:
             return
-        self._selected = tuple(cells)
+        self.selected_cells = tuple(cells)
         if self.options.cells.box.value() == "selected":
             self._draw()
             self._read_now()
@@ -474,12 +475,12 @@ class ChartPanel(Themed, QWidget):
         totals = self._totals or [Totals() for _ in plan.cells]
         cells: tuple[int, ...] = ()
         if chart.cell_choices:
-            cells = chosen_cells(plan, options.cells.box.value(), self._cell, self._selected)
+            cells = chosen_cells(plan, options.cells.box.value(), self.cell, self.selected_cells)
         return ChartInput(
             plan=plan,
             totals=totals,
             summaries=partial(self._all_summaries, totals),
-            cell=self._cell,
+            cell=self.cell,
             cells=cells,
             measure=measure,
             is_log_x=is_log_x and chart.has_log_x(plan),

@@ -1,13 +1,12 @@
 """The experiments window: from a plan to tables that grow, and on from where an experiment was left."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import chart_panel, store_watch
 from gpviz.app.experiments.experiment_files import KINDS
@@ -160,12 +159,6 @@ def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtb
     assert window.experiment.plan == quick
 
 
-def test_a_plan_of_the_first_page_goes_to_the_editor(window):
-    window.welcome.plan_buttons["table2"].click()
-    assert window.editor.plan() == find_plan("table2")
-    assert not window.runner.is_running
-
-
 def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
@@ -204,8 +197,7 @@ def test_cancel_keeps_what_is_done(make, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
     window.continue_experiment()
-    qtbot.waitUntil(lambda: window._progress is not None)
-    assert window.progress.words.text() == "25 % · 4 of 16 runs"
+    qtbot.waitUntil(lambda: window.progress.words.text() == "25 % · 4 of 16 runs")
     window.launch.cancel_button.setFocus()
     window.launch.cancel_button.click()
     assert window.focusWidget() is window.launch
@@ -213,6 +205,10 @@ def test_cancel_keeps_what_is_done(make, qtbot, half):
     assert window.focusWidget() is window.launch.start_button
     assert "kept" in window.statusBar().currentMessage()
     qtbot.waitUntil(window.launch.continue_button.isEnabled)
+    window.continue_experiment()
+    assert not window.statusBar().currentMessage(), "how the last one ended is not told any more"
+    window.cancel()
+    qtbot.waitUntil(lambda: not window.runner.is_running)
 
 
 def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
@@ -222,7 +218,7 @@ def test_while_an_experiment_runs_no_other_comes_on_show(make, qtbot, half):
     window.open_store(half)
     assert "running" in window.problem.text()
     for act in (window.start, window.start_quick, window.new, window.ask_and_open):
-        window._say("")
+        window.problem.clear()
         act()
         assert "running" in window.problem.text()
     window.cancel()
@@ -300,18 +296,27 @@ def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
 
 
 def test_a_wrong_plan_cannot_be_started(window):
+    window.editor.numbers["runs"].setText("")
     window.editor.typed["n"].setText("x")
     assert not window.launch.start_button.isEnabled()
     assert not window.actions_by_name["start"].isEnabled()
     window.start()
-    assert "marked in red" in window.problem.text()
+    for text in (window.problem.text(), window.launch.start_button.toolTip(), window.editor.work.text()):
+        assert "fields marked in red" in text
 
 
 def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):
     path = tmp_path / "mine"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    proposed: list[str] = []
+
+    def answer(*arguments: object) -> tuple[str, str]:
+        proposed.append(Path(str(arguments[2])).name)
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     window.show_plan(PLAN)
     window.launch.place_button.click()
+    assert proposed == ["tiny.gpvizx"]
     assert window.launch.place.text() == "mine.gpvizx"
     window.start()
     qtbot.waitUntil(lambda: _is_done(window))
@@ -378,19 +383,10 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
     view = window.results
     view.cells.view.selectRow(view.cells.model.row_of(2))
     assert view.runs.bar.cell == 2
-    assert view.charts._cell == 2
+    assert view.charts.cell == 2
     view.cells.view.selectAll()
     assert view.runs.bar.cell is None
-    assert view.charts._selected == (0, 1, 2, 3)
-
-
-def test_a_chosen_run_and_a_comparison_are_passed_on(window):
-    heard: list[str] = []
-    window.run_requested.connect(heard.append)
-    window.comparison_requested.connect(heard.append)
-    window.results.runs.run_requested.emit("a run")
-    window.results.runs.comparison_requested.emit("a comparison")
-    assert heard == ["a run", "a comparison"]
+    assert view.charts.selected_cells == (0, 1, 2, 3)
 
 
 def test_the_views_are_reached_by_keys(window, qtbot, half):
@@ -415,28 +411,6 @@ def test_the_views_are_reached_by_keys(window, qtbot, half):
     assert len(keys) == len(set(keys))
 
 
-def test_every_button_has_a_name_and_a_hint_and_is_reached_by_tab(window):
-    for part in (window.launch, window.welcome, window.progress):
-        for button in part.findChildren(QAbstractButton):
-            assert button.accessibleName()
-            assert button.toolTip()
-            assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
-
-
-def test_the_window_fits_a_small_screen_also_with_large_type(make, qtbot, qapp, half):
-    theme = load_theme("projector")
-    qapp.setFont(theme.font())
-    qapp.setStyleSheet(style_sheet(theme))
-    window = make()
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window.set_theme(theme)
-    window.resize(1280, 700)
-    window.show()
-    assert (window.width(), window.height()) == (1280, 700)
-    assert window.minimumSizeHint().width() <= 1280
-
-
 def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(1600, 800)
@@ -451,11 +425,6 @@ def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     assert window.focusWidget() is window.launch.start_button
     window.actions_by_name["go_cells"].trigger()
     assert window.results.runs.bar.cell is None
-
-
-def test_a_window_can_be_shut_down_twice(window):
-    window.shut_down()
-    window.shut_down()
 
 
 def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
@@ -475,32 +444,26 @@ def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
     assert view.splitter.indexOf(view.cells) == 0
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_a_button_that_has_the_keys_is_pressed_by_return_as_by_space(make, qtbot, key):
+def test_a_button_is_pressed_by_return_as_by_space_and_a_field_presses_nothing(make, qtbot):
     window = make(lambda _: _Held())
     window.show()
-    window.welcome.plan_buttons["table1"].setFocus()
-    qtbot.keyClick(window.welcome.plan_buttons["table1"], key)
-    assert window.editor.plan() == find_plan("table1")
-    assert window.focusWidget() is window.launch.start_button
-    assert not window.runner.is_running
-
-
-def test_return_in_a_field_presses_nothing(window, qtbot):
-    window.show()
+    keys = {"table1": Qt.Key.Key_Return, "table2": Qt.Key.Key_Enter, "scaling": Qt.Key.Key_Space}
+    for name, key in keys.items():
+        window.welcome.plan_buttons[name].setFocus()
+        qtbot.keyClick(window.welcome.plan_buttons[name], key)
+        assert window.editor.plan() == find_plan(name)
+        assert window.focusWidget() is window.launch.start_button
     window.editor.numbers["runs"].setFocus()
     qtbot.keyClick(window.editor.numbers["runs"], Qt.Key.Key_Return)
     assert not window.runner.is_running
-    assert window.stack.currentWidget() is window.welcome
 
 
-@pytest.mark.parametrize("name", ["light", "dark", "projector"])
-def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
+def test_the_verdict_is_in_sight_on_a_small_screen_also_in_large_type(make, qtbot, qapp):
     plan = find_plan("quick").replaced(runs=500)
     path = new_store_path(plan)
     with Store.create(path, plan) as store:
         store.add(run_chunk(Chunk(0, plan.cells[0].config, 0, 20, 10**6)))
-    theme = load_theme(name)
+    theme = load_theme("projector")
     qapp.setFont(theme.font())
     qapp.setStyleSheet(style_sheet(theme))
     window = make()
@@ -512,23 +475,11 @@ def test_the_verdict_is_in_sight_on_a_small_screen(make, qtbot, qapp, name):
     qtbot.waitUntil(lambda: window.experiment is not None)
     view, names = window.results.cells.view, window.results.cells.model.names
     window.actions_by_name["go_cells"].trigger()
-    place = names.index("verdict")
+    column = names.index("verdict")
     assert view.isVisible()
-    assert not view.isColumnHidden(place)
+    assert not view.isColumnHidden(column)
     assert window.width() == 1280
-    assert view.columnViewportPosition(place) + view.columnWidth(place) <= view.viewport().width()
-
-
-def test_the_plan_gives_its_room_to_the_results_by_a_button(window, qtbot, half):
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    window.resize(1600, 800)
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window.show()
-    window.progress.plan_button.click()
-    assert window.side.isHidden()
-    window.progress.plan_button.click()
-    assert not window.side.isHidden()
+    assert view.columnViewportPosition(column) + view.columnWidth(column) <= view.viewport().width()
 
 
 def _opened_in(make, path, width, qtbot):
@@ -541,25 +492,22 @@ def _opened_in(make, path, width, qtbot):
     return window
 
 
-@pytest.mark.parametrize(("width", "is_seen"), [(900, False), (1600, True)])
-def test_where_room_is_scarce_the_plan_gives_way_to_results_that_are_opened(
-    make, half, qtbot, width, is_seen
-):
-    window = _opened_in(make, half, width, qtbot)
-    assert window.side.isVisible() == is_seen
-    assert window.actions_by_name["plan_panel"].isChecked() == is_seen
-    assert is_seen or window.focusWidget() is window.progress.plan_button
-    window.new()
-    assert window.side.isVisible()
-    window.close()
-    assert not make().side.isHidden()
-
-
-def test_larger_type_makes_room_scarce(make, half, qtbot):
+def test_in_a_wide_window_the_plan_stays_until_type_is_large(make, half, qtbot):
     window = _opened_in(make, half, 1280, qtbot)
     assert window.side.isVisible()
     window.set_theme(load_theme("projector"))
     assert not window.side.isVisible()
+
+
+def test_in_a_narrow_window_the_plan_gives_way_to_results_that_are_opened(make, half, qtbot):
+    window = _opened_in(make, half, 900, qtbot)
+    assert not window.side.isVisible()
+    assert not window.actions_by_name["plan_panel"].isChecked()
+    assert window.focusWidget() is window.progress.plan_button
+    window.new()
+    assert window.side.isVisible()
+    window.close()
+    assert not make().side.isHidden()
 
 
 def test_the_plan_is_seen_as_it_was_chosen_by_hand(make, half, qtbot):
@@ -583,18 +531,6 @@ def test_what_runs_keeps_the_plan_with_its_buttons(make, qtbot):
     window.start()
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.side.isVisible()
-
-
-def test_what_happened_is_not_told_any_more_when_it_runs_again(window, half, qtbot):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window._on_ended(False)
-    assert "cancelled" in window.statusBar().currentMessage()
-    qtbot.waitUntil(lambda: not window.watch.is_behind)
-    window.continue_experiment()
-    assert window.is_running
-    assert not window.statusBar().currentMessage()
-    qtbot.waitUntil(lambda: _is_done(window))
 
 
 def test_the_window_fills_the_screen_and_leaves_it_again(window, qtbot):
@@ -695,11 +631,9 @@ def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot,
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
     assert window.results.charts.isVisible()
-    window.results.charts._draw()
     window.show_plan(PLAN)
     window.continue_experiment()
     qtbot.waitUntil(lambda: _is_done(window))
-    window.results.charts._draw()
 
 
 def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
@@ -718,9 +652,8 @@ def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
     assert window.progress.words.text().startswith("16 runs")
 
 
-@pytest.mark.parametrize("name", ["light", "projector"])
-def test_the_fields_below_the_plan_begin_where_its_own_do(window, name):
-    theme = load_theme(name)
+def test_the_fields_below_the_plan_begin_where_its_own_do(window):
+    theme = load_theme("projector")
     window.setStyleSheet(style_sheet(theme))
     window.setFont(theme.font())
     window.set_theme(theme)
@@ -730,26 +663,6 @@ def test_the_fields_below_the_plan_begin_where_its_own_do(window, name):
     assert len({field.mapTo(window, QPoint(0, 0)).x() for field in fields}) == 1
     window.columns.setSizes([10, 1500])
     assert window.launch.place.shown_text() == "a new file"
-
-
-def test_nothing_is_said_of_one_field_where_several_are_wrong(window):
-    window.editor.numbers["runs"].setText("")
-    window.editor.typed["n"].setText("x")
-    for words in (window.launch.start_button.toolTip(), window.editor.work.text()):
-        assert words == "Correct the fields marked in red."
-
-
-def test_a_file_of_results_is_proposed_under_the_name_of_the_plan(window, monkeypatch):
-    proposed: list[str] = []
-
-    def answer(*arguments: object) -> tuple[str, str]:
-        proposed.append(Path(str(arguments[2])).name)
-        return "", ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    window.show_plan(PLAN)
-    window.launch.place_button.click()
-    assert proposed == ["tiny.gpvizx"]
 
 
 def _read_for_ever(path, *_others, on_progress, **_options):
@@ -786,18 +699,3 @@ def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monk
     qtbot.waitUntil(lambda: _is_reading(window))
     window.close()  # or it would wait for ever
     assert not window.isVisible()
-
-
-def test_medians_that_come_later_draw_no_chart_again(window, qtbot, half):
-    window.resize(1100, 1000)
-    window.show()
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None and window.experiment.has_all_medians)
-    window.results.tabs.setCurrentWidget(window.results.charts)
-    refreshed: list[object] = []
-    window.results._pace.give = refreshed.append
-    window.results.show_experiment(replace(window.experiment, medians={0: 7.0}), None)
-    assert refreshed == []
-    more = [replace(totals, runs=totals.runs + 1) for totals in window.experiment.totals]
-    window.results.show_experiment(replace(window.experiment, totals=more), None)
-    assert len(refreshed) == 1
