@@ -135,7 +135,8 @@ class RunsView(Themed, QTableView):
     def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs = model
-        self._note = ""
+        self.note = ""
+        """A sentence where rows would be; for want of rows."""
         self._widths: list[int] = []
         self.setHorizontalHeader(SortableHeader(self))
         self.setModel(model)
@@ -178,8 +179,8 @@ class RunsView(Themed, QTableView):
         self._spread_columns()
 
     def show_note(self, text: str) -> None:
-        """Write a sentence where rows would be; for want of rows."""
-        self._note = text
+        """Write this where rows would be."""
+        self.note = text
         self.viewport().update()
 
     def chosen_rows(self) -> list[range]:
@@ -233,12 +234,12 @@ class RunsView(Themed, QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._note and not self.model().rowCount():
+        if self.note and not self.model().rowCount():
             with QPainter(self.viewport()) as painter:
                 painter.setPen(self.palette().placeholderText().color())
                 area = self.viewport().rect().adjusted(12, 12, -12, -12)
                 flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
-                painter.drawText(area, flags, self._note)
+                painter.drawText(area, flags, self.note)
 
     def _spread_columns(self) -> None:
         """Give each column what it needs, and a share of what space is left over."""
