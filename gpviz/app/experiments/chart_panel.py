@@ -50,7 +50,7 @@ from gpviz.experiments.figures.figure_csv import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.figures.scene_chart import scene_chart
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import write_file
 
@@ -266,7 +266,7 @@ class ChartPanel(Themed, QWidget):
         self._plan: Plan | None = None
         self._path: Path | None = None
         self._totals: list[Totals] = []
-        self._summaries: list[CellSummary] | None = None
+        self._summaries: list[CellSummary] = []
         self.cell = 0
         """The cell whose charts are shown, where a chart is about one."""
         self.selected_cells: tuple[int, ...] = ()
@@ -275,12 +275,11 @@ class ChartPanel(Themed, QWidget):
         """Which cells are drawn, by the choices there are: every cell is many curves, but few boxes."""
         self._digests: tuple[ValuesRequest | None, dict[int, Digest]] = (None, {})
         self._problem = ""
-        self._wants_totals = False
         self._is_search_stopped = False
         self._is_search_complete = False
         self._last_read = 0.0
         self._pause = 0.0
-        self._reader = ValueReader()
+        self.reader = ValueReader()
         self._background = BackgroundTask("gpviz-charts", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self._on_read_failed)
@@ -302,47 +301,33 @@ class ChartPanel(Themed, QWidget):
     # --- what comes in ---
 
     def show_results(
-        self,
-        plan: Plan | None,
-        path: Path | None,
-        totals: Sequence[Totals] | None = None,
-        summaries: Sequence[CellSummary] | None = None,
+        self, plan: Plan, path: Path, totals: Sequence[Totals], summaries: Sequence[CellSummary]
     ) -> None:
-        """Show the experiment in this file; without one, what its charts will be.
-
-        Whoever knows what the cells come to gives it, too; otherwise it is read.
-        """
-        is_same = path == self._path and plan is not None and self._plan is not None
-        is_same = is_same and plan.is_same_experiment(self._plan)  # type: ignore[union-attr, arg-type]
-        self._plan = plan
-        self._path = path
+        """Show the experiment in this file, and what its cells come to."""
+        is_same = path == self._path and self._plan is not None and plan.is_same_experiment(self._plan)
+        self._plan, self._path = plan, path
         if not is_same:
             self._background.cancel()
-            self._totals = []
             self.cell = 0
             self.selected_cells = ()
             self._scales = {}
             self._digests = None, {}
             self._pause = 0.0
         self._problem = ""
-        self._summaries = None
-        self._wants_totals = path is not None and totals is None
-        if totals is not None:
-            self._totals = list(totals)
-            self._summaries = None if summaries is None else list(summaries)
+        self._totals, self._summaries = list(totals), list(summaries)
         self._offer_kinds()
         self._show_kind()
         self._read_now()
 
-    def refresh(self, totals: Sequence[Totals], summaries: Sequence[CellSummary] | None = None) -> None:
-        """Take in what the cells come to now; may be called as often as one likes.
-
-        Whoever has the summaries gives them, too: for very many cells they take longer than a frame.
-        """
-        self._totals = list(totals)
-        self._summaries = None if summaries is None else list(summaries)
-        self._wants_totals = False
+    def refresh(self, totals: Sequence[Totals], summaries: Sequence[CellSummary]) -> None:
+        """Take in what the cells come to now; may be called as often as one likes."""
+        self._totals, self._summaries = list(totals), list(summaries)
         self._drawing.give(None)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether runs are being read."""
+        return self._background.is_busy
 
     def show_cell(self, cell: int) -> None:
         """Show the charts of one cell about this one."""
@@ -472,14 +457,13 @@ class ChartPanel(Themed, QWidget):
         plan, chart, options = cast(Plan, self._plan), CHARTS[self.kind], self.options
         measure = options.measure.box.value() or "iterations"
         is_log_x, is_log_y = self._scales.get(self.kind) or chart.scales(plan, measure)
-        totals = self._totals or [Totals() for _ in plan.cells]
         cells: tuple[int, ...] = ()
         if chart.cell_choices:
             cells = chosen_cells(plan, options.cells.box.value(), self.cell, self.selected_cells)
         return ChartInput(
             plan=plan,
-            totals=totals,
-            summaries=partial(self._all_summaries, totals),
+            totals=self._totals,
+            summaries=self._summaries,
             cell=self.cell,
             cells=cells,
             measure=measure,
@@ -528,11 +512,6 @@ class ChartPanel(Themed, QWidget):
             return Figure(chart.title, empty=_READING)
         return chart.build(chosen)
 
-    def _all_summaries(self, totals: list[Totals]) -> list[CellSummary]:
-        if self._summaries is None:
-            self._summaries = summarise(cast(Plan, self._plan), totals)
-        return self._summaries
-
     # --- reading ---
 
     def _request(self) -> ValuesRequest | None:
@@ -544,9 +523,9 @@ class ChartPanel(Themed, QWidget):
         """Read what a person waits for, instead of anything else."""
         self._is_search_stopped = self._is_search_complete = False
         request = self._request()
-        if self._path is None or (request is None and not self._wants_totals):
+        if self._path is None or request is None:
             return
-        if request is not None and request == self._digests[0] and not self._wants_totals:
+        if request == self._digests[0]:
             self._read_if_due()
             return
         self._later.stop()
@@ -568,14 +547,10 @@ class ChartPanel(Themed, QWidget):
             return
         self._ask(request)
 
-    def _ask(self, request: ValuesRequest | None) -> None:
+    def _ask(self, request: ValuesRequest) -> None:
         self._problem = ""
-        self._background.ask(
-            partial(self._reader.answer, cast(Path, self._path), request, self._counts(), self._wants_totals)
-        )
-
-    def _counts(self) -> list[int] | None:
-        return [totals.runs for totals in self._totals] if self._totals and not self._wants_totals else None
+        runs = [totals.runs for totals in self._totals]
+        self._background.ask(partial(self.reader.answer, cast(Path, self._path), request, runs))
 
     @Slot(object)
     def _on_read(self, answer: object) -> None:
@@ -584,10 +559,7 @@ class ChartPanel(Themed, QWidget):
             return
         self._last_read = perf_counter()
         self._pause = max(_READ_MS / 1000, _PATIENCE * answer.seconds)
-        if answer.totals is not None and self._wants_totals:
-            self._totals, self._summaries, self._wants_totals = answer.totals, None, False
-        if answer.request is not None:
-            self._digests = answer.request, answer.digests
+        self._digests = answer.request, answer.digests
         self._problem = ""
         self._is_search_complete = answer.is_complete
         is_search_over = CHARTS[self.kind].is_searched and not self.isVisible()
@@ -601,7 +573,6 @@ class ChartPanel(Themed, QWidget):
             raise cast(BaseException, problem)  # nobody foresaw it
         self._last_read = perf_counter()
         self._pause = _READ_MS / 1000
-        self._wants_totals = False
         self._problem = str(problem)
         self._draw()
 
@@ -633,7 +604,8 @@ class ChartPanel(Themed, QWidget):
             self._show_search()
         else:
             self._is_search_stopped = False
-            self._ask(self._request())
+            if (request := self._request()) is not None:
+                self._ask(request)
             self._show_search()
 
     @Slot(bool, bool)

@@ -59,7 +59,7 @@ class ChartInput:
 
     plan: Plan
     totals: Sequence[Totals]
-    summaries: Callable[[], Sequence[CellSummary]]
+    summaries: Sequence[CellSummary]
     """Asked for only where they are needed: of very many cells they take longer than a frame."""
     cell: int = 0
     cells: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         title="Figure",
         tip="The plan's measures along its axis, with the paper's values.",
         build=lambda it: measures_figure(
-            it.plan, it.summaries(), is_log_x=it.is_log_x, is_log_y=it.is_log_y
+            it.plan, it.summaries, is_log_x=it.is_log_x, is_log_y=it.is_log_y
         ),
         problem=measures_problem,
         scales=_measures_scales,
@@ -159,7 +159,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
         title="Scaling",
         tip="How T grows with n, and whether c n ln n fits.",
         build=lambda it: scaling_figure(
-            it.plan, it.summaries(), it.cell,
+            it.plan, it.summaries, it.cell,
             is_log_x=it.is_log_x, is_log_y=it.is_log_y, has_upper=it.has_upper,
         ),
         problem=scaling_problem,
@@ -179,7 +179,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.STAGES: Chart(
         title="Stages",
         tip="How many iterations are spent while the error is below n, from n to n², from n² to n⁴ and so on.",
-        build=lambda it: stages_figure(it.plan, it.cells, it.summaries(), is_log_y=it.is_log_y),
+        build=lambda it: stages_figure(it.plan, it.cells, it.summaries, is_log_y=it.is_log_y),
         problem=stages_problem,
         has_log_x=lambda plan: False,
         cell_choices=(_LARGEST, *_CELL_CHOICES),  # the larger n is, the more stages there are
@@ -187,7 +187,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.SAMPLING: Chart(
         title="Sampling",
         tip="T / lg n and the share of runs with each pitfall of the sampling theorem, against n.",
-        build=lambda it: sampling_figure(it.plan, it.summaries(), it.totals, it.cell, is_log_x=it.is_log_x),
+        build=lambda it: sampling_figure(it.plan, it.summaries, it.totals, it.cell, is_log_x=it.is_log_x),
         problem=sampling_problem,
         scales=lambda plan, measure: (True, False),
     ),
@@ -253,7 +253,7 @@ def first_input(
     return ChartInput(
         plan=plan,
         totals=totals,
-        summaries=lambda: summarise(plan, totals),
+        summaries=summarise(plan, totals),
         cell=cell,
         cells=chosen_cells(plan, choices[0][0], cell, ()) if choices else (),
         measure=measure,

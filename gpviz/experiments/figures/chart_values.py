@@ -12,7 +12,6 @@ import numpy.typing as npt
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
-from gpviz.experiments.totals import Totals
 
 MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""
@@ -28,7 +27,7 @@ _LOWEST_SHARE: Final = 1e-30
 class ValuesRequest:
     """What is to be read: the values of one measure in some cells, as ``kind`` has them: bins, steps or spread.
 
-    The kind findings is about what decided the stuck runs, and has no measure.
+    The kind decisive_steps is about what decided the stuck runs, and has no measure.
     """
 
     kind: str
@@ -62,11 +61,10 @@ Digest = Bins | Steps | Spread | CellDecisiveSteps
 
 @dataclass(frozen=True, slots=True)
 class ValuesAnswer:
-    """What was read: all totals if they were asked for, and the digests of a request."""
+    """What was read of a request, and whether that is all."""
 
     path: Path
-    request: ValuesRequest | None
-    totals: list[Totals] | None
+    request: ValuesRequest
     digests: dict[int, Digest]
     seconds: float
     is_complete: bool
@@ -81,27 +79,16 @@ class ValueReader:
         """Whether all could be read in time; what could not is read when it is asked for again."""
         self.enough_s = _ENOUGH_S
         self.on_progress: Callable[[int, int], object] = lambda done, wanted: None
-        """Told, while findings are looked for, how many are known and how many are wanted."""
+        """Called while decisive steps are looked for: how many are known, and how many are wanted."""
         self._known: dict[tuple[str, int], tuple[int, dict[tuple[str, bool], Digest | None]]] = {}
 
     def answer(
-        self,
-        path: Path,
-        request: ValuesRequest | None,
-        runs: Sequence[int] | None,
-        has_totals: bool,
-        should_stop: ShouldStop,
+        self, path: Path, request: ValuesRequest, runs: Sequence[int], should_stop: ShouldStop
     ) -> ValuesAnswer:
-        """Read what is asked for, and the totals if they are wanted or the runs of the cells are not known."""
+        """What is asked for, and how long it took."""
         start = perf_counter()
-        totals = None
-        if has_totals or runs is None:
-            with Store.open(path) as store:
-                totals = store.totals()
-            runs = [each.runs for each in totals]
-        digests = {} if request is None else self.read(path, request, runs, should_stop)
-        is_complete = request is None or self.is_complete
-        return ValuesAnswer(path, request, totals, digests, perf_counter() - start, is_complete)
+        digests = self.read(path, request, runs, should_stop)
+        return ValuesAnswer(path, request, digests, perf_counter() - start, self.is_complete)
 
     def read(
         self, path: Path, request: ValuesRequest, runs: Sequence[int] | None, should_stop: ShouldStop

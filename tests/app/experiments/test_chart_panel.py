@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
@@ -26,9 +25,9 @@ from gpviz.experiments.figures.figure_csv import figure_csv
 from gpviz.experiments.figures.figure_data import figure_of
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.totals import Totals
 from gpviz.lecture.scene_content import SceneChart
 from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, STUCK, filled, totals_of
-from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +80,18 @@ def charts(qtbot):
     charts.shut_down()
 
 
+def _show(charts: ChartPanel, plan: Plan, path: Path) -> None:
+    totals = totals_of(path)
+    charts.show_results(plan, path, totals, summarise(plan, totals))
+
+
+def _show_without_runs(charts: ChartPanel, plan: Plan) -> None:
+    totals = [Totals() for _ in plan.cells]
+    charts.show_results(plan, Path("none.gpvizx"), totals, summarise(plan, totals))
+
+
 def _wait(qtbot, charts: ChartPanel) -> None:
-    qtbot.waitUntil(lambda: not charts._background.is_busy and not charts._wants_totals)
+    qtbot.waitUntil(lambda: not charts.is_busy)
 
 
 def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
@@ -103,7 +112,7 @@ def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
 def test_a_chart_that_does_not_apply_says_why(charts, data, kind):
     plan = plan_of("p", data)
     assert problem_of(kind, plan).endswith(".")
-    charts.show_results(plan, None)
+    _show_without_runs(charts, plan)
     at = list(ChartKind).index(kind)
     assert not charts.chooser.isTabEnabled(at)
     assert charts.chooser.tabToolTip(at) == problem_of(kind, plan)
@@ -115,17 +124,15 @@ def test_a_chart_that_does_not_apply_says_why(charts, data, kind):
 def test_before_there_is_an_experiment_it_says_what_will_appear(charts, leaf):
     assert charts.view.empty.isVisible()
     assert "its charts appear here" in charts.view.empty.text()
-    charts.show_results(leaf, None)
+    _show_without_runs(charts, leaf)
     assert "No runs yet" in charts.view.empty.text()
-    charts.show_results(None, None)
-    assert "its charts appear here" in charts.view.empty.text()
 
 
 @pytest.mark.parametrize("kind", list(ChartKind))
 def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, leaf_store, kind):
     if kind is ChartKind.DECISIVE:  # no run of the other gets stuck
         leaf, leaf_store = request.getfixturevalue("stuck"), request.getfixturevalue("stuck_store")
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(kind)
     _wait(qtbot, charts)
     assert charts.view.figure.has_content
@@ -134,10 +141,9 @@ def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, 
     charts.grab()
 
 
-@pytest.mark.parametrize("theme", THEME_NAMES)
-def test_every_chart_is_painted_in_every_theme_and_small(qtbot, charts, sampled, sampled_store, theme):
-    charts.set_theme(load_theme(theme))
-    charts.show_results(sampled, sampled_store)
+def test_charts_are_painted_in_large_type_and_small(qtbot, charts, sampled, sampled_store):
+    charts.set_theme(load_theme("projector"))
+    _show(charts, sampled, sampled_store)
     for kind in (ChartKind.FIGURE, ChartKind.ECDF, ChartKind.BOXES):
         charts.set_kind(kind)
         _wait(qtbot, charts)
@@ -147,32 +153,10 @@ def test_every_chart_is_painted_in_every_theme_and_small(qtbot, charts, sampled,
     assert charts.view.figure.has_content
 
 
-def test_totals_that_come_in_are_drawn_and_not_read(qtbot, charts, leaf, leaf_store):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
-    assert charts.view.figure.has_content
-    assert len(charts.view.plots.panels) == 3
-    boxes = [panel.box for panel in charts.view.plots.panels]
-    charts._drawing.cancel()
-    charts.refresh(totals_of(leaf_store))
-    assert [panel.box for panel in charts.view.plots.panels] == boxes, "nothing is made anew"
-
-
-def test_what_others_have_computed_is_taken_from_them(charts, leaf, leaf_store, monkeypatch):
-    totals = totals_of(leaf_store)
-    summaries = summarise(leaf, totals)
-    monkeypatch.delattr(chart_panel, "summarise")
-    charts.show_results(leaf, leaf_store, totals, summaries)
-    charts.refresh(totals, summaries)
-    charts._draw()
-    assert charts._summaries == summaries
-    assert charts.view.figure.has_content
-
-
 def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_shows(
     qtbot, charts, leaf, leaf_store
 ):
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.HISTOGRAM)
     charts.show_cell(3)
     _wait(qtbot, charts)
@@ -197,7 +181,7 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
 def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
     qtbot, charts, leaf, leaf_store
 ):
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.ECDF)
     charts.show_cell(2)
     charts.show_cells((0, 3))
@@ -217,39 +201,41 @@ def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
     assert len(charts.view.figure.panels[0].series) == 1
 
 
-def test_a_store_that_cannot_be_read_is_said_to_be_so(qtbot, charts, leaf, tmp_path):
-    charts.show_results(leaf, tmp_path / "none.gpvizx")
+def test_a_store_that_cannot_be_read_is_said_to_be_so(qtbot, charts, leaf):
+    _show_without_runs(charts, leaf)
+    charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
     assert "there is no such file" in charts.view.empty.text()
 
 
-def test_while_it_runs_values_are_read_again_only_after_a_pause(qtbot, charts, leaf, leaf_store, monkeypatch):
-    charts.show_results(leaf, leaf_store)
+def test_while_it_runs_values_are_not_read_all_the_time(qtbot, charts, leaf, leaf_store, monkeypatch):
+    monkeypatch.setattr(chart_panel, "_PATIENCE", 10_000.0)
+    readings: list[object] = []
+    read = ValueReader.read
+
+    def counted(reader, path, *others):
+        readings.append(path)
+        return read(reader, path, *others)
+
+    monkeypatch.setattr(ValueReader, "read", counted)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
-    asked: list[object] = []
-    monkeypatch.setattr(charts._background, "ask", asked.append)
-    assert charts._pause >= 1.0
-    charts._pause = PATIENCE_SECONDS  # it is not over, however late this comes
+    totals = totals_of(leaf_store)
     for _ in range(5):
-        charts._drawing.cancel()
-        charts.refresh(totals_of(leaf_store))
-    assert not asked
-    assert charts._later.isActive()
-    charts._pause = 0.0
-    charts._later.stop()
-    charts._read_if_due()
-    assert len(asked) == 1
+        charts.refresh(totals, summarise(leaf, totals))
+    _wait(qtbot, charts)
+    assert len(readings) == 1
 
 
 def test_another_experiment_begins_with_its_first_cell(
     qtbot, charts, leaf, leaf_store, sampled, sampled_store
 ):
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.SCALING)
     charts.show_cell(3)
     _wait(qtbot, charts)
-    charts.show_results(sampled, sampled_store)
+    _show(charts, sampled, sampled_store)
     _wait(qtbot, charts)
     assert charts.kind is not ChartKind.SCALING
     charts.set_kind(ChartKind.HISTOGRAM)
@@ -258,8 +244,7 @@ def test_another_experiment_begins_with_its_first_cell(
 
 
 def test_the_keys_tell_one_point_after_another(qtbot, charts, leaf, leaf_store):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     view = charts.view
     view.setFocus()
     spots = view.spots()
@@ -280,7 +265,7 @@ def test_the_keys_tell_one_point_after_another(qtbot, charts, leaf, leaf_store):
 
 @pytest.mark.parametrize("kind", [ChartKind.FIGURE, ChartKind.HISTOGRAM, ChartKind.BOXES, ChartKind.ECDF])
 def test_the_mouse_tells_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kind):
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.set_kind(kind)
     _wait(qtbot, charts)
     charts.grab()
@@ -293,18 +278,15 @@ def test_the_mouse_tells_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kin
     view.plots.hovered.emit(QPointF(view.plots.mapFromScene(QPointF(x, y))))
     assert view.readout.isVisible()
     assert view.readout.text == spot.text
-    charts._draw()
+    view.show_figure(view.figure)
     assert view.readout.isVisible(), "new numbers do not take it away"
-    view._on_mouse_left()
-    assert not view.readout.isVisible()
-    view._on_hovered(QPointF(0, 0))
+    view.plots.mouse_left.emit()
     assert not view.readout.isVisible()
 
 
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
 def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, monkeypatch, suffix, start):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     told: list[str] = []
@@ -321,8 +303,7 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
 
 
 def test_a_picture_gets_the_suffix_of_the_chosen_kind(charts, leaf, leaf_store, tmp_path, monkeypatch):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     answers = iter(
         [("", ""), (str(tmp_path / "a"), "SVG picture (*.svg)"), (str(tmp_path / "b"), "PNG picture (*.png)")]
     )
@@ -333,8 +314,7 @@ def test_a_picture_gets_the_suffix_of_the_chosen_kind(charts, leaf, leaf_store, 
 
 
 def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, tmp_path, monkeypatch):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a"), "CSV table of its values (*.csv)")
     )
@@ -343,7 +323,7 @@ def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, 
 
 
 def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_path, monkeypatch):
-    charts.show_results(leaf, None)
+    _show_without_runs(charts, leaf)
     told = []
     monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: told.append(text))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
@@ -356,8 +336,7 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
 
 
 def test_a_chart_is_copied(charts, leaf, leaf_store):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     told: list[str] = []
     charts.export.reported.connect(told.append)
     charts.export.copy_action.trigger()
@@ -372,37 +351,24 @@ def test_a_right_click_opens_the_menu_of_the_button(charts, monkeypatch):
     assert places == [charts.view.mapToGlobal(QPoint(5, 5))]
 
 
-def test_every_control_has_a_name_and_a_tooltip(charts):
-    options = charts.options
-    controls = [
-        options.measure.box, options.cells.box, options.curve.box, options.upper, options.log_x, options.log_y,
-        charts.export.button,
-    ]  # fmt: skip
-    for control in controls:
-        assert control.toolTip()
-        assert control.accessibleName() or control.text()
-    assert charts.chooser.accessibleName()
-    assert all(charts.chooser.tabToolTip(at) for at in range(charts.chooser.count()))
-
-
 def test_nothing_is_read_once_it_is_shut_down(qtbot, leaf, leaf_store):
     charts = ChartPanel()
     qtbot.addWidget(charts)
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     charts.shut_down()
-    charts.show_results(leaf, leaf_store)
-    assert not charts._background.is_busy
+    _show(charts, leaf, leaf_store)
+    assert not charts.is_busy
 
 
 def test_the_shipped_plans_have_charts(charts):
     for name in ("table1", "table2", "figure2", "figure3", "scaling", "quick"):
         plan = find_plan(name)
-        charts.show_results(plan, None)
+        _show_without_runs(charts, plan)
         assert charts.chooser.isTabEnabled(0)
         assert "No runs yet" in charts.view.empty.text()
 
 
-def test_what_takes_long_to_read_is_shown_bit_by_bit(qtbot, charts, leaf, leaf_store):
+def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
     reader = ValueReader()
     reader.enough_s = 0.0  # one cell after another
     request = ValuesRequest("spread", "iterations", (0, 1))
@@ -411,16 +377,10 @@ def test_what_takes_long_to_read_is_shown_bit_by_bit(qtbot, charts, leaf, leaf_s
     assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
     is_complete.append(reader.is_complete)
     assert is_complete == [False, True]
-    charts._reader.enough_s = 0.0
-    charts.show_results(leaf, leaf_store)
-    charts.set_kind(ChartKind.BOXES)
-    _wait(qtbot, charts)
-    assert sum(len(boxes.places) for boxes in charts.view.figure.panels[0].boxes) == 4
 
 
 def test_a_mouse_event_on_the_plots_is_the_charts(charts, leaf, leaf_store):
-    charts.show_results(leaf, None)
-    charts.refresh(totals_of(leaf_store))
+    _show(charts, leaf, leaf_store)
     plots = charts.view.plots.viewport()
     QTest.mouseMove(plots, QPoint(200, 100))
     QTest.mouseClick(plots, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(200, 100))
@@ -430,14 +390,14 @@ def test_a_mouse_event_on_the_plots_is_the_charts(charts, leaf, leaf_store):
 
 def test_along_n_both_axes_are_logarithmic_or_neither(charts):
     for name, is_log in (("scaling", True), ("table1", False), ("table2", False)):
-        charts.show_results(find_plan(name), None)
+        _show_without_runs(charts, find_plan(name))
         assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (is_log, is_log)
-    charts.show_results(find_plan("figure2"), None)  # along the rows T is a straight line like this
+    _show_without_runs(charts, find_plan("figure2"))  # along the rows T is a straight line like this
     assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (True, False)
 
 
 def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, charts, ors_plan, ors_store):
-    charts.show_results(ors_plan, ors_store)
+    _show(charts, ors_plan, ors_store)
     charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
     assert charts.options.log_y.isEnabled()
@@ -452,7 +412,7 @@ def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, c
 
 
 def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, ors_plan, ors_store):
-    charts.show_results(ors_plan, ors_store)
+    _show(charts, ors_plan, ors_store)
     charts.set_kind(ChartKind.BOXES)
     charts.show_cells((1, 5))
     _wait(qtbot, charts)
@@ -481,13 +441,13 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
     given: list[SceneChart] = []
     charts.chart_given.connect(given.append)
     charts.lecture_button.click()
-    charts.show_results(leaf, None)
+    _show_without_runs(charts, leaf)
     charts.lecture_button.click()
     assert problems == [
         "There is no chart yet: choose a plan and start it, or open an experiment.",
         "The chart shows nothing yet.",
     ]
-    charts.show_results(leaf, leaf_store)
+    _show(charts, leaf, leaf_store)
     _wait(qtbot, charts)
     charts.set_kind(ChartKind.BOXES)
     _choose(qtbot, charts, "leaves")
@@ -508,20 +468,17 @@ def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts,
 
     monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
     monkeypatch.setattr(decisive_steps, "find_decisive_step", one_at_once)
-    charts._reader.enough_s = 0.0
+    charts.reader.enough_s = 0.0
     button = charts.options.search_button
-    charts.show_results(stuck, stuck_store, totals_of(stuck_store))
+    _show(charts, stuck, stuck_store)
     charts.show_cell(1)
     charts.set_kind(ChartKind.DECISIVE)
     qtbot.waitUntil(lambda: "Looked at 1 of 2 stuck runs so far." in charts.view.figure.note)
     assert button.isVisible()
     assert button.text() == "&Stop"
     button.click()
-    assert not charts._background.is_busy
+    assert not charts.is_busy
     assert button.text() == "&Find more"
-    charts._pause = 0.0
-    charts._read_if_due()
-    assert not charts._background.is_busy, "until somebody wants more"
     may_go_on.set()
     button.click()
     qtbot.waitUntil(lambda: "2 stuck runs with a decisive step" in charts.view.figure.note)

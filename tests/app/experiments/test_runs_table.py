@@ -70,8 +70,8 @@ def settle(qtbot, table: RunsTable) -> None:
     qtbot.waitUntil(is_settled)
 
 
-def texts(table: RunsTable, column: str) -> list[str]:
-    column = table.model.names.index(column)
+def texts(table: RunsTable, name: str) -> list[str]:
+    column = table.model.names.index(name)
     return [table.model.index(each, column).data() for each in range(table.model.rowCount())]
 
 
