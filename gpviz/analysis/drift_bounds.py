@@ -52,41 +52,16 @@ def leaves_removed_bound(tree: Node | None, error: int | None, config: RunConfig
 def paper_bound(error: int, n: int, limit: int) -> float:
     """The least expected relative gain from this error as the paper's drift theorem uses it, for n from 2 on.
 
-    It is (log_n x + 1) / (36 ℓ n), for a tree that is not full. It follows for every n from 2 on from
-    `careful_bound`: of x >= 2 wrong rows half have at least k = floor(log_n(x / 2)) + 1 variables false and the
-    others at least one, so on average there are (k + 1) / 2 >= (k + 2) / 3 > (log_n x + 1) / 3 of them.
+    It is (log_n x + 1) / (36 ℓ n), for a tree that is not full. A row on which the tree is wrong becomes right if
+    one of the variables false in it is put under an AND at the root, and with at most 2 ℓ - 3 nodes each variable
+    has a probability of at least 1 / (6 n (2 ℓ - 3)) for that. Of x >= 2 wrong rows half have at least
+    k = floor(log_n(x / 2)) + 1 variables false and the others at least one, so on average there are
+    (k + 1) / 2 >= (k + 2) / 3 > (log_n x + 1) / 3 of them.
 
     On its way there the paper prints the larger bound k / (12 ℓ n). Its argument counts only the half of the rows
     with many variables false, which leaves half of that, so for k >= 2 the printed step is not fully proven.
     """
     return (log(error) / log(n) + 1) / (36 * limit * n)
-
-
-def careful_bound(error: int, n: int, limit: int) -> float:
-    """The least expected relative gain from this error that the paper's argument gives, in full.
-
-    A row on which the tree is wrong becomes right when one of the variables false in it is put under an AND at the
-    root. With fewer leaves than the limit there are at most 2 ℓ - 3 nodes, so each variable has a probability of
-    at least 1 / (6 n (2 ℓ - 3)) for that. The wrong rows have the fewest variables false when they are those with
-    one, then those with two, and so on.
-    """
-    nodes = max(1, 2 * limit - 3)
-    return float(Fraction(least_false(error, n), error) / (6 * n * nodes))
-
-
-@lru_cache(maxsize=4096)
-def least_false(rows: int, n: int) -> int:
-    """The fewest variables that are false in so many different rows, all but the all-true one, taken together."""
-    total = 0
-    choices = 1  # the ways to choose the false variables, which is the number of rows that have so many
-    for count in range(1, n + 1):
-        choices = choices * (n - count + 1) // count
-        taken = min(rows, choices)
-        total += taken * count
-        rows -= taken
-        if not rows:
-            break
-    return total
 
 
 @lru_cache(maxsize=256)
