@@ -5,7 +5,7 @@ tree would compute (g AND factor) OR rest. So the effect of any mutation is two 
 depth of the tree.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from gpviz.engine.enums import Function, Operation, Side
@@ -105,11 +105,13 @@ def apply(tree: Node | None, mutation: Mutation, uids: tuple[int, int]) -> Node:
     return replace(path, Leaf(node.uid, mutation.variable))
 
 
-def apply_all(tree: Node | None, changes: Iterable[tuple[Mutation, tuple[int, int]]]) -> Node | None:
+def apply_all(tree: Node | None, changes: Sequence[tuple[Mutation, tuple[int, int]]]) -> Node | None:
     """The tree after these mutations, each with its uids, as `apply` would make it.
 
-    It is faster than one by one: new nodes are changed in place, and only the last tree is evaluated.
+    Many are faster than one by one: new nodes are changed in place, and only the last tree is evaluated.
     """
+    if len(changes) == 1:
+        return apply(tree, *changes[0])  # which shares its nodes with the tree before
     current: Any = tree
     for mutation, uids in changes:
         if current is None:

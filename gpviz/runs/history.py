@@ -207,10 +207,7 @@ class Log:
             (self.mutation(iteration - 1), fresh_uids(self._first_uid, iteration))
             for iteration in self._change_iterations.view(start + 1, number + 1).tolist()
         ]
-        if len(changes) == 1:
-            made = apply(cast("Node | None", tree), *changes[0])  # which shares its nodes with the one before
-        else:
-            made = apply_all(cast("Node | None", tree), changes)
+        made = apply_all(cast("Node | None", tree), changes)
         self._made_again[number] = made
         if len(self._made_again) > _MOST_MADE_AGAIN:
             self._made_again.popitem(last=False)
@@ -640,27 +637,22 @@ class Generalisation:
     """The generalisation error of a sampled run: iterations that changed its tree, and the error since then."""
 
     def __init__(self) -> None:
-        self._iterations = np.empty(64, dtype=np.int64)
-        self._shares = np.empty(64, dtype=np.float64)
-        self._length = 0
+        self._iterations = Column(np.int64)
+        self._shares = Column(np.float64)
 
     def __len__(self) -> int:
-        return self._length
+        return len(self._iterations)
 
     def extend(self, entries: Iterable[tuple[int, float]]) -> None:
         """Add later iterations with their errors."""
-        for iteration, share in entries:
-            if self._length == len(self._iterations):
-                self._iterations = np.concatenate((self._iterations, np.empty_like(self._iterations)))
-                self._shares = np.concatenate((self._shares, np.empty_like(self._shares)))
-            self._iterations[self._length] = iteration
-            self._shares[self._length] = share
-            self._length += 1
+        added = list(entries)
+        self._iterations.extend(np.array([iteration for iteration, _ in added], dtype=np.int64))
+        self._shares.extend(np.array([share for _, share in added], dtype=np.float64))
 
     @property
     def iterations(self) -> npt.NDArray[np.int64]:
-        return self._iterations[: self._length]
+        return self._iterations.view()
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        return self._shares[: self._length]
+        return self._shares.view()

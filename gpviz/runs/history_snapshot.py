@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.engine import Function, Node, Operation, RunConfig, State
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids
+from gpviz.engine.mutation import Mutation, apply_all, fresh_uids
 from gpviz.engine.tree import ROOT, node_at
 from gpviz.runs.step_encoding import FIELDS, Property, functions_of, has_property, operations_of
 
@@ -128,10 +128,7 @@ class TreeWalk:
                 (snapshot.mutation(iteration - 1), fresh_uids(snapshot.first_uid, iteration))
                 for iteration in iterations
             ]
-            # One change shares its nodes with the tree before.
-            self._tree = (
-                apply(self._tree, *changes[0]) if len(changes) == 1 else apply_all(self._tree, changes)
-            )
+            self._tree = apply_all(self._tree, changes)
             self._number = end
         return self._tree
 
