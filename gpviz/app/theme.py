@@ -1,6 +1,6 @@
 """The themes: every colour of the window by what it stands for, its type, and the style sheet made of them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from string import Template
 from typing import Final
 
@@ -15,6 +15,15 @@ PIXELS_PER_INCH: Final = 96.0
 """So many pixels are an inch, in type and pictures, whatever a screen says of itself."""
 DEFAULT_FONT_SIZE: Final = 10
 """In points; what a person chooses in the menu instead."""
+TYPE_STEP: Final = 1.12
+"""How much larger the type for a hall gets with each step."""
+MOST_TYPE_STEPS: Final = 6
+"""How many steps larger or smaller it can be made."""
+_HALL_LINES: Final = 33.0
+"""So many lines of the usual type are as high as the screen of a hall."""
+_HALL_LINES_PIXELS: Final = 768.0
+"""The height of a screen on which lines have the projector's width."""
+_SMALLEST_HALL_PIXELS: Final = 9.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +128,25 @@ def load_theme(name: str, font_size: float = DEFAULT_FONT_SIZE) -> Theme:
         font_size=font_size * data.get("type_scale", 1.0),
         line_scale=data.get("line_scale", 1.0),
     )
+
+
+def hall_theme(name: str, width: int, height: int, steps: int = 0) -> Theme:
+    """The theme for a picture of this size, with type that the last row of a hall can read.
+
+    Each step makes the type larger, each negative one smaller.
+    """
+    side = min(height, 0.75 * width)
+    pixels = max(side / _HALL_LINES * TYPE_STEP**steps, _SMALLEST_HALL_PIXELS)
+    return replace(
+        load_theme(name),
+        font_size=pixels * 72.0 / PIXELS_PER_INCH,
+        line_scale=load_theme("projector").line_scale * max(side / _HALL_LINES_PIXELS, 0.5),
+    )
+
+
+def smaller(theme: Theme, share: float) -> Theme:
+    """The theme with type of this share of its size."""
+    return replace(theme, font_size=theme.font_size * share)
 
 
 def load_fonts() -> None:

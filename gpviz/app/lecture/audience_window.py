@@ -38,7 +38,6 @@ from PySide6.QtWidgets import (
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.caption_bar import CaptionBar
-from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import command_for, keeps_key
 from gpviz.app.lecture.scene_content_view import SceneContentView
 from gpviz.app.lecture.scene_text import SceneText
@@ -47,7 +46,7 @@ from gpviz.app.pages.page import Page, make_page
 from gpviz.app.pane_sizes import WIDE_SHAPE
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.theme import Theme, palette_of, style_sheet
+from gpviz.app.theme import MOST_TYPE_STEPS, Theme, hall_theme, palette_of, smaller, style_sheet
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
@@ -488,7 +487,7 @@ class AudienceWindow(Themed, QWidget):
 
     def show_caption(self, text: str, place: str = "", verdict: Verdict | None = None) -> None:
         """The words below the tree."""
-        self.caption.show_words(text, place, verdict)
+        self.caption.show_text(text, place, verdict)
         self._show_caption()
         self.changed.emit()
 
@@ -570,7 +569,7 @@ class AudienceWindow(Themed, QWidget):
 
     def change_type(self, steps: int) -> None:
         """Larger or smaller type."""
-        self._steps = min(max(self._steps + steps, -MOST_STEPS), MOST_STEPS)
+        self._steps = min(max(self._steps + steps, -MOST_TYPE_STEPS), MOST_TYPE_STEPS)
         self._apply_hall_theme()
 
     def choose_next_theme(self) -> None:
@@ -668,7 +667,7 @@ class AudienceWindow(Themed, QWidget):
 
     def _show_caption(self) -> None:
         is_wanted = "caption" in self._panels or self._is_guess_first
-        has_words = bool(self.caption.text or self.caption.place)
+        has_words = bool(self.caption.text or self.caption.position)
         self.caption.setVisible(is_wanted and (self._has_tree or has_words))
 
     @property

@@ -11,8 +11,7 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_state import Ending, StateChip, first_solved, state_words
 from gpviz.app.lanes.lane_style import LaneBadge
-from gpviz.app.lecture.hall_theme import smaller
-from gpviz.app.theme import Theme, palette_of
+from gpviz.app.theme import Theme, palette_of, smaller
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -55,9 +54,9 @@ class ComparedHistory:
 class _LaneTree(Themed, QWidget):
     """One of the runs: its letter and name, how it stands, and its tree."""
 
-    def __init__(self, place: int, parent: QWidget | None = None) -> None:
+    def __init__(self, index: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.badge = LaneBadge(place)
+        self.badge = LaneBadge(index)
         self.label_view = ElidedLabel()
         self.numbers_view = ElidedLabel()
         self.chip = StateChip()
@@ -148,15 +147,15 @@ class ComparisonView(Themed, QWidget):
         direction = QBoxLayout.Direction
         self._box.setDirection(direction.LeftToRight if is_square else direction.TopToBottom)
         self.curves.show_leaves(not is_square)
-        for place, (tree, lane) in enumerate(zip(self.trees, lanes, strict=True)):
-            self._grid.addWidget(tree, *divmod(place, columns))
+        for index, (tree, lane) in enumerate(zip(self.trees, lanes, strict=True)):
+            self._grid.addWidget(tree, *divmod(index, columns))
             tree.show_lane(lane)
-        for place in range(_MOST_BESIDE):
-            self._grid.setColumnStretch(place, 1 if place < columns else 0)
+        for column in range(_MOST_BESIDE):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
         # Where they stand in a narrow column the letters have to do.
         self.curves.show_runs(self._lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
-        words = ", ".join(label_text(lane.label) for lane in lanes)
-        self.setAccessibleDescription(f"Runs side by side: {words}.")
+        labels = ", ".join(label_text(lane.label) for lane in lanes)
+        self.setAccessibleDescription(f"Runs side by side: {labels}.")
 
     def show_iteration(self, iteration: int, duration_ms: int = 0, *, is_hurried: bool = False) -> None:
         """Show all of them at this iteration; one that ends before, at its end.

@@ -74,7 +74,7 @@ class ContentDialog(ReadingOrderFocus, QDialog):
         self.buttons.rejected.connect(self.reject)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setDefault(True)
         self.chooser = QWidget()
-        """What a person chooses in."""
+        """Holds the controls of the dialog."""
         upper = QWidget()
         row = row_in(upper, spacing=12)
         row.addWidget(self.chooser, 2)
@@ -122,7 +122,7 @@ class ContentDialog(ReadingOrderFocus, QDialog):
 
 
 class StatementDialog(ContentDialog):
-    """Chooses a statement of the paper by its name, its title or its words."""
+    """Chooses a statement of the paper by its name, its title or its text."""
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         """The statement of this name is chosen first."""
@@ -263,7 +263,7 @@ def read_picture(path: Path) -> tuple[str, bytes]:
 
 
 class PictureDialog(ContentDialog):
-    """Asks for the words that describe a picture."""
+    """Asks for a description of a picture."""
 
     def __init__(self, name: str, picture: bytes, alt: str = "", parent: QWidget | None = None) -> None:
         """The picture is in the format of this name."""
@@ -313,18 +313,18 @@ class ComparisonDialog(ContentDialog):
         self.preview.hide()  # the runs are replayed only when the lecture is given
         self.boxes: list[QCheckBox] = []
         self.labels: list[QLineEdit] = []
-        self._places: list[tuple[int, int]] = []
+        self._branches: list[tuple[int, int]] = []
         names = {(lane.run, lane.branch): lane.label for lane in (chosen.lanes if chosen else ())}
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(1, 2)
-        for row, (place, words, label) in enumerate(_runs_of(lecture)):
-            box = QCheckBox(words)
-            box.setChecked(place in names)
-            field = QLineEdit(names.get(place, label))
+        for row, (branch, text, label) in enumerate(_runs_of(lecture)):
+            box = QCheckBox(text)
+            box.setChecked(branch in names)
+            field = QLineEdit(names.get(branch, label))
             field.setMaxLength(MAX_LABEL_LENGTH)
-            field.setAccessibleName(f"Name of {words}")
+            field.setAccessibleName(f"Name of {text}")
             field.setToolTip("What the audience reads above its tree.")
             grid.addWidget(box, row, 0)
             grid.addWidget(field, row, 1)
@@ -332,7 +332,7 @@ class ComparisonDialog(ContentDialog):
             field.textChanged.connect(self._on_changed)
             self.boxes.append(box)
             self.labels.append(field)
-            self._places.append(place)
+            self._branches.append(branch)
         grid.setRowStretch(len(self.boxes), 1)
         column = QVBoxLayout(self.chooser)
         column.setContentsMargins(0, 0, 0, 0)
@@ -341,8 +341,8 @@ class ComparisonDialog(ContentDialog):
 
     def content(self) -> SceneComparison | None:
         lanes = [
-            ComparedRun(field.text(), *place)
-            for box, field, place in zip(self.boxes, self.labels, self._places, strict=True)
+            ComparedRun(field.text(), *branch)
+            for box, field, branch in zip(self.boxes, self.labels, self._branches, strict=True)
             if box.isChecked()
         ]
         if len(lanes) < 2:
@@ -362,7 +362,7 @@ class ComparisonDialog(ContentDialog):
 
 
 def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
-    """Every run and branch of a lecture: its place, what it is in words, and what it could be called."""
+    """The run and number of every branch of a lecture, a description of it, and a label for the audience."""
     found = []
     for number, run in enumerate(lecture.runs):
         others = [(other.config, other.start) for other in lecture.runs if other is not run]
@@ -370,7 +370,7 @@ def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
         for branch in range(len(run.branches) + 1):
             iterations = iterations_of_branch(run, branch)
             name = f", {run.branches[branch - 1].name}" if branch else ""
-            words = f"Run {number + 1}{name}: {settings_text(run.config)} ({iterations:,} iterations)"
+            text = f"Run {number + 1}{name}: {settings_text(run.config)} ({iterations:,} iterations)"
             own = run.branches[branch - 1].name if branch else label
-            found.append(((number, branch), label_text(words), own[:MAX_LABEL_LENGTH]))
+            found.append(((number, branch), label_text(text), own[:MAX_LABEL_LENGTH]))
     return found

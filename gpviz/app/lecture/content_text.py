@@ -1,4 +1,4 @@
-"""What scenes can hold beside the tree, in words."""
+"""The contents that scenes can hold beside the tree, as text."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ CONTENT_CHOICES: Final = (
     ("picture", "&Picture …", "A picture from a PNG or JPEG file."),
     ("comparison", "&Runs side by side …", "Two to four runs of the lecture, at the same iteration."),
 )
-"""What a scene can hold: its name, its words in a menu, and what it is."""
+"""What a scene can hold: its name, its text in a menu, and its tip."""
 
 
 def content_name(content: SceneContent) -> str:

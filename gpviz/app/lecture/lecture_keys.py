@@ -219,8 +219,8 @@ class RunNavigation(QObject):
         controller.run_changed.connect(self._on_moved)
 
     @property
-    def place_text(self) -> str:
-        """Where the run is."""
+    def position_text(self) -> str:
+        """The iteration, error and size on show."""
         return position_text(self._controller.history, self._controller.cursor)
 
     def forward(self, *, is_held: bool = False) -> None:
@@ -237,7 +237,7 @@ class RunNavigation(QObject):
         self._controller.go_previous_accepted()
 
     def restart_scene(self) -> None:
-        """Nothing: a clicker's start button must not lose the place."""
+        """Nothing: a clicker's start button must not lose the iteration on show."""
 
     def go_first(self) -> None:
         self._controller.go_first()
@@ -258,7 +258,7 @@ class RunNavigation(QObject):
         return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
 
     def close(self) -> None:
-        """Hear no more of the controller, which lives on."""
+        """Disconnect from the controller, which lives on."""
         self._controller.cursor_moved.disconnect(self._on_moved)
         self._controller.run_changed.disconnect(self._on_moved)
 

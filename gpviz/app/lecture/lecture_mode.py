@@ -1,4 +1,4 @@
-"""Lecture mode as a whole: its windows, the run or the lecture they show, and what every key does."""
+"""Lecture mode: its windows, the run or the lecture that they show, and what its commands do."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -42,7 +42,7 @@ def screens_for(screens: Sequence[QScreen], home: QScreen | None) -> tuple[QScre
 
 
 def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[], None]]:
-    """By the command, what to do; going through the run and leaving are not among them."""
+    """The commands that change the audience's window."""
     pointer = window.spotlight
     return {
         LectureCommand.LASER: partial(window.toggle_pointing, PointerKind.LASER),
@@ -70,7 +70,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
 
 
 def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable[[], None]]:
-    """By the command, where to go."""
+    """The commands that go through the run or the scenes."""
     return {
         LectureCommand.NEXT: navigation.forward,
         LectureCommand.BACK: navigation.back,
@@ -86,7 +86,7 @@ def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable
 
 
 class LectureMode(QObject):
-    """What the main window has of lecture mode. It is off, shows a run played elsewhere, or gives a lecture."""
+    """Lecture mode of the main window. It is off, shows the run of the window, or gives a lecture."""
 
     problem_met = Signal(str)
     reported = Signal(str)
@@ -109,11 +109,11 @@ class LectureMode(QObject):
         self._blank_kind = BlankKind.OPEN
         self._progress = ""
         self._problems: dict[int, str] = {}
-        self._controller: RunController | None = None
+        self.controller: RunController | None = None
         self._navigation: ScenePlayer | RunNavigation | None = None
         self._audience_sync: AudienceSync | None = None
-        self._preloader: RunPreloader | None = None
-        self._quiz: QuizController | None = None
+        self.preloader: RunPreloader | None = None
+        self.quiz: QuizController | None = None
         self._own_quiz: QuizController | None = None
         self._watch = Stopwatch()
         self.player: ScenePlayer | None = None
@@ -137,15 +137,15 @@ class LectureMode(QObject):
             self.audience.set_theory_shown(is_shown)
 
     def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
-        """Show the run of this controller full screen; whatever it does there is seen, and what is asked there."""
+        """Show the run of this controller full screen, with the questions of its quiz."""
         if not self._may_start():
             return
-        quiz = self._quiz = quiz or self._make_quiz(controller)
-        quiz.withdraw()  # what was asked in the other window, nobody here has seen
+        quiz = self.quiz = quiz or self._make_quiz(controller)
+        quiz.withdraw()  # the audience has not seen what was asked in the other window
         navigation = self._navigation = RunNavigation(controller, quiz, self)
         navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
-        self._place()
+        self._arrange_windows()
         assert self._audience_sync is not None
         self._audience_sync.show_all()
         self._watch.start()
@@ -161,10 +161,10 @@ class LectureMode(QObject):
         self._is_rehearsal = is_rehearsal
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
-        controller = self._controller = RunController(config)
-        quiz = self._quiz = self._make_quiz(controller)
+        controller = self.controller = RunController(config)
+        quiz = self.quiz = self._make_quiz(controller)
         player = self.player = self._navigation = ScenePlayer(lecture, controller, self, quiz=quiz)
-        preloader = self._preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        preloader = self.preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
         preloader.run_ready.connect(player.add_run)
         preloader.failed.connect(self._on_run_failed)
         preloader.progressed.connect(self._on_progressed)
@@ -173,7 +173,7 @@ class LectureMode(QObject):
         player.moved.connect(self._on_moved)
         self._make_audience(controller, is_lecture=True)
         self._watch.start()
-        self._place()
+        self._arrange_windows()
         player.go_to_scene(at)
         preloader.start()
 
@@ -185,8 +185,8 @@ class LectureMode(QObject):
         self.audience = None
         self._preview.stop()
         self._watch_screens(is_watching=False)
-        if self._preloader is not None:
-            self._preloader.close()
+        if self.preloader is not None:
+            self.preloader.close()
         if self._audience_sync is not None:
             self._audience_sync.close()
         if isinstance(self._navigation, RunNavigation):
@@ -195,32 +195,32 @@ class LectureMode(QObject):
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
-        if self._quiz is not None:
-            self._quiz.switched.disconnect(self._cover)
+        if self.quiz is not None:
+            self.quiz.switched.disconnect(self._cover)
         if self._own_quiz is not None:
             self._own_quiz.close()
-        if self._controller is not None:
-            self._controller.close()
+        if self.controller is not None:
+            self.controller.close()
         for thing in (
             self._own_quiz,
-            self._preloader,
+            self.preloader,
             self._audience_sync,
             self._navigation,
-            self._controller,
+            self.controller,
             audience,
             presenter,
         ):
             if thing is not None:
                 thing.deleteLater()
-        self._preloader = self._audience_sync = self._navigation = self.player = self._controller = (
-            self._quiz
+        self.preloader = self._audience_sync = self._navigation = self.player = self.controller = (
+            self.quiz
         ) = self._own_quiz = None
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
 
     def close(self) -> None:
-        """Leave for ever: every thread ends."""
+        """Leave, and never start again."""
         self._is_closed = True
         self.stop()
 
@@ -243,9 +243,9 @@ class LectureMode(QObject):
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
-            {**steps, **window_handlers(self.audience), **self._session_handlers()}[command]()
+            {**steps, **window_handlers(self.audience), **self._mode_handlers()}[command]()
 
-    def _session_handlers(self) -> dict[LectureCommand, Callable[[], None]]:
+    def _mode_handlers(self) -> dict[LectureCommand, Callable[[], None]]:
         return {
             LectureCommand.BLACK: partial(self._toggle_blank, BlankKind.BLACK),
             LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),
@@ -263,12 +263,12 @@ class LectureMode(QObject):
         return self._own_quiz
 
     def _toggle_quiz(self) -> None:
-        assert self._quiz is not None
-        self._quiz.set_on(not self._quiz.is_on)
+        assert self.quiz is not None
+        self.quiz.set_on(not self.quiz.is_on)
 
     def _guess(self, is_accepted: bool) -> None:
-        assert self._quiz is not None
-        self._quiz.guess(is_accepted)
+        assert self.quiz is not None
+        self.quiz.guess(is_accepted)
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
         self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
@@ -287,7 +287,7 @@ class LectureMode(QObject):
 
     def _toggle_full_screen(self) -> None:
         self._is_full = not self._is_full
-        self._place()
+        self._arrange_windows()
 
     def _show_keys(self) -> None:
         assert self.audience is not None
@@ -322,9 +322,9 @@ class LectureMode(QObject):
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )
         audience.set_theory_shown(self._is_theory_shown)
-        assert self._quiz is not None
-        self._audience_sync = AudienceSync(controller, audience, self._quiz, self)
-        self._quiz.switched.connect(self._cover)
+        assert self.quiz is not None
+        self._audience_sync = AudienceSync(controller, audience, self.quiz, self)
+        self.quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
         self._watch_screens(is_watching=True)
@@ -348,8 +348,8 @@ class LectureMode(QObject):
         self._preview.start()
         return presenter
 
-    def _place(self) -> None:
-        """Put the windows on the screens there are."""
+    def _arrange_windows(self) -> None:
+        """Put the windows on the available screens."""
         assert self.audience is not None
         home = None if self._home is None else self._home.screen()
         audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
@@ -389,9 +389,9 @@ class LectureMode(QObject):
 
     @Slot()
     def on_screens_changed(self) -> None:
-        """A screen has come or gone: the windows go where there is one."""
+        """A screen was added or removed: put the windows on those there are."""
         if self.audience is not None:
-            self._place()
+            self._arrange_windows()
 
     # --- what happens ---
 
@@ -419,8 +419,8 @@ class LectureMode(QObject):
             return
         scene = self.player.scene
         self.audience.show_scene(scene)
-        assert self._controller is not None
-        self.audience.content.show_lanes(self.player.lanes_of(scene), self._controller.cursor)
+        assert self.controller is not None
+        self.audience.content.show_lanes(self.player.lanes_of(scene), self.controller.cursor)
         self._audience_sync.set_scene(scene)
         self.audience.stage.canvas.fit()
         self.audience.stage.canvas.set_following(True)
@@ -434,27 +434,27 @@ class LectureMode(QObject):
             self._preview.start()
 
     @Slot(int, int, int)
-    def _on_progressed(self, place: int, done: int, total: int) -> None:
+    def _on_progressed(self, run: int, done: int, total: int) -> None:
         runs = 0 if self.player is None else len(self.player.lecture.runs)
-        self._progress = f"Run {place + 1} of {runs}: {done:,} of {total:,} iterations"
+        self._progress = f"Run {run + 1} of {runs}: {done:,} of {total:,} iterations"
         self._cover()
 
     @Slot(int, str)
-    def _on_run_failed(self, place: int, problem: str) -> None:
-        self._problems[place] = problem
-        self.reported.emit(f"Run {place + 1} of the lecture cannot be shown: {problem}")
+    def _on_run_failed(self, run: int, problem: str) -> None:
+        self._problems[run] = problem
+        self.reported.emit(f"Run {run + 1} of the lecture cannot be shown: {problem}")
         if self.player is not None:
-            self.player.give_up(place)
+            self.player.give_up(run)
 
     @Slot()
     def _cover(self) -> None:
-        """Cover the picture where there is a reason to."""
+        """Cover the picture: on request, at the end, and while a scene is prepared."""
         if self.audience is None:
             return
-        blank_kind, title, words = self._cover_now()
-        self.audience.cover(blank_kind, title, words)
+        blank_kind, title, text = self._cover_now()
+        self.audience.cover(blank_kind, title, text)
         if self.presenter is not None:
-            is_asking = self._quiz is not None and self._quiz.is_on
+            is_asking = self.quiz is not None and self.quiz.is_on
             state = _STATES.get(blank_kind, title)
             self.presenter.show_state(state or ("Guess first" if is_asking else ""))
 
@@ -479,4 +479,4 @@ class LectureMode(QObject):
             return
         presenter.show_next(navigation.next_moment())
         if isinstance(navigation, RunNavigation):
-            presenter.show_place(navigation.place_text)
+            presenter.show_place(navigation.position_text)

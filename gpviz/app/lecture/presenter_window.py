@@ -51,13 +51,12 @@ from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
-from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for, keeps_key
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, hall_theme
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, go_to_pane, set_panes
 from gpviz.app.widgets.layouts import column_in

@@ -1,4 +1,4 @@
-"""Replays the runs of a lecture in the background, the one that is waited for first."""
+"""Replays the runs of a lecture in the background, first the one that a scene waits for."""
 
 from functools import partial
 from typing import Final
@@ -18,7 +18,7 @@ _PROGRESS_MS: Final = 100
 
 
 class RunPreloader(QObject):
-    """Gives each run that a lecture shows, once."""
+    """Replays each run that a lecture shows, once, and hands it over."""
 
     run_ready = Signal(int, object)
     failed = Signal(int, str)
@@ -49,14 +49,14 @@ class RunPreloader(QObject):
         if self._now is None:
             self._go_on()
 
-    def want(self, place: int) -> None:
-        """Somebody waits for this run, so it comes before the others."""
-        if place == self._now or place not in self._waiting:
+    def want(self, run: int) -> None:
+        """A scene waits for this run, so it comes before the others."""
+        if run == self._now or run not in self._waiting:
             return
-        self._waiting.remove(place)
+        self._waiting.remove(run)
         if self._now is not None:
             self._waiting.insert(0, self._now)
-        self._waiting.insert(0, place)
+        self._waiting.insert(0, run)
         self._go_on()
 
     def close(self) -> None:
@@ -101,17 +101,17 @@ class RunPreloader(QObject):
 
     @Slot(object)
     def _on_finished(self, branches: tuple[ReadyBranch, ...]) -> None:
-        place = self._now
+        run = self._now
         self._go_on()
-        if place is not None:
-            self.run_ready.emit(place, branches)
+        if run is not None:
+            self.run_ready.emit(run, branches)
 
     @Slot(object)
     def _on_failed(self, problem: Exception) -> None:
-        place = self._now
+        run = self._now
         self._go_on()
-        if isinstance(problem, Cancelled) or place is None:
+        if isinstance(problem, Cancelled) or run is None:
             return
         if not isinstance(problem, GpvizError):
             raise problem
-        self.failed.emit(place, str(problem))
+        self.failed.emit(run, str(problem))

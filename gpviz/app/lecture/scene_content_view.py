@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
 from gpviz.app.lecture.content_text import content_title
-from gpviz.app.lecture.hall_theme import hall_theme
 from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme, palette_of
+from gpviz.app.theme import Theme, hall_theme, palette_of
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.interruption import ShouldStop
@@ -41,7 +40,7 @@ _PREVIEW_SIZE: Final = QSize(1280, 720)
 _CHART_TITLE: Final = 1.15
 _CHART_NOTE: Final = 0.78
 _MOST_NOTE: Final = 180
-"""So many characters about a chart find room below it in type that can be read."""
+"""So many characters about a chart fit below it in type that can be read."""
 _CANNOT: Final = "The picture cannot be shown; it is damaged."
 
 
@@ -326,7 +325,7 @@ class ContentPreview(Themed, QWidget):
 
     @Slot()
     def _on_changed(self) -> None:
-        """Take a new picture, and another when all has the place that it is given by the first."""
+        """Take a new picture, and another one once the first has laid everything out."""
         self._pixmap = QPixmap()
         self.update()
         self._pictures_due = _PICTURES

@@ -1,4 +1,4 @@
-"""Plays a lecture: goes through its scenes click by click on a run controller, and never beyond a scene's end."""
+"""Plays the scenes of a lecture: click by click on a run controller, and never beyond the end of a scene."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -44,35 +44,35 @@ class Upcoming:
     iteration: int = 0
     """Where they are shown."""
     caption: str = ""
-    """What will stand below the tree, where the scene says it in words of its own."""
+    """The scene's own caption below the tree, empty for none."""
     is_new_scene: bool = False
     is_sentence: bool = False
     """Whether the title says it all."""
 
 
 def shows_run(scene: Scene) -> bool:
-    """Whether there is anything of a run to be seen in the scene."""
+    """Whether the scene shows anything of a run."""
     has_panels = not {"curves", "timeline"}.isdisjoint(scene.panels)
     return scene.has_tree or bool(scene.page) or has_panels or isinstance(scene.content, SceneComparison)
 
 
 def runs_shown(scene: Scene) -> tuple[int, ...]:
-    """The runs of the lecture of which something is to be seen in the scene, by their places."""
+    """The indices of the runs of the lecture that the scene shows something of."""
     return (scene.runs_needed or (scene.run,)) if shows_run(scene) else ()
 
 
 def asks_at_steps(scene: Scene) -> bool:
-    """Whether Guess first has something to ask in the scene: each click in it goes to the next iteration."""
+    """Whether Guess first can ask in the scene: each of its clicks goes to the next iteration."""
     is_stepwise = not scene.is_by_accepted and not scene.speed
     return shows_run(scene) and is_stepwise and not isinstance(scene.content, SceneComparison)
 
 
 class ScenePlayer(QObject):
-    """Where the lecture is: a scene, and an iteration of its range, which is the controller's cursor.
+    """The scene on show, and an iteration of its range, which is the controller's cursor.
 
-    Everything shown is recorded. A scene whose run is still being prepared waits for it; clicks then change
-    nothing, but going to another scene does. While there is something to guess first, clicks that go to the next
-    iteration ask about it; among accepted steps there is nothing to guess.
+    Everything shown is recorded. A scene whose run is still being replayed waits for it; clicks then do nothing,
+    but going to another scene works. With Guess first on, a click that goes to the next iteration asks about it;
+    among accepted steps there is nothing to guess.
     """
 
     scene_changed = Signal(int)
@@ -114,17 +114,17 @@ class ScenePlayer(QObject):
         """Whether the scene goes on by itself at this moment."""
         return self._is_auto
 
-    def add_run(self, place: int, branches: tuple[ReadyBranch, ...]) -> None:
-        """A run of the lecture has been replayed; a scene that waits for it begins."""
-        self._runs[place] = branches
+    def add_run(self, run: int, branches: tuple[ReadyBranch, ...]) -> None:
+        """A run of the lecture has been replayed: begin the scene that waits for it."""
+        self._runs[run] = branches
         if self.is_waiting and self._is_ready(self.scene):
             self._open(self.index, is_from_end=self._is_from_end)
         else:
             self.moved.emit()  # it may be what comes next
 
-    def give_up(self, place: int) -> None:
-        """A run cannot be replayed; clicks go past the scenes that wait for it."""
-        self._failed.add(place)
+    def give_up(self, run: int) -> None:
+        """A run cannot be replayed: let clicks go past the scenes that wait for it."""
+        self._failed.add(run)
         self.moved.emit()
 
     # --- scenes ---
@@ -162,7 +162,7 @@ class ScenePlayer(QObject):
         self.go_to_scene(len(self.lecture.scenes) - 1)
 
     def toggle_playing(self) -> None:
-        """Scenes play by themselves or by clicks; so this is a click."""
+        """The same as a click: a scene says itself whether it plays."""
         self.forward()
 
     # --- clicks ---
@@ -171,8 +171,8 @@ class ScenePlayer(QObject):
         """The next click; a key that is held down stays within the scene."""
         if self.is_ended or (self.is_waiting and self._failed.isdisjoint(runs_shown(self.scene))):
             return
-        place = None if self.is_waiting else self._next_place()
-        if place is None:
+        iteration = None if self.is_waiting else self._next_iteration()
+        if iteration is None:
             if not is_held:
                 self.next_scene()
         elif self._asks_first:
@@ -181,7 +181,7 @@ class ScenePlayer(QObject):
                 self.moved.emit()
         else:
             self._is_auto = False
-            self._controller.go_to(place)
+            self._controller.go_to(iteration)
             self.moved.emit()
 
     def back(self, *, is_held: bool = False) -> None:
@@ -190,23 +190,25 @@ class ScenePlayer(QObject):
             if not is_held:
                 self._open(self.index, is_from_end=True)
             return
-        place = None if self.is_waiting else self._previous_place()
-        if place is not None:
+        iteration = None if self.is_waiting else self._previous_iteration()
+        if iteration is not None:
             self._is_auto = False
-            self._controller.go_to(place)
+            self._controller.go_to(iteration)
             self.moved.emit()
         elif self.index and not is_held:
             self._open(self.index - 1, is_from_end=True)
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
-        place = None if self.is_ended or self.is_waiting else self._next_place()
-        if place is not None:
+        iteration = None if self.is_ended or self.is_waiting else self._next_iteration()
+        if iteration is not None:
             has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
-            moment = moment_at(self._controller.history, place) if has_tree else None
+            moment = moment_at(self._controller.history, iteration) if has_tree else None
             if moment is not None and self._asks_first:
-                return Upcoming(title=f"Iteration {place:,}", moment=hidden_preview(moment))
-            return Upcoming(title=f"Iteration {place:,}", moment=moment, caption=self.scene.caption_at(place))
+                return Upcoming(title=f"Iteration {iteration:,}", moment=hidden_preview(moment))
+            return Upcoming(
+                title=f"Iteration {iteration:,}", moment=moment, caption=self.scene.caption_at(iteration)
+            )
         if self.is_ended or self.index + 1 >= len(self.lecture.scenes):
             return Upcoming(title=_END, is_new_scene=True)
         scene = self.lecture.scenes[self.index + 1]
@@ -285,7 +287,7 @@ class ScenePlayer(QObject):
         self._controller.set_speed(scene.speed)
         self._controller.play()
 
-    def _next_place(self) -> int | None:
+    def _next_iteration(self) -> int | None:
         """The iteration that the next click goes to; None at the end of the scene."""
         scene, cursor = self.scene, self._controller.cursor
         if not shows_run(scene) or cursor >= scene.last:
@@ -294,11 +296,11 @@ class ScenePlayer(QObject):
             return scene.last
         if not scene.is_by_accepted:
             return cursor + 1
-        place = self._controller.history.next_where(Property.CHANGED, cursor)
-        said = [each.iteration for each in scene.captions if each.iteration > cursor]
-        return min([scene.last, *said[:1], *([] if place is None else [place])])
+        changed = self._controller.history.next_where(Property.CHANGED, cursor)
+        captioned = [each.iteration for each in scene.captions if each.iteration > cursor]
+        return min([scene.last, *captioned[:1], *([] if changed is None else [changed])])
 
-    def _previous_place(self) -> int | None:
+    def _previous_iteration(self) -> int | None:
         """The iteration before, within the scene; None at its start."""
         scene, cursor = self.scene, self._controller.cursor
         if not shows_run(scene) or cursor <= scene.first:
@@ -307,9 +309,9 @@ class ScenePlayer(QObject):
             return scene.first
         if not scene.is_by_accepted:
             return cursor - 1
-        place = self._controller.history.previous_where(Property.CHANGED, cursor)
-        said = [each.iteration for each in scene.captions if each.iteration < cursor]
-        return max([scene.first, *said[-1:], *([] if place is None else [place])])
+        changed = self._controller.history.previous_where(Property.CHANGED, cursor)
+        captioned = [each.iteration for each in scene.captions if each.iteration < cursor]
+        return max([scene.first, *captioned[-1:], *([] if changed is None else [changed])])
 
     @Slot()
     def _on_cursor_moved(self) -> None:

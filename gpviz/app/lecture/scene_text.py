@@ -1,4 +1,4 @@
-"""The text of a scene: Markdown in type as large as finds room, with tables that can be read from afar."""
+"""The text of a scene: Markdown in the largest type that fits, with tables that can be read from afar."""
 
 from math import ceil
 from typing import Any, Final
@@ -36,7 +36,7 @@ paragraph takes besides, and the letters of a line, without and with a tree besi
 
 
 def is_readable_in_hall(markdown: str, *, has_tree: bool) -> bool:
-    """Whether the words, by their length, are few enough for type that is read from the last row."""
+    """Whether the text is short enough for type that can be read from the last row."""
     height = 0.0
     for line in filter(None, map(str.strip, markdown.splitlines())):
         lines = ceil(len(line) / _READ_LETTERS[has_tree])
@@ -46,14 +46,14 @@ def is_readable_in_hall(markdown: str, *, has_tree: bool) -> bool:
 
 
 class _Document(QTextDocument):
-    """Shows words only: nothing is loaded from a disk or a network because a lecture says so."""
+    """Text only: nothing is loaded from a disk or a network because a lecture says so."""
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> Any:  # noqa: N802
         return None
 
 
 class SceneText(Themed, QTextEdit):
-    """Words to be read, not touched. They are placed in the middle where they leave room."""
+    """Text to be read, not edited. A short one stands in the middle."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,19 +76,19 @@ class SceneText(Themed, QTextEdit):
 
     @property
     def type_pixels(self) -> float:
-        """How large the type of the words is."""
+        """The size of the type in pixels."""
         return self._points() * PIXELS_PER_INCH / 72.0
 
     @property
     def is_cut(self) -> bool:
-        """Whether even the smallest type finds no room for all the words."""
+        """Whether the text does not fit even in the smallest type."""
         if _readable(self._markdown) != self._markdown:
             return True
         size = self.document().size()
         return size.height() > self.viewport().height() or size.width() > self.viewport().width() + 1.0
 
     def show_text(self, markdown: str) -> None:
-        """Show these words."""
+        """Show this text."""
         if markdown != self._markdown:
             self._markdown = markdown
             self._set()
@@ -99,7 +99,7 @@ class SceneText(Themed, QTextEdit):
         self._set()
 
     def _set(self) -> None:
-        """Set the words in the largest type that finds room."""
+        """Set the text in the largest type that fits."""
         document = self.document()
         if not self._markdown:
             document.clear()
@@ -114,7 +114,7 @@ class SceneText(Themed, QTextEdit):
                 most = middle
         if self._scale != _SCALES[least]:
             self._typeset(_SCALES[least])
-        self._place_in_the_middle()
+        self._centre()
 
     def _typeset(self, scale: float) -> None:
         self._scale = scale
@@ -127,7 +127,7 @@ class SceneText(Themed, QTextEdit):
         )
         document.setTextWidth(self.viewport().width())
         editing = QTextCursor(document)
-        editing.beginEditBlock()  # or the words would be laid out anew for every line
+        editing.beginEditBlock()  # or the text would be laid out anew for every line
         self._colour()
         self._space()
         for frame in document.rootFrame().childFrames():
@@ -147,7 +147,7 @@ class SceneText(Themed, QTextEdit):
         cursor.mergeCharFormat(ink)
 
     def _space(self) -> None:
-        """Lines further apart, and room between paragraphs."""
+        """Put lines further apart, and paragraphs more so."""
         block = self.document().begin()
         while block.isValid():
             if QTextCursor(block).currentTable() is None:
@@ -183,7 +183,7 @@ class SceneText(Themed, QTextEdit):
             ink.setForeground(QColor(colours.window))
             cursor.mergeCharFormat(ink)
 
-    def _place_in_the_middle(self) -> None:
+    def _centre(self) -> None:
         free = self.viewport().height() - self.document().size().height()
         if free <= 0:
             return

@@ -66,7 +66,7 @@ class Spotlight(Themed, QWidget):
         return self._pointing
 
     @property
-    def place(self) -> QPointF:
+    def position(self) -> QPointF:
         """What is pointed at, in this widget."""
         return self._at
 
@@ -104,15 +104,16 @@ class Spotlight(Themed, QWidget):
         stride = _STRIDE * self.height()
         self.point_at(self._at + QPointF(across * stride, down * stride))
 
-    def point_at(self, place: QPointF) -> None:
-        """Point at this place of the widget, or the nearest."""
-        place = QPointF(
-            min(max(place.x(), 0.0), float(self.width())), min(max(place.y(), 0.0), float(self.height()))
+    def point_at(self, position: QPointF) -> None:
+        """Point at this position of the widget, or the nearest."""
+        position = QPointF(
+            min(max(position.x(), 0.0), float(self.width())),
+            min(max(position.y(), 0.0), float(self.height())),
         )
-        if self._pointing is PointerKind.OFF or place == self._at:
+        if self._pointing is PointerKind.OFF or position == self._at:
             return
         before = self._around()
-        self._at = place
+        self._at = position
         self.update(before)
         self.update(self._around())
         self.moved.emit()

@@ -262,14 +262,14 @@ def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, 
     for iteration in (40, 7, 0):
         controller.go_to(iteration)
         assert window.caption.text == tell(controller.history, iteration)
-        assert window.caption.place == f"t = {iteration}"
+        assert window.caption.position == f"t = {iteration}"
 
 
 def test_a_still_scene_shows_its_caption_at_once(window, follower, controller):
     adopt(controller)
     follower.set_scene(Scene(title="a", first=3, last=3, caption="Look here."))
     controller.go_to(3)
-    assert (window.caption.text, window.caption.place) == ("Look here.", "")
+    assert (window.caption.text, window.caption.position) == ("Look here.", "")
     follower.set_scene(None)
     assert window.caption.text == tell(controller.history, 3)
 
@@ -280,9 +280,9 @@ def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, c
     for iteration in (3, 4):
         controller.go_to(iteration)
         assert window.caption.text == tell(controller.history, iteration)
-        assert window.caption.place == f"t = {iteration}"
+        assert window.caption.position == f"t = {iteration}"
     controller.go_to(5)
-    assert (window.caption.text, window.caption.place) == ("In iteration 5 it is found.", "t = 5")
+    assert (window.caption.text, window.caption.position) == ("In iteration 5 it is found.", "t = 5")
     assert window.caption.verdict is controller.history.step_at(5).verdict
     controller.go_to(4)
     assert window.caption.text == tell(controller.history, 4)
@@ -295,7 +295,7 @@ def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower
     follower.set_scene(scene)
     assert window.caption.text == tell(controller.history, 3)
     controller.go_to(5)
-    assert (window.caption.text, window.caption.place) == ("Found.", "")
+    assert (window.caption.text, window.caption.position) == ("Found.", "")
     follower.set_scene(replace(scene, caption=""))
     assert window.caption.text == ""
     assert not window.caption.isVisible()
@@ -306,7 +306,7 @@ def test_words_alone_have_their_caption_at_once(window, follower, controller):
     scene = Scene(title="a", last=5, has_tree=False, text="Hello", caption="A table.")
     window.show_scene(scene)
     follower.set_scene(scene)
-    assert (window.caption.text, window.caption.place) == ("A table.", "")
+    assert (window.caption.text, window.caption.position) == ("A table.", "")
 
 
 def test_a_page_that_needs_little_leaves_the_rest_to_the_tree(window, follower, controller, qtbot):
@@ -371,7 +371,7 @@ def test_a_live_run_is_followed_as_it_grows(window, follower, controller, qtbot)
     window.toggle_panel("timeline")
     controller.step_forward()
     qtbot.waitUntil(lambda: controller.cursor == 1)
-    assert window.caption.place == "t = 1"
+    assert window.caption.position == "t = 1"
     assert window.stage.canvas.picture.iteration == 1
 
 

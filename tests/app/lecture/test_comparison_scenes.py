@@ -24,7 +24,7 @@ SCENE = Scene(title="Compared", first=2, last=9, has_tree=False, content=COMPARI
 
 
 @pytest.fixture
-def session(qtbot):
+def mode(qtbot):
     made = LectureMode(is_motion_reduced=True)
     yield made
     made.close()
@@ -46,22 +46,22 @@ def iterations_of(view: Any) -> list[int]:
     return [tree.canvas.picture.iteration for tree in view.trees]
 
 
-def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(session, qtbot):
-    session.start_lecture(lecture(SCENE))
-    qtbot.waitUntil(lambda: not session.player.is_waiting)
-    view = session.audience.content.view
+def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot):
+    mode.start_lecture(lecture(SCENE))
+    qtbot.waitUntil(lambda: not mode.player.is_waiting)
+    view = mode.audience.content.view
     assert isinstance(view, ComparisonView)
     assert [tree.label_view.text() for tree in view.trees] == ["Usual", "Stuck"]
     assert not any(button.isVisible() and button.width() for button in view.findChildren(QAbstractButton))
-    session.player.forward()
+    mode.player.forward()
     assert iterations_of(view) == [3, 3]
-    assert (session.audience.caption.place, session.audience.caption.text) == ("t = 3", "")
-    while session.player._controller.cursor < 9:
-        session.player.forward()
+    assert (mode.audience.caption.position, mode.audience.caption.text) == ("t = 3", "")
+    while mode.controller.cursor < 9:
+        mode.player.forward()
     assert iterations_of(view) == [9, 6], "one ends at iteration 6"
-    assert (session.audience.caption.place, session.audience.caption.text) == ("t = 9", "Look.")
-    assert session.audience.caption.isVisible()
-    session.player.back()
+    assert (mode.audience.caption.position, mode.audience.caption.text) == ("t = 9", "Look.")
+    assert mode.audience.caption.isVisible()
+    mode.player.back()
     assert iterations_of(view)[0] == 8
 
 
@@ -103,12 +103,10 @@ def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qapp):
     preloader.close()
 
 
-def test_the_speaker_sees_a_comparison_before_it_comes(session, qtbot):
-    session.start_lecture(
-        lecture(Scene(title="Words", has_tree=False, text="Words"), SCENE), is_rehearsal=True
-    )
-    qtbot.waitUntil(lambda: bool(session.player.lanes_of(SCENE)))
-    preview = session.presenter.next_content
+def test_the_speaker_sees_a_comparison_before_it_comes(mode, qtbot):
+    mode.start_lecture(lecture(Scene(title="Words", has_tree=False, text="Words"), SCENE), is_rehearsal=True)
+    qtbot.waitUntil(lambda: bool(mode.player.lanes_of(SCENE)))
+    preview = mode.presenter.next_content
     qtbot.waitUntil(lambda: preview._full.view is not None and len(preview._full.view.lanes) == 2)
     assert preview.isVisible()
     assert preview.accessibleDescription() == "Comparison: Usual, Stuck"
@@ -160,10 +158,10 @@ def test_in_a_hurry_only_the_trees_are_shown(view):
     assert all(tree.canvas.picture.step is not None for tree in view.trees)
 
 
-def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(session, qtbot):
-    session.start_lecture(lecture(replace(SCENE, speed=200.0)))
-    qtbot.waitUntil(lambda: not session.player.is_waiting and not session.player.is_playing)
-    view = session.audience.content.view
+def test_a_comparison_that_plays_fast_ends_with_what_its_last_steps_did(mode, qtbot):
+    mode.start_lecture(lecture(replace(SCENE, speed=200.0)))
+    qtbot.waitUntil(lambda: not mode.player.is_waiting and not mode.player.is_playing)
+    view = mode.audience.content.view
     assert iterations_of(view) == [9, 6]
     assert view.trees[0].canvas.picture.step is not None
 

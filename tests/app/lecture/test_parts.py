@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
-from gpviz.app.lecture.hall_theme import MOST_STEPS, hall_theme, smaller
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
 from gpviz.app.lecture.scene_text import SceneText, is_readable_in_hall
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, load_theme, smaller
 from gpviz.engine import Verdict
 from gpviz.explain.step_text import tell
 from tests.app.lecture.lectures import TEXT
@@ -148,26 +147,26 @@ def test_the_captions_of_steps_are_large_and_never_cut_on_a_small_projector(capt
         _, steps, history = recorded(config, 60, start)
         for iteration in range(61):
             verdict = steps[iteration - 1].verdict if iteration else None
-            caption.show_words(tell(history, iteration), f"t = {iteration:,}", verdict)
+            caption.show_text(tell(history, iteration), f"t = {iteration:,}", verdict)
             assert not caption.is_cut
             assert caption.type_pixels >= 21
-    caption.show_words(
+    caption.show_text(
         "Insertion at the root: a root-and with x₂. Error 31 → 15: accepted. The tree is larger than before."
     )
     assert caption.type_pixels >= 24
 
 
 def test_long_captions_get_smaller_before_they_are_cut(caption):
-    caption.show_words("word " * 40)
+    caption.show_text("word " * 40)
     assert not caption.is_cut
     assert caption.type_pixels < 24
-    caption.show_words("word " * 200)
+    caption.show_text("word " * 200)
     assert caption.is_cut
 
 
 def test_the_caption_keeps_its_height_whatever_it_says(caption):
     height = caption.height()
-    caption.show_words("word " * 40)
+    caption.show_text("word " * 40)
     assert caption.height() == height
     assert caption.accessibleDescription().startswith("word")
 
@@ -177,11 +176,11 @@ def test_the_caption_keeps_its_height_whatever_it_says(caption):
 def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, size, length):
     text = ("The limit holds, so subtree deletion removes both leaves at once. " * 4)[:length].strip()
     pixels, lefts = [], []
-    for steps in range(MOST_STEPS + 1):
+    for steps in range(MOST_TYPE_STEPS + 1):
         caption.steps = steps
         caption.set_theme(hall_theme("projector", size[0], size[1], steps))
         caption.resize(size[0] - 12, caption.height())
-        caption.show_words(text, "t = 1,234", Verdict.WORSE)
+        caption.show_text(text, "t = 1,234", Verdict.WORSE)
         assert not caption.is_cut
         assert caption.height() < 0.4 * size[1]
         pixels.append(caption.type_pixels)
@@ -195,19 +194,19 @@ def test_the_longest_caption_that_is_read_well_is_known(caption):
     sentence = (
         "The search drops whole subtrees, and so it finds the conjunction where leaves are all needed. "
     )
-    caption.show_words((sentence * 4)[:LONGEST_READ], "t = 1,234", Verdict.WORSE)
+    caption.show_text((sentence * 4)[:LONGEST_READ], "t = 1,234", Verdict.WORSE)
     assert (caption.is_cut, caption.type_pixels >= 16) == (False, True)
-    caption.show_words((sentence * 9)[: 2 * LONGEST_READ], "t = 1,234", Verdict.WORSE)
+    caption.show_text((sentence * 9)[: 2 * LONGEST_READ], "t = 1,234", Verdict.WORSE)
     assert caption.is_cut or caption.type_pixels < 16
 
 
 def test_the_badge_and_the_place_are_painted_before_the_words(caption):
-    caption.show_words("Hello", "t = 5", Verdict.WORSE)
+    caption.show_text("Hello", "t = 5", Verdict.WORSE)
     picture = caption.grab().toImage()
     worse = QColor(load_theme("projector").colours.worse).rgb()
     assert any(picture.pixel(x, y) == worse for x in range(60) for y in range(picture.height()))
-    caption.show_words("Hello", "t = 5", Verdict.WORSE)
-    caption.show_words("Hello")
+    caption.show_text("Hello", "t = 5", Verdict.WORSE)
+    caption.show_text("Hello")
     assert caption.grab().toImage() != picture
 
 

@@ -77,13 +77,13 @@ def test_the_laser_is_seen_on_white_and_on_black_by_light_and_dark_alone(window,
 
 def test_it_begins_in_the_middle_when_the_mouse_is_elsewhere(spotlight):
     spotlight.toggle(PointerKind.LASER)
-    assert (spotlight.place - QPointF(400, 300)).manhattanLength() < 2
+    assert (spotlight.position - QPointF(400, 300)).manhattanLength() < 2
 
 
 def test_it_follows_the_mouse(spotlight, window):
     spotlight.toggle(PointerKind.LASER)
     QTest.mouseMove(spotlight, QPoint(123, 45))
-    assert spotlight.place == QPointF(123, 45)
+    assert spotlight.position == QPointF(123, 45)
     QTest.mouseClick(spotlight, Qt.MouseButton.LeftButton)
     assert spotlight.pointing is PointerKind.LASER
 
@@ -92,10 +92,10 @@ def test_it_moves_by_strides_and_stays_in_the_window(spotlight):
     spotlight.toggle(PointerKind.SPOTLIGHT)
     spotlight.point_at(QPointF(400, 300))
     spotlight.go_by(1, -2)
-    assert (spotlight.place.x(), spotlight.place.y()) == pytest.approx((418, 264))
+    assert (spotlight.position.x(), spotlight.position.y()) == pytest.approx((418, 264))
     for _ in range(100):
         spotlight.go_by(1, 1)
-    assert spotlight.place == QPointF(*SIZE)
+    assert spotlight.position == QPointF(*SIZE)
 
 
 def test_its_size_changes_by_the_wheel_within_limits(spotlight):
@@ -117,7 +117,7 @@ def test_while_it_is_off_it_is_not_there(spotlight):
     assert not spotlight.isVisible()
     spotlight.change_size(3)
     spotlight.point_at(QPointF(1, 1))
-    assert spotlight.place == QPointF()
+    assert spotlight.position == QPointF()
     spotlight.toggle(PointerKind.SPOTLIGHT)
     spotlight.toggle(PointerKind.LASER)
     assert spotlight.isVisible()
