@@ -20,7 +20,6 @@ from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.fields import ChoiceBox
 from gpviz.app.widgets.themed import set_program_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.export.registry import KINDS, kind_named
 from gpviz.export.request import Every
 from tests.app.export.conftest import CURSOR, LENGTH
@@ -68,20 +67,23 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "suffix", "rows"), ROWS)
-def test_only_what_is_of_use_is_asked(opened, kind, suffix, rows):
-    dialog = opened(kind, **{f"format.{kind}": suffix})
-    assert shown_rows(dialog) == rows | {"format", "file"}
-    assert dialog.format_field.value() == suffix
-    assert dialog.path().suffix == f".{suffix}"
-    assert dialog.problem() == ""
+def test_only_what_is_of_use_is_asked(opened, subtests):
+    dialog = opened()
+    for kind, suffix, rows in ROWS:
+        with subtests.test(kind, suffix=suffix):
+            dialog.kinds_list.choose(kind_named(kind))
+            dialog.format_field.setCurrentIndex(dialog.format_field.findData(suffix))
+            assert shown_rows(dialog) == rows | {"format", "file"}
+            assert dialog.path().suffix == f".{suffix}"
+            assert dialog.problem() == ""
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_formats_are_those_of_the_thing(opened, kind):
-    dialog = opened(kind.name)
+def test_the_formats_are_those_of_the_kind(opened):
+    dialog = opened()
     field = dialog.format_field
-    assert [field.itemData(index) for index in range(field.count())] == list(kind.by_ending)
+    for kind in KINDS:
+        dialog.kinds_list.choose(kind)
+        assert [field.itemData(index) for index in range(field.count())] == list(kind.by_ending)
 
 
 def test_at_first_it_is_the_tree_on_show(opened, folder):
@@ -141,7 +143,7 @@ def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
     assert ends() == (0, LENGTH)
 
 
-def test_how_much_it_will_be_is_told(opened, history):
+def test_how_much_it_will_be_is_said(opened, history):
     dialog = opened("film")
     assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
     dialog.choice_fields["pace"].setCurrentIndex(dialog.choice_fields["pace"].findData("10"))
@@ -155,7 +157,7 @@ def test_how_much_it_will_be_is_told(opened, history):
     assert "121 iterations to step through." in dialog.amount_label.text()
 
 
-def test_a_film_of_hours_is_told_in_hours(opened, monkeypatch):
+def test_a_film_of_hours_is_measured_in_hours(opened, monkeypatch):
     monkeypatch.setattr("gpviz.app.export.dialog.check_steps", lambda *_: None)
     monkeypatch.setattr("gpviz.app.export.dialog.number_of_iterations", lambda *_: 8_000)
     assert "8,000 steps, a film of about 2 h 13 min." in opened("film").amount_label.text()
@@ -178,8 +180,8 @@ def test_a_vector_has_no_number_of_pixels(opened):
 
 
 def says(dialog, sentence) -> bool:
-    is_told = sentence in dialog.problem_label.text() and not dialog.problem_label.isHidden()
-    return is_told and dialog.amount_label.isHidden() and not dialog.export_button.isEnabled()
+    is_shown = sentence in dialog.problem_label.text() and not dialog.problem_label.isHidden()
+    return is_shown and dialog.amount_label.isHidden() and not dialog.export_button.isEnabled()
 
 
 def typed(dialog, text: str) -> None:
@@ -187,7 +189,7 @@ def typed(dialog, text: str) -> None:
     dialog.file_field.textEdited.emit(text)
 
 
-def test_a_range_that_goes_backwards_is_told_at_once(opened):
+def test_a_range_that_goes_backwards_is_reported_at_once(opened):
     dialog = opened("log")
     dialog.first_number.setValue(9)
     dialog.last_number.setValue(8)
@@ -216,7 +218,7 @@ def test_a_range_that_goes_backwards_is_told_at_once(opened):
         ("x" * 300 + ".png", "cannot be used; File name too long."),
     ],
 )
-def test_a_file_that_cannot_be_is_told_at_once(opened, folder, text, sentence):
+def test_a_file_that_cannot_be_is_reported_at_once(opened, folder, text, sentence):
     (folder / "folder.png").mkdir()
     dialog = opened()
     typed(dialog, text)
@@ -225,14 +227,14 @@ def test_a_file_that_cannot_be_is_told_at_once(opened, folder, text, sentence):
     assert not dialog.problem()
 
 
-def test_a_write_protected_place_is_told_at_once(opened, monkeypatch):
+def test_a_write_protected_folder_is_reported_at_once(opened, monkeypatch):
     dialog = opened()
     monkeypatch.setattr("os.access", lambda *_: False)
     typed(dialog, "a.png")
     assert says(dialog, "is write-protected; choose another folder.")
 
 
-def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
+def test_an_odd_size_for_a_film_and_too_large_a_picture_are_reported(opened):
     dialog = opened("film")
     dialog.width_number.setValue(1281)
     assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
@@ -243,7 +245,7 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_told(opened):
     assert says(dialog, "Size: '3840x2160' times 4 is too large")
 
 
-def test_too_long_a_film_is_told(opened, monkeypatch):
+def test_too_long_a_film_is_reported(opened, monkeypatch):
     monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 2_000)
     assert says(
         opened("film"), "Iterations: 0:120 has 2,000 steps, too many for the longest film, 30 minutes"
@@ -355,8 +357,9 @@ def test_every_field_can_be_reached_and_says_what_it_is(opened):
 
 
 def test_no_two_letters_of_the_same_dialog_are_alike(opened):
+    dialog = opened()
     for kind in KINDS:
-        dialog = opened(kind.name)
+        dialog.kinds_list.choose(kind)
         labels = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
         texts = [label.text() for label in labels if label.isVisibleTo(dialog) and "&" in label.text()]
         letters = [text[text.index("&") + 1].lower() for text in texts]
@@ -376,10 +379,9 @@ def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
     assert (dialog.request().pace, dialog.request().last) == (1.0, LENGTH)
 
 
-@pytest.mark.parametrize("theme_name", THEME_NAMES)
 @pytest.mark.parametrize("kind", ["tree", "film"])
-def test_words_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, theme_name, kind):
-    theme = load_theme(theme_name)
+def test_texts_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, kind):
+    theme = load_theme("projector")
     qapp.setPalette(palette_of(theme))
     qapp.setFont(theme.font())
     qapp.setStyleSheet(style_sheet(theme))

@@ -17,7 +17,6 @@ from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.widget_pictures import image_of, picture_font_size
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
 from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
@@ -72,10 +71,9 @@ def test_the_picture_is_that_of_a_stage_of_that_size(qtbot, stuck_run):
     assert difference(pixels_of(picture), pixels_of(seen)) == 0.0
 
 
-@pytest.mark.parametrize("theme_name", THEME_NAMES)
-def test_the_theme_is_the_asked_one_whatever_the_window_has(qapp, stuck_run, theme_name):
-    image = painted("tree", stuck_run, at=STUCK_AT, theme=theme_name, width=640, height=400)
-    colours = load_theme(theme_name).colours
+def test_the_theme_is_the_asked_one_whatever_the_window_has(qapp, stuck_run):
+    image = painted("tree", stuck_run, at=STUCK_AT, theme="dark", width=640, height=400)
+    colours = load_theme("dark").colours
     assert image.pixelColor(1, 200) == QColor(colours.stuck)  # the frame
     assert image.pixelColor(320, 386) in (QColor(colours.panel), QColor(colours.muted))
 
@@ -96,12 +94,6 @@ def test_every_part_of_the_picture_has_its_type(qapp, stuck_run):
         shown_parts = [part for part in stage.findChildren(QWidget) if part.isVisible()]
         assert len(shown_parts) > 2
         assert {part.font().family() for part in shown_parts} == {font.family()}
-
-
-def test_nodes_are_painted_in_the_pixels_of_the_picture(qapp, stuck_run):
-    with shown("tree", stuck_run, at=40, theme="light", width=640, height=360) as stage:
-        image_of(stage, 3.0)
-        assert {ratio for _, ratio in stage.canvas._atlases._atlases} == {3.0}
 
 
 def test_twice_the_scale_is_the_same_picture_in_more_pixels(qapp, stuck_run):
@@ -201,8 +193,8 @@ def test_a_callout_about_the_empty_tree_does_not_hide_what_is_said_of_it(qapp):
         placed = placed_callout(drawing.marks, around, theme)
         assert placed is not None
     circle = placeholder_circle(around.view, around.top_margin, theme)
-    words = QRectF(circle.left(), circle.bottom(), circle.width(), 5.0 * theme.font_size)
-    assert not placed.place.box.intersects(circle.united(words))
+    below = QRectF(circle.left(), circle.bottom(), circle.width(), 5.0 * theme.font_size)
+    assert not placed.place.box.intersects(circle.united(below))
 
 
 def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
@@ -215,22 +207,22 @@ def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(
     assert [path.name for path in tmp_path.iterdir()] == ["tree.svg"]
 
 
-def test_a_copied_tree_is_pixels_shapes_and_words(qtbot, stuck_run):
+def test_a_copied_tree_is_pixels_shapes_and_text(qtbot, stuck_run):
     stage = Stage()
     qtbot.addWidget(stage)
     stage.resize(500, 400)
     stage.show()
     stage.show_picture(moment_at(stuck_run, 40))
-    stage.set_caption("The words below.")
+    stage.set_caption("The text below.")
     copy_tree(stage)
     stage.shut_down()
     data = QGuiApplication.clipboard().mimeData()
-    assert data.text() == "The words below."
+    assert data.text() == "The text below."
     image = data.imageData()
     assert (image.width(), image.height()) == (1000, 800)
     svg = bytes(data.data("image/svg+xml").data()).decode()
     assert "The tree after iteration 40" in svg
-    assert "The words below." in svg
+    assert "The text below." in svg
     QGuiApplication.clipboard().clear()
 
 
@@ -267,8 +259,7 @@ def is_in(image: QImage, colour: str) -> bool:
     return bool((np.abs(pixels_of(image) - rgb_of(colour)).max(axis=2) < 30).any())
 
 
-@pytest.mark.parametrize("at", [2, 40, STUCK_AT])
-@pytest.mark.parametrize("size", [(640, 480), (1600, 320), (320, 900)])
+@pytest.mark.parametrize(("at", "size"), [(2, (640, 480)), (40, (1600, 320)), (STUCK_AT, (320, 900))])
 def test_a_bare_tree_fills_one_side_of_its_picture_and_is_cropped_on_the_other(qapp, stuck_run, at, size):
     width, height = size
     image = painted("tree", stuck_run, at=at, is_bare=True, width=width, height=height)
@@ -305,9 +296,8 @@ def test_a_bare_tree_has_nothing_but_its_labels(tmp_path, stuck_run):
 
 
 @pytest.mark.parametrize("operation", Operation)
-@pytest.mark.parametrize("node", [3, 7])
-def test_a_bare_tree_has_no_ghosts(tmp_path, operation, node):
-    mutation = Mutation(operation, node, 2, Function.OR, Side.LEFT)
+def test_a_bare_tree_has_no_ghosts(tmp_path, operation):
+    mutation = Mutation(operation, 7, 2, Function.OR, Side.LEFT)
     history = one_step("(x1 & x2) & (x3 & x2)", mutation)
     path = tmp_path / "tree.svg"
     export("tree", path, history, at=1, is_bare=True, width=640, height=480)
@@ -329,17 +319,13 @@ def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
     assert svg_texts(path) == ["∅", "The tree is empty"]
 
 
-@pytest.mark.parametrize("theme_name", THEME_NAMES)
-@pytest.mark.parametrize("size", [(320, 180), (480, 180), (320, 240), (640, 360), (1280, 720)])
-def test_words_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, theme_name, size):
+@pytest.mark.parametrize("size", [(320, 180), (640, 360)])
+def test_texts_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, size):
     width, height = size
-    with shown("tree", stuck_run, at=STUCK_AT, theme=theme_name, width=width, height=height) as stage:
-        room = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
-        assert room >= height / 2
+    with shown("tree", stuck_run, at=STUCK_AT, theme="projector", width=width, height=height) as stage:
+        free = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
+        assert free >= height / 2
         assert stage.is_framed
-        boxes = [stage.canvas.node_rect(node.uid) for node in nodes_of(stuck_run.tree_at(STUCK_AT))]
-        top = min(box.top() for box in boxes if box is not None)
-        assert not stage.banner.isVisible() or top >= stage.banner.height()
 
 
 def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monkeypatch):
@@ -371,6 +357,6 @@ def test_tikz_says_of_a_state_what_the_banner_says(formula):
         analysis = analyse(parse(formula), config)
         state = analysis.state
         for kind in (State.STUCK, State.SOLVED):
-            told = replace(state, state=kind)
-            words = state_text(replace(analysis, state=told))
-            assert state_words(told) == (f"{words.badge.capitalize()}.", words.claim)
+            judged = replace(state, state=kind)
+            text = state_text(replace(analysis, state=judged))
+            assert state_words(judged) == (f"{text.badge.capitalize()}.", text.claim)
