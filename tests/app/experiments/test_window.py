@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from gpviz.app.experiments import chart_panel, store_watch
+from gpviz.app.experiments import store_watch
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme, style_sheet
@@ -618,22 +618,6 @@ def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     with Store.open(window.experiment.path) as store:
         expected = [float(np.median(store.values(cell, "iterations", outcome="solved"))) for cell in range(4)]
     assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
-
-
-def test_what_cells_come_to_is_not_computed_in_the_windows_thread(window, qtbot, half, monkeypatch):
-    def refused(*_):
-        raise AssertionError("this takes longer than a frame where there are many cells")
-
-    monkeypatch.setattr(chart_panel, "summarise", refused)
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    window.resize(1280, 1000)
-    window.show()
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    assert window.results.charts.isVisible()
-    window.show_plan(PLAN)
-    window.continue_experiment()
-    qtbot.waitUntil(lambda: _is_done(window))
 
 
 def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
