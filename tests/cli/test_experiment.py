@@ -151,7 +151,7 @@ def test_rows_get_a_compact_table_for_each_measure(
 ) -> None:
     (tmp_path / "rows.toml").write_text(
         'runs = 2\nx = "rows"\n'
-        'measures = ["iterations", "leaves", "ors", "ors_accepted", "generalisation_error", "stuck",'
+        'measures = ["iterations", "leaves", "ors", "ors_accepted", "final_generalisation_error", "stuck",'
         '"duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall", "share_full"]\n'
         '[config]\nn = 5\nlimit = "inf"\nfitness = "sampled"\nsampler = "counts"\n'
         "[grid]\naccept_error = [0, 2]\nrows = [10, 1000]\n"

@@ -22,7 +22,7 @@ LEAF: Final = {
 SAMPLED: Final = {
     "runs": 12,
     "x": "rows",
-    "measures": ["iterations", "generalisation_error", "ors", "ors_accepted"],
+    "measures": ["iterations", "final_generalisation_error", "ors", "ors_accepted"],
     "config": {"n": 12, "limit": "inf", "fitness": "sampled", "sampler": "counts"},
     "grid": {"accept_error": [0, 8], "rows": [10, 100, 1000]},
 }
