@@ -12,14 +12,14 @@ THEME_NAMES: Final = ("light", "dark", "projector", "contrast")
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 # A wheel carries the resources inside the package; a checkout has them at its top.
-_PLACES: Final = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
+_FOLDERS: Final = (_PACKAGE / "resources", _PACKAGE.parent / "resources")
 
 
 def folder(name: str) -> Path:
     """The folder of this name among the resources."""
-    for place in _PLACES:
-        if (place / name).is_dir():
-            return place / name
+    for resources in _FOLDERS:
+        if (resources / name).is_dir():
+            return resources / name
     raise GpvizError(f"The folder '{name}' that belongs to gpviz is missing; please install gpviz again.")
 
 

@@ -68,13 +68,13 @@ def terminal_text(text: str) -> str:
     )
 
 
-def command_text(words: Sequence[str]) -> str:
+def command_text(arguments: Sequence[str]) -> str:
     """A command as it is typed into a terminal of this system, to be shown in one."""
     if os.name != "nt":
-        return terminal_text(shlex.join(words))
+        return terminal_text(shlex.join(arguments))
     from subprocess import list2cmdline  # its quotes are those that the terminals of Windows know
 
-    quoted = (list2cmdline([word]) for word in words)
+    quoted = (list2cmdline([argument]) for argument in arguments)
     # It knows how programs read them; the terminals also take signs such as & for their own.
     return terminal_text(" ".join(each if _PLAIN_WORD.fullmatch(each) else f'"{each}"' for each in quoted))
 

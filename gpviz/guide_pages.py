@@ -1,4 +1,4 @@
-"""The pages of the guide as data: in their order, with their headings, and found by words."""
+"""The pages of the guide as data: in their order, with their headings, and a search in them."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ class GuidePage:
 
 
 class Hit(NamedTuple):
-    """A place where all the words were found; ``excerpt`` is around the first of them."""
+    """A section where all the words were found; ``excerpt`` is around the first of them."""
 
     page: str
     page_title: str

@@ -124,10 +124,10 @@ def _step_svg(step: Step) -> str:
     moment = _moment_of(step)
     callout = callout_of(moment)
     assert callout is not None
-    told = tell_step(step, step.parent, moment.config)
+    sentence = tell_step(step, step.parent, moment.config)
     return card(
         f"Iteration {step.iteration:,}: {callout}",
-        f"{told} {_formula(step.tree)}",
+        f"{sentence} {_formula(step.tree)}",
         [
             _pill(step.verdict, callout.operation, str(callout).removeprefix(callout.operation)),
             draw_tree(step_picture(moment), VERDICT_COLOURS[step.verdict]),
@@ -137,11 +137,11 @@ def _step_svg(step: Step) -> str:
 
 
 def _moment_of(step: Step) -> Moment:
-    """A step as a moment of a run; of the run's settings a step tells no more than these."""
+    """A step as a moment of a run; of the run's settings a step knows no more than these."""
     uid = largest_uid(step.parent) + 1
     offspring = step.tree if step.is_accepted else apply(step.parent, step.mutation, (uid, uid + 1))
     most = max(step.variable, *(variables_of(tree).bit_length() for tree in (step.tree, step.parent)))
-    # Only an insertion makes a tree larger, by one leaf: one that is too large tells the limit.
+    # Only an insertion makes a tree larger, by one leaf: one that is too large gives the limit away.
     limit = str(step.offspring_leaves - 1) if step.verdict is Verdict.TOO_LARGE else "inf"
     return Moment(
         config=RunConfig(n=most, limit=limit),
@@ -263,13 +263,13 @@ def _result_svg(result: Result) -> str:
         rest = f" since iteration {result.stuck_since:,}, proven after {result.iterations:,}"
     facts = [] if result.error is None else [f"error {number_text(result.error)}"]
     facts += [counted(result.leaves, "leaf"), counted(result.ors, "OR")]
-    words = f"{rest} · {' · '.join(facts)}"
+    line = f"{rest} · {' · '.join(facts)}"
     state = _OUTCOME_STATES.get(result.outcome)
     ink = "text" if state is None else f"{_STATE_COLOURS[state]}_text"
     return card(
         f"{head}{rest}, {', '.join(facts)}",
         _formula(result.tree),
-        [draw_words(words, size=15, bold=head, ink=ink), draw_tree(tree_picture(result.tree))],
+        [draw_words(line, size=15, bold=head, ink=ink), draw_tree(tree_picture(result.tree))],
     )
 
 

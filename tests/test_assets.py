@@ -16,7 +16,7 @@ def test_the_resources_inside_an_installed_package_come_first(tmp_path, monkeypa
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     for place in (inside, outside):
         (place / "presets").mkdir(parents=True)
-    monkeypatch.setattr(assets, "_PLACES", (inside, outside))
+    monkeypatch.setattr(assets, "_FOLDERS", (inside, outside))
     assert assets.folder("presets") == inside / "presets"
 
 

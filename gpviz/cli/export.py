@@ -210,7 +210,7 @@ def _check_target(options: argparse.Namespace) -> None:
 def _is_same(path: Path, other: Path) -> bool:
     try:
         return path.samefile(other)
-    except OSError:  # no such file, or links that lead nowhere, which is told when it is to be written
+    except OSError:  # no such file, or links that lead nowhere, which is said when it is to be written
         return False
 
 

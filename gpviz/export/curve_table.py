@@ -106,10 +106,10 @@ class _Shares:
         """What is known at these iterations, whose trees there have been since these changes."""
         if not self._texts:
             return [""] * len(iterations)
-        places = np.searchsorted(self._iterations, np.asarray(iterations), side="right") - 1
-        is_known = (places >= 0) & (self._iterations[places] >= np.asarray(changes))
+        indices = np.searchsorted(self._iterations, np.asarray(iterations), side="right") - 1
+        is_known = (indices >= 0) & (self._iterations[indices] >= np.asarray(changes))
         texts = self._texts
         return [
-            texts[place] if known else ""
-            for place, known in zip(places.tolist(), is_known.tolist(), strict=True)
+            texts[index] if known else ""
+            for index, known in zip(indices.tolist(), is_known.tolist(), strict=True)
         ]

@@ -1,4 +1,4 @@
-"""The exports there are, each described once: its words, its formats with their options and limits, its writers.
+"""The exports there are, each described once: its texts, its formats with their options and limits, its writers.
 
 The dialog, the export buttons, the command line and the guide read this list. It imports none of the writers, so
 that reading it costs nothing and needs no screen.
@@ -76,7 +76,7 @@ def _picture_formats(
     *options: str,
     endings: tuple[str, ...] = ("png", "svg", "pdf"),
     is_quick: IsQuick,
-    tells: frozenset[str] = frozenset(),
+    needs: frozenset[str] = frozenset(),
     writer: str = _PICTURE_WRITER,
 ) -> tuple[ExportFormat, ...]:
     """The formats of what is painted from a widget; only pixels are made sharper by more of them."""
@@ -90,7 +90,7 @@ def _picture_formats(
             amount=_pixels if ending == "png" else _drawing,
             is_painted=True,
             is_quick=is_quick,
-            tells=tells,
+            needs=needs,
         )
         for ending in endings
     )
@@ -145,7 +145,7 @@ KINDS: tuple[ExportKind, ...] = (
                 "range",
                 "theory",
                 is_quick=_is_quick_curve,
-                tells=frozenset({"stuck_since", "generalisation"}),
+                needs=frozenset({"stuck_since", "generalisation"}),
             ),
             ExportFormat(
                 ending="csv",
@@ -153,7 +153,7 @@ KINDS: tuple[ExportKind, ...] = (
                 writer="gpviz.export.curve_table:write_curve_table",
                 options=frozenset({"range"}),
                 amount=_rows,
-                tells=frozenset({"generalisation"}),
+                needs=frozenset({"generalisation"}),
             ),
         ),
     ),
@@ -234,7 +234,7 @@ KINDS: tuple[ExportKind, ...] = (
                 writer="gpviz.export.web_page:write_page",
                 options=frozenset({"range", "title"}),
                 amount=lambda _, steps: f"{counted(steps, 'iteration')} to step through.",
-                tells=frozenset({"stuck_since"}),
+                needs=frozenset({"stuck_since"}),
                 most_steps=1_000_001,
             ),
         ),
@@ -286,10 +286,10 @@ def studied(
     bookmarks: tuple[Bookmark, ...] = (),
     should_stop: Callable[[], bool] | None = None,
 ) -> Subject:
-    """The run with what this export tells of it, found out now; ``search`` has done it to its end."""
-    tells = request.format.tells
-    since = stuck_since(search, should_stop) if "stuck_since" in tells else None
-    has_other_error = "generalisation" in tells and history.config.is_sampled
+    """The run with what this export shows of it, found out now; ``search`` has done it to its end."""
+    needs = request.format.needs
+    since = stuck_since(search, should_stop) if "stuck_since" in needs else None
+    has_other_error = "generalisation" in needs and history.config.is_sampled
     known = generalisation_of(search, history, should_stop) if has_other_error else None
     return Subject(history=history, generalisation=known, stuck_since=since, bookmarks=bookmarks)
 

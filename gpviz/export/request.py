@@ -17,7 +17,7 @@ from gpviz.runs.history import Generalisation, History
 from gpviz.runs.step_encoding import Property, has_property
 
 OnProgress = Callable[[int, int], object]
-"""Told how much is done, and of how much; if it returns True the export ends with `Cancelled`."""
+"""Called with how much is done, and of how much; if it returns True the export ends with `Cancelled`."""
 
 LAST_STEP_S: Final = 2.0
 """How much longer the last step of a film stays than the others."""
@@ -87,7 +87,7 @@ class ExportFormat:
     """Whether Qt paints it; then an application has to be there, and it is written in its thread."""
     is_quick: Callable[["ExportRequest", Subject], bool] = lambda request, subject: False
     """Whether it is done before a person has looked away, so that the window does it itself and at once."""
-    tells: frozenset[str] = frozenset()
+    needs: frozenset[str] = frozenset()
     """What is to be found out of a run before: ``stuck_since`` and ``generalisation``, as in `Subject`."""
     has_even_sides: bool = False
     most_steps: int | None = None
@@ -100,7 +100,7 @@ class ExportKind:
     """A thing that can be taken away of a run.
 
     ``name`` is what the command line, the settings and proposed files call it, ``title`` what the dialog and the
-    buttons do. ``description`` is a sentence for the dialog, ``summary`` a few words for the command line, and
+    buttons do. ``description`` is a sentence for the dialog, ``summary`` a short one for the command line, and
     ``icon`` a file in ``resources/icons``. The usual one of the ``formats`` comes first.
     """
 
@@ -133,10 +133,10 @@ class ExportKind:
 class ExportRequest:
     """One export. ``at`` is the iteration of a picture, ``first`` and ``last`` are those of everything else.
 
-    A picture of a range may tell of one of its iterations: of ``at``, or of the one in the range next to it.
+    A picture of a range may point out one of its iterations: of ``at``, or of the one in the range next to it.
 
     ``width`` and ``height`` are pixels before ``scale``; ``pace`` is how many steps a film shows in a second. A
-    bare tree is one without marks and words. A log may have a column with the formulas of the trees,
+    bare tree is one without marks and texts. A log may have a column with the formulas of the trees,
     and curves what the paper proves.
     """
 

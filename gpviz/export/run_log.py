@@ -81,7 +81,7 @@ def write_log(
 ) -> None:
     """Write the iterations of a range; an existing file is replaced once the new one is complete.
 
-    ``ending``, csv or jsonl, is for a file whose name does not tell.
+    ``ending``, csv or jsonl, is for a file whose name does not say.
     """
     history, first, last = subject.history, max(request.first, 1), request.last
     is_sampled = _is_sampled(history, first, last)
@@ -195,7 +195,7 @@ def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress
         block = Block(snapshot, row, min(_ROWS, last - row))
         yield block
         row = block.stop
-        _tell(row - first + 1, total, on_progress)
+        _report(row - first + 1, total, on_progress)
 
 
 def listed(column: Column, nothing: str) -> list[object]:
@@ -207,7 +207,7 @@ def listed(column: Column, nothing: str) -> list[object]:
 
 
 class _Kind:
-    """What is the same in all rows of a file: the words between the values, and those that stand for some."""
+    """What is the same in all rows of a file: the text between the values, and what stands for some of them."""
 
     def __init__(self, columns: Sequence[str], row: str, nothing: str, flags: tuple[str, str]) -> None:
         self.columns = columns
@@ -280,7 +280,7 @@ def _write_rows(
     for block in blocks_of(snapshot, first, last, on_progress):
 
         def ask(block: Block = block) -> bool:
-            _tell(block.first - first + 1, total, on_progress)
+            _report(block.first - first + 1, total, on_progress)
             return False
 
         with stoppable(ask):  # with large trees a block may take minutes
@@ -292,13 +292,13 @@ def _write_rows(
 
 def _texts(column: Column, name: str, kind: _Kind) -> Iterable[object]:
     """The values of a block as they are put into rows."""
-    words = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].labels
-    if words:
-        return map(words.__getitem__, column.values.tolist())
+    labels = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].labels
+    if labels:
+        return map(labels.__getitem__, column.values.tolist())
     return column.values.tolist() if column.is_defined is True else listed(column, kind.nothing)
 
 
-def _tell(done: int, total: int, on_progress: OnProgress | None) -> None:
+def _report(done: int, total: int, on_progress: OnProgress | None) -> None:
     if on_progress is not None and on_progress(done, total):
         raise Cancelled(f"The export was cancelled after {done:,} of {total:,} iterations.")
 

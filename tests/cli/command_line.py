@@ -1,33 +1,13 @@
 """Calling gpviz as a person does, and what it says."""
 
 import io
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
 from gpviz.cli import main
-from tests.patience import PATIENCE_SECONDS
-
-
-def gpviz(
-    *arguments: str, folder: Path | None = None, text: str = "", **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """Run the command and wait for it."""
-    return subprocess.run(
-        [sys.executable, "-m", "gpviz", *arguments],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        cwd=folder,
-        check=False,
-        timeout=PATIENCE_SECONDS,
-    )
 
 
 def help_of(capsys: pytest.CaptureFixture[str], *command: str) -> str:

@@ -27,7 +27,7 @@ from tests.poison import MARKUP, POISON, is_harmless
 from tests.runs.branching import branched_run
 
 POISONS = {"poison": POISON, "markup": MARKUP}
-Place = tuple[str | int, ...]
+Field = tuple[str | int, ...]
 
 
 @cache
@@ -57,18 +57,18 @@ def plan_data() -> Any:
     }
 
 
-def places_in(data: Any) -> Iterator[Place]:
+def fields_in(data: Any) -> Iterator[Field]:
     """Every field, and a new key in every object."""
     entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     if isinstance(data, dict):
         yield ("*",)
     for key, value in entries:
         yield (key,)
-        yield from ((key, *rest) for rest in places_in(value))
+        yield from ((key, *rest) for rest in fields_in(value))
 
 
-def poisoned(data: Any, place: Place, poison: str) -> Any:
-    *way, last = place
+def poisoned(data: Any, field: Field, poison: str) -> Any:
+    *way, last = field
     inner = data
     for key in way:
         inner = inner[key]
@@ -84,9 +84,9 @@ def toml_of(data: Any) -> str:
     return json.dumps(data).replace("\\u007f", "\x7f") if isinstance(data, str) else str(data)
 
 
-def few(make: Callable[[], Any]) -> list[Place]:
-    """All places; of lists their first entry only."""
-    return [place for place in places_in(make()) if all(key == 0 or isinstance(key, str) for key in place)]
+def few(make: Callable[[], Any]) -> list[Field]:
+    """All fields; of lists their first entry only."""
+    return [field for field in fields_in(make()) if all(key == 0 or isinstance(key, str) for key in field)]
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> int:
@@ -101,22 +101,26 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> int:
     return code
 
 
-@pytest.mark.parametrize("kind", POISONS)
-@pytest.mark.parametrize("place", few(run_data), ids=str)
-def test_every_field_of_a_run_file(tmp_path, capsys, place, kind):
-    path = tmp_path / "run.gpviz"
-    path.write_text(json.dumps(poisoned(run_data(), place, POISONS[kind])))
-    code = said(capsys, "replay", str(path))
-    assert said(capsys, "replay", str(path), "--json") == code
-    assert (code == 0) is (place in _SHOWN[kind])
-    if code == 0:
-        exports(tmp_path, capsys, path)
-
-
-_SHOWN: dict[str, set[Place]] = {
+SHOWN: dict[str, set[Field]] = {
     "poison": {("bookmarks", 0, "note")},
     "markup": {("bookmarks", 0, "note"), ("name",), ("branches", 0, "name")},
 }
+"""The fields of a run file that may hold such a text."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [*(("poison", field) for field in few(run_data)), *(("markup", field) for field in SHOWN["markup"])],
+    ids=str,
+)
+def test_every_field_of_a_run_file(tmp_path, capsys, kind, field):
+    path = tmp_path / "run.gpviz"
+    path.write_text(json.dumps(poisoned(run_data(), field, POISONS[kind])))
+    code = said(capsys, "replay", str(path))
+    assert said(capsys, "replay", str(path), "--json") == code
+    assert (code == 0) is (field in SHOWN[kind])
+    if code == 0:
+        exports(tmp_path, capsys, path)
 
 
 def exports(folder: Path, capsys: pytest.CaptureFixture[str], path: Path) -> None:
@@ -140,30 +144,32 @@ def exports(folder: Path, capsys: pytest.CaptureFixture[str], path: Path) -> Non
             assert "<img src=x" not in text
 
 
-@pytest.mark.parametrize("kind", POISONS)
-@pytest.mark.parametrize("place", few(lecture_data), ids=str)
-def test_every_field_of_a_lecture_on_the_command_line(tmp_path, capsys, monkeypatch, place, kind):
+@pytest.mark.parametrize("field", few(lecture_data), ids=str)
+def test_every_field_of_a_lecture_on_the_command_line(tmp_path, capsys, monkeypatch, field):
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")  # what is wrong with the file is told before the screen
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")  # what is wrong with the file is said before the screen
     path = tmp_path / "lecture.gpviz"
-    path.write_text(json.dumps(poisoned(lecture_data(), place, POISONS[kind])))
+    path.write_text(json.dumps(poisoned(lecture_data(), field, POISON)))
     assert said(capsys, "--lecture", str(path)) == 2
     assert said(capsys, str(path)) == 2
     assert said(capsys, "replay", str(path)) == 2
 
 
 @pytest.mark.usefixtures("experiments_here")
-@pytest.mark.parametrize("kind", POISONS)
-@pytest.mark.parametrize("place", few(plan_data), ids=str)
-def test_every_field_of_a_plan(tmp_path, capsys, place, kind):
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [*(("poison", field) for field in few(plan_data)), ("markup", ("title",)), ("markup", ("explanation",))],
+    ids=str,
+)
+def test_every_field_of_a_plan(tmp_path, capsys, kind, field):
     path = tmp_path / "plan.toml"
-    data = poisoned(plan_data(), place, POISONS[kind])
+    data = poisoned(plan_data(), field, POISONS[kind])
     lines = [f"{json.dumps(key)} = {toml_of(value)}" for key, value in data.items()]
     path.write_text("\n".join(lines), encoding="utf-8", newline="")
     store = tmp_path / "plan.gpvizx"
     tables = ("--latex", str(tmp_path / "t.tex"), "--csv", str(tmp_path / "t.csv"))
     code = said(capsys, "experiment", str(path), "--store", str(store), *tables)
-    if kind == "markup" and place in {("title",), ("explanation",)}:
+    if kind == "markup":
         assert code == 0
         assert "\\input{x}" not in re.sub("(?m)^%.*$", "", (tmp_path / "t.tex").read_text())
         assert is_harmless((tmp_path / "t.tex").read_text() + (tmp_path / "t.csv").read_text())
@@ -195,20 +201,19 @@ def test_every_field_of_a_store(tmp_path, capsys, table, column, kind):
 
 
 @pytest.mark.usefixtures("experiments_here")
-@pytest.mark.parametrize("kind", POISONS)
-def test_every_text_in_the_plan_of_a_store(tmp_path, capsys, kind):
-    for place in few(lambda: json.loads(json.dumps(plan_data()))):
-        folder = tmp_path / "-".join(map(str, place)).replace("*", "new")
+def test_every_text_in_the_plan_of_a_store(tmp_path, capsys):
+    for field in few(lambda: json.loads(json.dumps(plan_data()))):
+        folder = tmp_path / "-".join(map(str, field)).replace("*", "new")
         folder.mkdir()
         path = small_store(folder)
         connection = sqlite3.connect(path)
         ((text,),) = connection.execute("SELECT plan FROM experiment")
         data = json.loads(text)
-        if place[0] in ("*", *data):
+        if field[0] in ("*", *data):
             try:
-                data = poisoned(data, place, POISONS[kind])
+                data = poisoned(data, field, POISON)
             except (KeyError, IndexError, TypeError):
-                data["title"] = POISONS[kind]
+                data["title"] = POISON
         connection.execute("UPDATE experiment SET plan = ?", (json.dumps(data),))
         connection.commit()
         connection.close()
