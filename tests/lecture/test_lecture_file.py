@@ -15,6 +15,7 @@ from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
+from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files import file_io
 from gpviz.lecture import lecture_file
 from gpviz.lecture.lecture import PANELS, Lecture, Scene, SceneCaption
@@ -33,6 +34,7 @@ from tests.files.hostile import changed, refusal
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 
+GOLDEN = Path(__file__).parent.parent / "golden" / "lectures-1.0.0"
 RUN = describe(recorded(RunConfig(n=4, limit="6"), 50)[2])
 LECTURE = Lecture(
     title="Trees ∧ more",
@@ -101,6 +103,14 @@ def test_a_file_says_what_it_is_at_once_and_all_there_is_to_a_scene(tmp_path: Pa
     assert text.startswith('{\n  "format": "gpviz-lecture",\n  "version": 4,\n  "title": "Trees ∧ more"')
     assert text.endswith("}\n")
     assert list(valid["scenes"][1]) == [field.name for field in fields(Scene) if field.name != "content"]
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.gpviz")), ids=lambda path: path.name)
+def test_the_lectures_of_gpviz_1_0_0_open_and_are_saved_again(path: Path):
+    lecture = load_lecture(path)
+    check_charts(lecture)
+    assert len(lecture.scenes) >= 15
+    assert lecture_of(lecture_data_of(lecture)) == lecture
 
 
 @pytest.mark.parametrize("version", range(1, 5))
