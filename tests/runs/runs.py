@@ -1,4 +1,4 @@
-"""Recorded runs for the tests of this room."""
+"""Recorded runs for tests."""
 
 from typing import Final
 
@@ -11,6 +11,7 @@ from gpviz.engine.step import Step
 from gpviz.engine.tree import Node
 from gpviz.runs.history import History
 from tests.engine.strategies import configs, trees
+from tests.thoroughness import every_day
 
 STUCK: Final = (
     RunConfig(n=4, limit="4", deletion="leaf", seed=1),
@@ -48,7 +49,7 @@ def parsed_trees(n: int = 6, max_leaves: int = 12) -> st.SearchStrategy[Node]:
 
 
 @st.composite
-def recorded_runs(draw: st.DrawFn, max_iterations: int = 150) -> Recorded:
+def recorded_runs(draw: st.DrawFn, max_iterations: int = every_day(80, thorough=150)) -> Recorded:
     """Runs of every kind, from the empty tree or another."""
     config = draw(configs())
     start = draw(st.none() | parsed_trees(config.n))

@@ -20,6 +20,7 @@ from gpviz.runs.history import History
 from gpviz.runs.step_encoding import VERDICTS
 from tests.engine.strategies import labels_of
 from tests.runs.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
+from tests.thoroughness import every_day
 
 MANY_KINDS = [
     RunConfig(n=16, limit="2n", seed=1),
@@ -39,7 +40,7 @@ def test_every_step_comes_back_as_it_was_appended(run: Recorded):
 
 @pytest.mark.parametrize("config", MANY_KINDS, ids=lambda config: f"n={config.n}-{config.fitness}")
 def test_long_runs_of_every_kind_come_back_too(config: RunConfig):
-    _, steps, history = recorded(config, 2000)
+    _, steps, history = recorded(config, every_day(600, thorough=2000))
     assert [history.step_at(t) for t in range(1, len(history) + 1)] == steps
 
 
