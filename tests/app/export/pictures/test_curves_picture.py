@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QImage
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import image_of
-from gpviz.assets import THEME_NAMES
 from gpviz.export.request import Subject
 from gpviz.runs.history import Generalisation
 from tests.app.export.pictures.reading import (
@@ -87,12 +86,11 @@ def test_there_is_no_cursor_in_it(qapp, stuck_run):
     assert count_of(sizes, load_theme("light").colours.accent) == 0
 
 
-@pytest.mark.parametrize("theme_name", THEME_NAMES)
-def test_where_the_tree_is_full_the_leaves_and_the_limit_are_both_seen(qapp, stuck_run, theme_name):
-    colours = load_theme(theme_name).colours
+def test_where_the_tree_is_full_the_leaves_and_the_limit_are_both_seen(qapp, stuck_run):
+    colours = load_theme("light").colours
     assert all(stuck_run.tree_at(at).leaves == stuck_run.config.max_leaves for at in range(85, 101))
     size = {"width": 2560, "height": 1440}  # thin lines would mix with what is beside them
-    image = painted("curves", stuck_run, first=85, last=100, theme=theme_name, **size)
+    image = painted("curves", stuck_run, first=85, last=100, **size)
     sizes = image.copy(0, 1000, 2300, 440)
     assert count_of(sizes, colours.leaf_border) > 1000
     assert count_of(sizes, colours.edge) > 1000
@@ -135,7 +133,7 @@ def test_a_run_of_no_iterations_has_axes(tmp_path, stuck_run):
     assert "iteration t" in svg_texts(path)
 
 
-@pytest.mark.parametrize(("first", "last"), [(18, 20), (90, 91), (40, 60), (0, 100)])
+@pytest.mark.parametrize(("first", "last"), [(90, 91), (0, 100)])
 def test_the_axis_is_the_range_however_short_it_is(qapp, stuck_run, first, last):
     with shown("curves", stuck_run, first=first, last=last, width=640, height=360) as view:
         low, high = view.visible_range
@@ -144,7 +142,7 @@ def test_the_axis_is_the_range_however_short_it_is(qapp, stuck_run, first, last)
         assert high - low < 1.05 * (last - first)
 
 
-@pytest.mark.parametrize("at", [0, 20, 81, 95])
+@pytest.mark.parametrize("at", [0, 81])
 def test_a_single_iteration_is_points_in_the_middle(tmp_path, stuck_run, at):
     path = tmp_path / "curves.svg"
     export("curves", path, stuck_run, first=at, last=at)
