@@ -24,6 +24,7 @@ from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from gpviz.app.main_window import MainWindow
+    from gpviz.app.run.run_controller import RunController
     from tests.app.main_windows import SharedWindow
 
 _USERS = count(1)
@@ -229,6 +230,16 @@ def own_window(qtbot: QtBot) -> "Iterator[MainWindow]":
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     yield made
     let_go(made)
+
+
+@pytest.fixture
+def controller(request: pytest.FixtureRequest, qapp: QApplication) -> "Iterator[RunController]":
+    """A run of the module's ``CONFIG`` that nobody looks at."""
+    from gpviz.app.run.run_controller import RunController
+
+    made = RunController(request.module.CONFIG)
+    yield made
+    made.close()
 
 
 @pytest.fixture

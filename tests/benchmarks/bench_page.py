@@ -12,10 +12,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from gpviz.engine import RlsGp, RunConfig
-from gpviz.runs.history import History
+from gpviz.engine import RunConfig
 from tests.export.browser import Browser, missing, opened
 from tests.export.requests import export
+from tests.runs.runs import history_after
 
 ITERATIONS = 10_000
 SECONDS = 3.0
@@ -73,13 +73,6 @@ return new Promise((done) => {
 """
 
 
-def recorded(config: RunConfig, iterations: int) -> History:
-    search, history = RlsGp(config), History(config)
-    for _ in range(iterations):
-        history.append(search.step())
-    return history
-
-
 def measured(browser: Browser, path: Path) -> dict[str, Any]:
     openings = []
     for _ in range(3):
@@ -116,7 +109,7 @@ def main() -> None:
     with opened() as browser, tempfile.TemporaryDirectory() as folder:
         browser.set_size(*SIZE)
         for name, config in RUNS.items():
-            history = recorded(config, ITERATIONS)
+            history = history_after(config, ITERATIONS)
             path = Path(folder) / "page.html"
             start = time.perf_counter()
             export("page", path, history, title=name)

@@ -43,6 +43,11 @@ def recorded(config: RunConfig, iterations: int, start: Node | None = None) -> R
     return search, steps, history_of(config, steps, start)
 
 
+def history_after(config: RunConfig, iterations: int) -> History:
+    """The history of the first iterations of a run."""
+    return recorded(config, iterations)[2]
+
+
 def parsed_trees(n: int = 6, max_leaves: int = 12) -> st.SearchStrategy[Node]:
     """Trees as a person would write them, with the uids that parsing gives."""
     return trees(n, max_leaves=max_leaves).map(lambda tree: parse(format_formula(tree)))

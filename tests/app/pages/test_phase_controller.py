@@ -16,11 +16,9 @@ QUICK = 1.0
 
 
 @pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    made.set_rules(PauseRules(stuck=False, solved=False))
-    yield made
-    made.close()
+def controller(controller):
+    controller.set_rules(PauseRules(stuck=False, solved=False))
+    return controller
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import pytest
 from gpviz.app.pages import quiz_controller
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.pause_rules import PauseRules
 from tests.engine.strategies import labels_of
@@ -14,11 +13,9 @@ CONFIG = RunConfig(n=6, limit="n", seed=1)
 
 
 @pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    made.set_rules(PauseRules(stuck=False, solved=False))
-    yield made
-    made.close()
+def controller(controller):
+    controller.set_rules(PauseRules(stuck=False, solved=False))
+    return controller
 
 
 @pytest.fixture

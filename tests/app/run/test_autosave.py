@@ -47,13 +47,6 @@ sys.exit(application.exec())
 
 
 @pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def document(qapp):
     return Document()
 

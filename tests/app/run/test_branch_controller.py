@@ -25,11 +25,9 @@ NEVER = PauseRules(stuck=False, solved=False)
 
 
 @pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    made.set_rules(NEVER)
-    yield made
-    made.close()
+def controller(controller):
+    controller.set_rules(NEVER)
+    return controller
 
 
 @pytest.fixture

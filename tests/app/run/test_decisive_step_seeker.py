@@ -5,7 +5,6 @@ from threading import Event
 import pytest
 
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.errors import GpvizError
@@ -42,13 +41,6 @@ def gate(monkeypatch):
     monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
     monkeypatch.setattr(decisive_steps, "find_decisive_step", made.find)
     return made
-
-
-@pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -15,24 +15,11 @@ from gpviz.engine.target import target_for
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.step_encoding import Property
+from tests.runs.runs import history_after
 
 NEVER = PauseRules(stuck=False, solved=False)
 CONFIG = RunConfig(n=6, seed=1)
 STUCK = RunConfig(n=4, limit=4, deletion="leaf", seed=3)
-
-
-@pytest.fixture
-def controller(qapp):
-    made = RunController(CONFIG)
-    yield made
-    made.close()
-
-
-def recorded(config: RunConfig, iterations: int) -> History:
-    search, history = RlsGp(config), History(config)
-    for _ in range(iterations):
-        history.append(search.step())
-    return history
 
 
 def make(controller: RunController, iterations: int, qtbot) -> None:
@@ -73,7 +60,7 @@ def test_many_quick_steps_make_no_more_than_were_asked_for(controller, qtbot):
 def test_what_the_worker_makes_is_the_run_of_the_engine(controller, qtbot):
     make(controller, 3000, qtbot)
     length = len(controller.history)
-    assert controller.history.fingerprint() == recorded(CONFIG, length).fingerprint()
+    assert controller.history.fingerprint() == history_after(CONFIG, length).fingerprint()
 
 
 def test_going_back_and_forward_shows_the_same_trees(controller, qtbot):
@@ -114,7 +101,7 @@ def test_going_to_accepted_mutations_skips_all_others(controller, qtbot):
 
 
 def test_the_next_accepted_mutation_beyond_the_end_is_computed(controller, qtbot):
-    history = recorded(CONFIG, 60)
+    history = history_after(CONFIG, 60)
     changed = [t for t in range(1, 61) if history.step_at(t).verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)]
     for expected in changed[:8]:
         controller.go_next_accepted()
@@ -239,7 +226,7 @@ def test_a_new_run_drops_what_the_old_one_still_had_under_way(controller, qtbot)
     controller.start_run(other)
     assert (len(controller.history), controller.cursor, controller.is_playing) == (0, 0, False)
     make(controller, 300, qtbot)
-    assert controller.history.fingerprint() == recorded(other, len(controller.history)).fingerprint()
+    assert controller.history.fingerprint() == history_after(other, len(controller.history)).fingerprint()
 
 
 def test_a_run_is_adopted_at_its_end_and_goes_on_as_it_would_have(controller, qtbot):
@@ -249,7 +236,7 @@ def test_a_run_is_adopted_at_its_end_and_goes_on_as_it_would_have(controller, qt
     controller.adopt_run(search, history, controller.generalisation, None)
     assert controller.cursor == 50
     make(controller, 200, qtbot)
-    assert controller.history.fingerprint() == recorded(CONFIG, len(controller.history)).fingerprint()
+    assert controller.history.fingerprint() == history_after(CONFIG, len(controller.history)).fingerprint()
 
 
 def test_the_iteration_where_the_tree_got_stuck_is_known_without_pausing(controller, qtbot):
@@ -325,7 +312,7 @@ def test_two_hundred_runs_started_and_stopped_in_a_row_leave_nothing_behind(cont
     make(controller, 100, qtbot)
     assert (
         controller.history.fingerprint()
-        == recorded(RunConfig(n=6, seed=199), len(controller.history)).fingerprint()
+        == history_after(RunConfig(n=6, seed=199), len(controller.history)).fingerprint()
     )
 
 
@@ -513,7 +500,7 @@ def test_pausing_does_not_wait_for_an_outlook_and_loses_no_step(controller, qtbo
     assert made >= 1
     controller.set_rules(NEVER)
     make(controller, made + 20, qtbot)
-    assert controller.history.tree_at(made + 20) == recorded(TRAP, made + 20).tree_at(made + 20)
+    assert controller.history.tree_at(made + 20) == history_after(TRAP, made + 20).tree_at(made + 20)
 
 
 def test_closing_does_not_wait_for_an_outlook(qapp, qtbot, asked):
