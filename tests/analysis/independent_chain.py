@@ -117,7 +117,7 @@ def _hvl_prime(tree: Plant, cell: Cell) -> Iterator[tuple[Plant, float]]:
     leaves = leaf_count(tree)
     nodes = 2 * leaves - 1
     variables = range(1, cell.n + 1)
-    for node, put, without in _places(tree, lambda whole: whole, tree):
+    for node, put, without in _surroundings(tree, lambda whole: whole, tree):
         is_leaf = isinstance(node, int)
         for function in cell.functions:
             for variable in variables:
@@ -131,15 +131,15 @@ def _hvl_prime(tree: Plant, cell: Cell) -> Iterator[tuple[Plant, float]]:
                 yield put(variable), 1 / 3 / leaves / cell.n
 
 
-def _places(
+def _surroundings(
     tree: Plant, put: Callable[[Plant], Plant], without: Plant
 ) -> Iterator[tuple[Plant, Callable[[Plant], Plant], Plant]]:
-    """Every node, how to put something in its place, and the tree once it is deleted."""
+    """Every node, how to replace it by something else, and the tree once it is deleted."""
     yield tree, put, without
     if not isinstance(tree, int):
         function, left, right = tree
-        yield from _places(left, lambda new: put((function, new, right)), put(right))
-        yield from _places(right, lambda new: put((function, left, new)), put(left))
+        yield from _surroundings(left, lambda new: put((function, new, right)), put(right))
+        yield from _surroundings(right, lambda new: put((function, left, new)), put(left))
 
 
 def _can_reach(moves: dict[Any, dict[Any, float]], goal: set[Any]) -> set[Any]:

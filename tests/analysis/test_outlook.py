@@ -229,11 +229,11 @@ def test_continuations_go_on_where_they_were_stopped() -> None:
     assert pieces.outlook() == whole.outlook()
 
 
-def test_progress_is_told_with_what_is_known() -> None:
-    told: list[Outlook] = []
-    seen = outlook(TREE, LARGE, wanted_error=0.04, on_progress=told.append)
-    assert [each.continuations for each in told] == list(range(BATCH, seen.continuations + 1, BATCH))
-    assert told[-1] == seen
+def test_progress_is_reported_with_what_is_known() -> None:
+    reported: list[Outlook] = []
+    seen = outlook(TREE, LARGE, wanted_error=0.04, on_progress=reported.append)
+    assert [each.continuations for each in reported] == list(range(BATCH, seen.continuations + 1, BATCH))
+    assert reported[-1] == seen
 
 
 def test_on_samples_it_is_the_chance_not_to_be_done_in_time() -> None:

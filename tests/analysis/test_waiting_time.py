@@ -1,4 +1,4 @@
-"""How long a tree waits for its error to fall: against an exhaustive chain, against runs, and where it is told."""
+"""How long a tree waits for its error to fall: against an exhaustive chain, against runs, and by its state."""
 
 import random
 from collections.abc import Iterator
@@ -44,8 +44,8 @@ def offspring(tree: Tree, n: int, deletion: str) -> Iterator[tuple[Tree, float]]
                 for new in ((function, node, variable), (function, variable, node)):
                     yield rebuilt(path, new), 1 / 3 / (2 * leaves - 1) / 2 / n / 2
         if deletion == "subtree" or isinstance(node, int):
-            places = 2 * leaves - 1 if deletion == "subtree" else leaves
-            yield rebuilt(path[:-1], path[-1][2]) if path else tree, 1 / 3 / places
+            choices = 2 * leaves - 1 if deletion == "subtree" else leaves
+            yield rebuilt(path[:-1], path[-1][2]) if path else tree, 1 / 3 / choices
         if isinstance(node, int):
             for variable in range(1, n + 1):
                 yield rebuilt(path, variable), 1 / 3 / leaves / n
@@ -81,22 +81,22 @@ def exhaustive(n: int, limit: int, deletion: str) -> dict[Tree, float]:
     waits: dict[Tree, float] = {}
     for error in {brute_force.error(tree, n) for tree in trees}:
         states = [tree for tree in trees if brute_force.error(tree, n) == error]
-        number = {tree: place for place, tree in enumerate(states)}
+        number = {tree: index for index, tree in enumerate(states)}
         neutral, improving = np.zeros((len(states), len(states))), np.zeros(len(states))
-        for tree, place in number.items():
+        for tree, index in number.items():
             for other, probability in offspring(tree, n, deletion):
                 if brute_force.leaf_count(other) > limit or brute_force.error(other, n) > error:
-                    neutral[place, place] += probability
+                    neutral[index, index] += probability
                 elif brute_force.error(other, n) == error:
-                    neutral[place, number[other]] += probability
+                    neutral[index, number[other]] += probability
                 else:
-                    improving[place] += probability
+                    improving[index] += probability
         assert np.allclose(neutral.sum(axis=1) + improving, 1)
         is_hopeless = ~_reaching(neutral, improving > 0)
         is_sure = ~_reaching(neutral, is_hopeless)
         system = np.eye(int(is_sure.sum())) - neutral[np.ix_(is_sure, is_sure)]
         solution = iter(np.linalg.solve(system, np.ones(len(system))))
-        waits |= {tree: next(solution) if is_sure[place] else inf for tree, place in number.items()}
+        waits |= {tree: next(solution) if is_sure[index] else inf for tree, index in number.items()}
     return waits
 
 
@@ -194,8 +194,8 @@ def test_the_wait_is_infinite_exactly_for_stuck_trees() -> None:
 
 def test_a_known_state_is_not_looked_for_again() -> None:
     config = RunConfig(n=4, limit="4", deletion="leaf")
-    told = TreeState(State.STUCK, 3, plateau_trees=7)
-    assert expected_wait(parse("x1 & x2 & x3"), config, state=told) == ExpectedWait(inf, True, trees=7)
+    known = TreeState(State.STUCK, 3, plateau_trees=7)
+    assert expected_wait(parse("x1 & x2 & x3"), config, state=known) == ExpectedWait(inf, True, trees=7)
 
 
 def test_the_examples_wait_as_long_as_thousands_of_runs_did() -> None:

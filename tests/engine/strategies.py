@@ -42,9 +42,9 @@ def trees(
     variables = draw(st.lists(st.integers(1, n), min_size=leaves, max_size=leaves))
     parts: list[Node] = [Leaf(2 * position, variable) for position, variable in enumerate(variables)]
     for uid in range(1, 2 * leaves - 2, 2):
-        place = draw(st.integers(0, len(parts) - 2))
+        index = draw(st.integers(0, len(parts) - 2))
         function = draw(st.sampled_from(functions))
-        parts[place : place + 2] = [Inner(uid, function, parts[place], parts[place + 1])]
+        parts[index : index + 2] = [Inner(uid, function, parts[index], parts[index + 1])]
     return parts[0]
 
 

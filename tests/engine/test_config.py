@@ -307,7 +307,7 @@ class TestData:
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(RunConfig(n=4), field, 3)
 
-    def test_replaced_changes_only_what_it_is_told(self):
+    def test_replaced_changes_only_what_it_is_given(self):
         assert RunConfig(n=4, seed=3).replaced(n=5) == RunConfig(n=5, seed=3)
 
     def test_replaced_checks_again(self):
@@ -378,7 +378,7 @@ class TestRules:
             setattr(self.CONFIG.rules, "n", 5)  # noqa: B010
 
     @pytest.mark.parametrize("limit", ["n-1", 3])
-    def test_a_tree_is_refused_in_the_words_of_the_limit(self, limit):
+    def test_a_tree_is_refused_with_the_limit_as_it_was_written(self, limit):
         config = RunConfig(n=4, limit=limit)
         for asked in (config, config.rules):
             with pytest.raises(InvalidValueError, match=re.escape(f"limit: '{limit}' is not allowed")):

@@ -61,7 +61,7 @@ def test_quotients_are_rounded_up_exactly(divisor: int, n: int) -> None:
         "10 000 n", "(n", "n)", "n + ", "__import__('os')", "n" * 61, "((((n", "lg(n", "n^n", "n_1",
     ],
 )  # fmt: skip
-def test_what_is_no_expression_is_told_apart(text: str) -> None:
+def test_what_is_no_expression_is_recognised(text: str) -> None:
     assert not is_expression(text)
     assert expression_value(text, 8) is None
 

@@ -28,7 +28,7 @@ def test_what_a_run_drew_is_judged_as_in_the_run(case):
 
 
 @pytest.mark.parametrize(
-    ("mutation", "words"),
+    ("mutation", "sentence"),
     [
         (Mutation(INS, 1, 5, AND, Side.LEFT), "variable: 5 is not allowed; it must be from 1 to 4."),
         (Mutation(SUB, 2, 0, AND, Side.LEFT), "variable: 0 is not allowed; it must be from 1 to 4."),
@@ -47,11 +47,11 @@ def test_what_a_run_drew_is_judged_as_in_the_run(case):
         ),
     ],
 )
-def test_what_can_never_be_drawn_is_refused_in_a_sentence(mutation, words):
+def test_what_can_never_be_drawn_is_refused_in_a_sentence(mutation, sentence):
     config = RunConfig(n=4, deletion="leaf", functions=("and",))
-    with pytest.raises(GpvizError) as told:
+    with pytest.raises(GpvizError) as refusal:
         judge(config, parse("x1 & x2"), mutation, 1, (10, 11))
-    assert str(told.value) == words
+    assert str(refusal.value) == sentence
 
 
 def test_deleting_the_only_leaf_changes_nothing():

@@ -25,9 +25,7 @@ from gpviz.engine.stuck import NormalForms
 from gpviz.engine.true_row_count import count_tree
 from tests.thoroughness import every_day
 
-TANGLED = parse(
-    " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))
-)
+TANGLED = parse(" & ".join(f"(x{i} | x{i % 40 + 1} | x{i * 7 % 40 + 1})" for i in range(1, 41)))
 """Its prime implicants are too many to list, and counting its rows takes more cases than are allowed."""
 
 STUCK = parse("(x1 & x2) | (x2 & x1)")
@@ -128,7 +126,7 @@ def test_a_search_that_is_stopped_says_how_far_it_came() -> None:
     assert state.reason.startswith("The search stopped after 1 kind of tree")
 
 
-def test_reasons_that_were_found_before_it_stopped_are_told() -> None:
+def test_reasons_that_were_found_before_it_stopped_are_returned() -> None:
     everything = Impatient(10**9)
     whole = analyse(STUCK, STUCK_CONFIG, everything)
     parts = [analyse(STUCK, STUCK_CONFIG, Impatient(asked)) for asked in range(everything.asked)]
@@ -182,7 +180,7 @@ def pairs(count: int, n: int) -> str:
 
 def sums(count: int, size: int) -> str:
     """ANDed ORs of so many variables, each two of which take the most unions that are tried."""
-    ors = [" | ".join(f"x{(at * size + place) % 1000 + 1}" for place in range(size)) for at in range(count)]
+    ors = [" | ".join(f"x{(at * size + i) % 1000 + 1}" for i in range(size)) for at in range(count)]
     return " & ".join(f"(({first}) & ({second}))" for first, second in zip(ors[::2], ors[1::2], strict=True))
 
 

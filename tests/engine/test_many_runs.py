@@ -26,8 +26,8 @@ def test_each_run_is_the_one_of_its_seed():
             max_iterations=2000, stop_when_stuck=True, improvements=improvements, counts=counts
         )
         assert OUTCOMES[runs.outcomes[row]] is result.outcome
-        told = (runs.iterations, runs.errors, runs.leaves, runs.ors, runs.accepted, runs.improved)
-        assert [column[row] for column in told] == [
+        columns = (runs.iterations, runs.errors, runs.leaves, runs.ors, runs.accepted, runs.improved)
+        assert [column[row] for column in columns] == [
             result.iterations, result.error, result.leaves, result.ors, result.accepted, result.improved,
         ]  # fmt: skip
         assert runs.ors_accepted[row] == result.ors_accepted

@@ -112,8 +112,8 @@ class TestUids:
     def test_a_substitution_keeps_the_uid_of_the_leaf(self, tree, data):
         mutation = data.draw(mutations(tree).filter(lambda mutation: mutation.operation is SUB))
         expected = labels_of(tree)
-        place = mutation.node - 1
-        expected[place] = (expected[place][0], mutation.variable)
+        index = mutation.node - 1
+        expected[index] = (expected[index][0], mutation.variable)
         assert labels_of(apply(tree, mutation, NEW)) == expected
 
     @given(trees(min_leaves=2), st.data())
@@ -131,8 +131,8 @@ class TestUids:
         tree, mutation = case
         before, after = dict(labels_of(tree)), dict(labels_of(apply(tree, mutation, NEW)))
         changed = {uid for uid in before.keys() & after.keys() if before[uid] != after[uid]}
-        place = {node_at(tree, mutation.node).uid} if mutation.operation is SUB else set()
-        assert changed <= place
+        substituted = {node_at(tree, mutation.node).uid} if mutation.operation is SUB else set()
+        assert changed <= substituted
 
     def test_every_iteration_has_two_of_its_own(self):
         assert [fresh_uids(7, iteration) for iteration in (1, 2, 3)] == [(7, 8), (9, 10), (11, 12)]

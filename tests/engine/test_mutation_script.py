@@ -167,7 +167,7 @@ def test_a_buffer_gets_the_steps_of_a_script_too(sees_all: bool):
     assert search.tree == expected.tree
 
 
-def test_a_run_stops_within_its_script_where_it_is_told_to():
+def test_a_run_stops_within_its_script_where_it_is_asked_to():
     search, buffer = RlsGp(CONFIG, None, SCRIPT), StepBuffer()
     search.advance(buffer, 50, lambda step: step.iteration == 2, sees_all=True)
     assert search.iteration == buffer.last == 2
@@ -207,7 +207,7 @@ def test_a_tree_that_the_script_makes_stuck_does_not_end_the_run_before_the_scri
         ),
     ],
 )
-def test_a_mutation_that_the_tree_does_not_allow_is_told_with_its_entry(text: str, sentence: str):
+def test_a_mutation_that_the_tree_does_not_allow_is_refused_with_its_entry(text: str, sentence: str):
     search = RlsGp(CONFIG, None, parse_script(text))
     with pytest.raises(GpvizError) as caught:
         search.run()

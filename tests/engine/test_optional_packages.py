@@ -23,7 +23,7 @@ def test_it_is_installed_by_its_name(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_in_a_bundle_nobody_is_told_to_install_into_it(name, monkeypatch):
+def test_in_a_bundle_nobody_is_asked_to_install_into_it(name, monkeypatch):
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     sentence = how_to_get(name)
     assert sentence.startswith("This bundle has no ")

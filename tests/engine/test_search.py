@@ -70,7 +70,7 @@ WAYS: dict[str, Callable[[RlsGp], object]] = {
         StepBuffer(search.iteration + 1), 25, lambda step: step.verdict is IMPROVED, sees_all=True
     ),
 }
-"""How a run may get from one place to another."""
+"""How a run may get from one iteration to another."""
 COUNTERS = ("iteration", "error", "accepted", "improved", "ors_accepted", "settled_since", "first_uid")
 
 
@@ -254,7 +254,7 @@ def stepped(case: tuple[RunConfig, Node | None], most: int) -> RlsGp:
     return search
 
 
-def told(buffer: StepBuffer) -> tuple[object, ...]:
+def recorded_in(buffer: StepBuffer) -> tuple[object, ...]:
     """What is in a buffer, so that two can be compared."""
     return buffer.first, buffer.numbers, [labels_of(tree) for tree in buffer.trees]
 
@@ -268,7 +268,7 @@ class TestAdvance:
             search.advance(buffer, count, lambda _: False, sees_all=sees_all)
             for _ in range(count):
                 expected.add(other.step())
-            assert told(buffer) == told(expected)
+            assert recorded_in(buffer) == recorded_in(expected)
             assert state_of(search) == state_of(other)
 
     @given(starts(configs()), st.lists(st.booleans(), max_size=8))
@@ -319,10 +319,12 @@ class TestAdvance:
         with pytest.raises(KeyboardInterrupt):
             search.advance(buffer, 60, on_step, sees_all=True)
         search.advance(buffer, 3, lambda _: False, sees_all=True)
-        assert told(buffer) == told(StepBuffer.of([other.step() for _ in range(10)]))
+        assert recorded_in(buffer) == recorded_in(StepBuffer.of([other.step() for _ in range(10)]))
 
     @pytest.mark.parametrize("fitness", [{}, {"fitness": "sampled", "rows": 100, "sampler": "rows"}])
-    def test_an_error_between_two_told_steps_leaves_the_search_where_the_tape_is(self, fitness, monkeypatch):
+    def test_an_error_between_two_reported_steps_leaves_the_search_at_the_last_one_recorded(
+        self, fitness, monkeypatch
+    ):
         config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=3, **fitness)
         search, other = RlsGp(config), RlsGp(config)
         steps = [other.step() for _ in range(60)]
@@ -338,7 +340,7 @@ class TestAdvance:
         with pytest.raises(TooComplexError):
             search.advance(buffer, 100, lambda _: False, sees_all=False)
         monkeypatch.undo()
-        assert told(buffer) == told(StepBuffer.of(steps))
+        assert recorded_in(buffer) == recorded_in(StepBuffer.of(steps))
         assert state_of(search) == state_of(other)
         assert with_labels(search.step()) == with_labels(other.step())
 
@@ -488,7 +490,7 @@ class TestStopRules:
         assert search.run(max_iterations=most).outcome is Outcome.STOPPED
         assert state_of(search) == before
 
-    def test_it_stops_after_the_step_at_which_it_is_told_to(self):
+    def test_it_stops_after_the_step_at_which_it_is_asked_to(self):
         seen: list[int] = []
 
         def on_step(step: Step) -> bool:
@@ -498,7 +500,7 @@ class TestStopRules:
         result = RlsGp(RunConfig(n=50)).run(on_step=on_step)
         assert (result.outcome, result.iterations, seen) == (Outcome.STOPPED, 17, list(range(1, 18)))
 
-    def test_being_told_to_stop_at_the_solution_is_still_a_solution(self):
+    def test_being_asked_to_stop_at_the_solution_is_still_a_solution(self):
         result = RlsGp(RunConfig(n=4)).run(on_step=lambda step: step.error == 0)
         assert result.outcome is Outcome.SOLVED
 
@@ -620,9 +622,9 @@ class TestDraws:
                 for node in NODES:
                     for side in Side:
                         probabilities[Mutation(INS, node, variable, function, side)] = choice / 5 / 2
-                places = LEAVES if deletion == "leaf" else NODES
-                for node in places:
-                    probabilities[Mutation(DEL, node, variable, function, LEFT)] = choice / len(places)
+                choices = LEAVES if deletion == "leaf" else NODES
+                for node in choices:
+                    probabilities[Mutation(DEL, node, variable, function, LEFT)] = choice / len(choices)
                 for node in LEAVES:
                     probabilities[Mutation(SUB, node, variable, function, LEFT)] = choice / 3
         assert_distribution(fixed_draws(config, every_day(1200, thorough=5000)), probabilities)
@@ -875,7 +877,7 @@ class TestInPython:
         with pytest.raises(InvalidValueError, match=rf"^{field}: .*; it must be a whole number\.$"):
             RlsGp(RunConfig(n=4)).force(mutation)
 
-    def test_the_words_of_a_mutation_may_be_plain_texts(self):
+    def test_the_members_of_a_mutation_may_be_plain_texts(self):
         search = RlsGp(RunConfig(n=4), parse("x1 & x2"))
         step = search.force(Mutation("DEL", 2, 1, "and", "left"))
         assert (step.operation, step.function, step.side) == (Operation.DEL, Function.AND, Side.LEFT)
@@ -894,7 +896,7 @@ class TestInPython:
             ("side", [], "'left' or 'right'"),
         ],
     )
-    def test_other_words_of_a_mutation_are_refused(self, field, value, allowed):
+    def test_other_texts_in_a_mutation_are_refused(self, field, value, allowed):
         with pytest.raises(InvalidValueError, match=rf"^{field}: .*; it must be {allowed}\.$"):
             RlsGp(RunConfig(n=4)).force(ROOT_AND._replace(**{field: value}))
 
@@ -940,7 +942,7 @@ def test_forcing_what_would_be_drawn_changes_nothing(case, forced):
         assert counters_of(other) == counters_of(original)
 
 
-def test_another_seed_draws_other_mutations_from_the_same_place():
+def test_another_seed_draws_other_mutations_from_the_same_iteration():
     original = RlsGp(RunConfig(n=6, seed=1))
     for _ in range(30):
         original.step()

@@ -17,7 +17,7 @@ def test_the_rows_are_the_fields_of_a_configuration_in_their_order():
 
 
 @ROWS
-def test_a_row_is_found_by_its_name_and_has_all_its_words(row):
+def test_a_row_is_found_by_its_name_and_has_all_its_texts(row):
     assert setting(row.name) is row
     assert all((row.title, row.head, row.short_title, row.axis_title, row.column_title))
     assert row.help.endswith(".")
@@ -25,7 +25,7 @@ def test_a_row_is_found_by_its_name_and_has_all_its_words(row):
 
 
 @ROWS
-def test_every_value_reads_in_a_cell_in_words_and_as_a_difference(row):
+def test_every_value_reads_in_a_cell_as_a_phrase_and_as_a_difference(row):
     config = RunConfig(n=8, fitness="sampled", rows=1000)
     assert all(
         (row.cell_text(config), row.phrase_of(config), row.label_of(config), row.difference_of(config))
@@ -54,7 +54,7 @@ def test_what_a_row_leaves_out_follows_from_the_rest():
 
 
 @pytest.mark.parametrize(
-    ("name", "changes", "words"),
+    ("name", "changes", "text"),
     [
         ("n", {}, "8 variables"),
         ("limit", {"limit": "inf"}, "no size limit"),
@@ -65,8 +65,8 @@ def test_what_a_row_leaves_out_follows_from_the_rest():
         ("seed", {"seed": 10**30}, "seed 10000000000000000…"),
     ],
 )
-def test_a_difference_says_what_a_run_does(name, changes, words):
-    assert setting(name).difference_of(RunConfig(n=8).replaced(**changes)) == words
+def test_a_difference_says_what_a_run_does(name, changes, text):
+    assert setting(name).difference_of(RunConfig(n=8).replaced(**changes)) == text
 
 
 def test_limits_differ_only_where_they_allow_other_numbers_of_leaves():

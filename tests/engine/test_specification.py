@@ -78,20 +78,20 @@ def draw(key: int, tree: Plain | None, n: int, functions: int, deletion: str) ->
         return Draw(operation, 1 + r % (2 * k - 1), variable, function, side)
     if operation == "DEL" and deletion == "subtree":
         return Draw(operation, 1 + r % (2 * k - 1), variable, function, "left")
-    return Draw(operation, list(leaf_places(tree, 1))[r % k], variable, function, "left")
+    return Draw(operation, list(leaf_numbers(tree, 1))[r % k], variable, function, "left")
 
 
 def leaf_count(tree: Plain) -> int:
     return 1 if isinstance(tree, int) else leaf_count(tree[1]) + leaf_count(tree[2])
 
 
-def leaf_places(tree: Plain, first: int) -> Iterator[int]:
+def leaf_numbers(tree: Plain, first: int) -> Iterator[int]:
     """The preorder numbers of the leaves, from the left."""
     if isinstance(tree, int):
         yield first
     else:
-        yield from leaf_places(tree[1], first + 1)
-        yield from leaf_places(tree[2], first + 2 * leaf_count(tree[1]))
+        yield from leaf_numbers(tree[1], first + 1)
+        yield from leaf_numbers(tree[2], first + 2 * leaf_count(tree[1]))
 
 
 def mutate(tree: Plain, drawn: Draw, first: int = 1) -> Plain:

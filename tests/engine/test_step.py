@@ -59,7 +59,7 @@ def test_an_or_is_accepted_with_an_insertion(step, expected):
 
 
 @given(configs(), st.integers(1, 60))
-def test_pitfalls_are_what_their_words_say(config, count):
+def test_pitfalls_are_what_their_names_say(config, count):
     search = RlsGp(config)
     for _ in range(count):
         parent = search.tree

@@ -248,7 +248,7 @@ def test_a_run_was_not_stuck_before_it_says_it_was(n: int, limit: int, deletion:
         since = result.stuck_since
         assert since is not None
         looked_at = trees[max(0, since - 3) :]
-        # Most steps leave the very same tree in place.
+        # Most steps leave the very same tree.
         distinct = {id(tree): tree for tree in looked_at}
         is_stuck = {key: tree_state(tree, config).name == "STUCK" for key, tree in distinct.items()}
         states = [is_stuck[id(tree)] for tree in looked_at]
@@ -299,7 +299,7 @@ def test_a_tree_ten_thousand_levels_deep_gets_a_state() -> None:
     assert state.name in ("PLATEAU", "CLIMBING")
 
 
-def test_a_search_that_is_told_to_stop_gives_no_answer() -> None:
+def test_a_search_that_is_asked_to_stop_gives_no_answer() -> None:
     for formula, n in FIGURE:
         tree = parse(formula)
         config = RunConfig(n=n, limit=tree.leaves, deletion="leaf")
@@ -381,7 +381,7 @@ def _look_on(step: Step) -> None:
 
 
 @given(trees(4, max_leaves=7))
-def test_with_subtree_deletion_and_room_for_n_no_tree_is_stuck(tree: Node) -> None:
+def test_with_subtree_deletion_and_a_limit_of_n_no_tree_is_stuck(tree: Node) -> None:
     config = RunConfig(n=4, limit=max(4, tree.leaves), deletion="subtree")
     assert tree_state(tree, config).name != "STUCK"
 
@@ -393,7 +393,7 @@ def test_order_grouping_and_names_do_not_count(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_what_behaves_differently_is_told_apart(one: str, other: str) -> None:
+def test_what_behaves_differently_has_different_forms(one: str, other: str) -> None:
     forms = NormalForms()
     assert forms.of(parse(one)) != forms.of(parse(other))
 

@@ -56,7 +56,7 @@ def test_the_chain_has_stuck_trees_where_the_construction_makes_one():
     assert solve(Cell(3, 4, "leaf")).hopeless
 
 
-# A stuck tree is full, and whichever leaf is deleted, its error grows: otherwise there would be room for a
+# A stuck tree is full, and whichever leaf is deleted, its error grows: otherwise the limit would allow a
 # variable that is missing. Whether that holds within a part of a tree depends on the rest of it only through two
 # functions: if the part computes g, the tree computes (g & factor) | rest. So all parts of all trees can be gone
 # through by their number of leaves.
@@ -67,20 +67,20 @@ def critical_parts(n: int, most: int) -> list[tuple[frozenset[int], bool]]:
     numbers, and whether one of them is a whole tree that does not compute the target."""
     rows = 2**n
     everything, target = (1 << rows) - 1, 1 << (rows - 1)
-    variables = [sum(1 << row for row in range(rows) if row >> place & 1) for place in range(n)]
+    variables = [sum(1 << row for row in range(rows) if row >> index & 1) for index in range(n)]
     computed = set(variables)
     while (more := {f(a, b) for f in (and_, or_) for a, b in product(computed, repeat=2)}) > computed:
         computed |= more
-    # From here on a function is its place among these.
+    # From here on a function is its index among these.
     functions = sorted(computed | {0, everything})
-    place = {function: number for number, function in enumerate(functions)}
-    both = np.array([[place[a & b] for b in functions] for a in functions])
-    either = np.array([[place[a | b] for b in functions] for a in functions])
+    index_of = {function: number for number, function in enumerate(functions)}
+    both = np.array([[index_of[a & b] for b in functions] for a in functions])
+    either = np.array([[index_of[a | b] for b in functions] for a in functions])
     errors = np.array([(function & ~target).bit_count() for function in functions])
-    all_places, inside = range(len(functions)), [place[function] for function in sorted(computed)]
+    all_indices, inside = range(len(functions)), [index_of[function] for function in sorted(computed)]
 
     # A part is made of two others, a and b, in some surroundings.
-    a, b, factor, rest = np.meshgrid(inside, inside, all_places, all_places, indexing="ij")
+    a, b, factor, rest = np.meshgrid(inside, inside, all_indices, all_indices, indexing="ij")
 
     def error(value: Any) -> Any:
         return errors[either[both[value, factor], rest]]
@@ -92,7 +92,7 @@ def critical_parts(n: int, most: int) -> list[tuple[frozenset[int], bool]]:
     ):
         joins.append((value, a_around, b_around, error(b) > error(value), error(a) > error(value)))
     leaves = np.zeros((len(functions),) * 3, bool)
-    leaves[[place[variable] for variable in variables]] = True
+    leaves[[index_of[variable] for variable in variables]] = True
     found = [leaves]
     for size in range(2, most + 1):
         parts = np.zeros_like(leaves)
@@ -105,9 +105,12 @@ def critical_parts(n: int, most: int) -> list[tuple[frozenset[int], bool]]:
                     are_made &= is_b_needed
                 parts[value[are_made], factor[are_made], rest[are_made]] = True
         found.append(parts)
-    wrong = [place[function] for function in sorted(computed - {target})]
+    wrong = [index_of[function] for function in sorted(computed - {target})]
     return [
-        (frozenset(np.flatnonzero(parts).tolist()), bool(parts[wrong, place[everything], place[0]].any()))
+        (
+            frozenset(np.flatnonzero(parts).tolist()),
+            bool(parts[wrong, index_of[everything], index_of[0]].any()),
+        )
         for parts in found
     ]
 

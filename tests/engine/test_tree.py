@@ -144,12 +144,12 @@ def follow(tree: Node, path: Path) -> Node:
 
 class TestReplace:
     @given(trees(), trees(max_leaves=3), st.data())
-    def test_the_subtree_comes_to_the_place_and_nothing_else_differs(self, tree, subtree, data):
-        place = data.draw(st.integers(0, tree.size - 1))
-        new = replace(node_path(tree, place + 1)[1], subtree)
+    def test_the_subtree_replaces_the_node_and_nothing_else_differs(self, tree, subtree, data):
+        index = data.draw(st.integers(0, tree.size - 1))
+        new = replace(node_path(tree, index + 1)[1], subtree)
         old_labels, labels = labels_of(tree), labels_of(new)
-        after = place + node_at(tree, place + 1).size
-        assert labels == old_labels[:place] + labels_of(subtree) + old_labels[after:]
+        after = index + node_at(tree, index + 1).size
+        assert labels == old_labels[:index] + labels_of(subtree) + old_labels[after:]
 
     @given(trees(), trees(max_leaves=3), st.data())
     def test_everything_off_the_path_is_shared(self, tree, subtree, data):
@@ -194,7 +194,7 @@ class TestReplacingWhatIsKnown:
         assert all_fields(copied) == all_fields(new)
 
     @given(trees(), st.data())
-    def test_copy_path_keeps_the_functions_beyond_those_it_is_told(self, tree, data):
+    def test_copy_path_keeps_the_functions_beyond_those_it_is_given(self, tree, data):
         leaf, path = path_to_leaf(tree, data.draw(st.integers(0, tree.leaves - 1)))
         assert all_fields(copy_path(path, leaf, [], 0)) == all_fields(tree)
 
@@ -238,7 +238,7 @@ class TestReplacingWhatIsKnown:
         assert is_closed(tree)
 
     @pytest.mark.parametrize(("goes_left", "formula"), [(True, "x2 | x1"), (False, "x1 | x2")])
-    def test_grow_puts_the_new_leaf_on_the_side_it_is_told(self, goes_left, formula):
+    def test_grow_puts_the_new_leaf_on_the_side_it_is_given(self, goes_left, formula):
         expected = parse(formula)
         assert make_insertion(5, OR, 2, Leaf(0, 1), goes_left, expected.value, stays_open=False) == expected
 

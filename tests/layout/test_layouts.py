@@ -14,7 +14,7 @@ TREES = ["x1", "x1 & x2", "((x1 & x2) | (x3 & (x4 | x5))) & (x6 | (x7 & x8))", "
 
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("formula", TREES)
-def test_every_node_has_a_place_of_its_own(name: str, formula: str) -> None:
+def test_every_node_has_a_position_of_its_own(name: str, formula: str) -> None:
     graph = graph_of(parse(formula))
     positions = positions_of(graph, name)
     assert set(positions) == set(graph)

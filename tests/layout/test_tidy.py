@@ -12,14 +12,14 @@ from gpviz.layout.tree_graph import graph_of
 from tests.engine.strategies import trees
 
 
-def placed(tree: Node) -> Positions:
+def positions_in(tree: Node) -> Positions:
     return tidy_layout(graph_of(tree))
 
 
 @given(trees(max_leaves=24))
 def test_neighbours_on_a_level_are_at_least_one_unit_apart_and_in_order(tree: Node) -> None:
     levels: dict[float, list[float]] = {}
-    positions = placed(tree)
+    positions = positions_in(tree)
     for node in nodes_of(tree):
         x, y = positions[node.uid]
         levels.setdefault(y, []).append(x)
@@ -29,7 +29,7 @@ def test_neighbours_on_a_level_are_at_least_one_unit_apart_and_in_order(tree: No
 
 @given(trees(max_leaves=24))
 def test_parents_are_centred_one_level_above_their_children(tree: Node) -> None:
-    positions = placed(tree)
+    positions = positions_in(tree)
     for node in nodes_of(tree):
         if isinstance(node, Inner):
             (left, below), (right, also_below) = positions[node.left.uid], positions[node.right.uid]
@@ -41,7 +41,7 @@ def test_parents_are_centred_one_level_above_their_children(tree: Node) -> None:
 @given(trees(max_leaves=24))
 def test_some_pair_of_siblings_subtrees_touches(tree: Node) -> None:
     """Nothing is farther apart than it has to be: at every inner node the two subtrees touch on some level."""
-    positions = placed(tree)
+    positions = positions_in(tree)
     for node in nodes_of(tree):
         if isinstance(node, Inner):
             gaps = []
@@ -63,13 +63,13 @@ def test_the_same_subtree_is_drawn_the_same_wherever_it_is() -> None:
     assert isinstance(large, Inner)
     shapes = []
     for tree, root in ((small, small), (large, large.right)):
-        positions = placed(tree)
+        positions = positions_in(tree)
         x, y = positions[root.uid]
         shapes.append([(positions[n.uid][0] - x, positions[n.uid][1] - y) for n in nodes_of(root)])
     assert shapes[0] == shapes[1]
 
 
-def test_below_a_collapsed_node_nothing_is_placed() -> None:
+def test_nothing_below_a_collapsed_node_has_a_position() -> None:
     tree = parse("(x1 & x2) | x3")
     assert isinstance(tree, Inner)
     positions = tidy_layout(graph_of(tree, frozenset({tree.left.uid})))
@@ -78,4 +78,4 @@ def test_below_a_collapsed_node_nothing_is_placed() -> None:
 
 def test_ten_thousand_levels_are_no_problem() -> None:
     deep = parse("(" * 9_999 + "x1" + " & x2)" * 9_999)
-    assert len(placed(deep)) == 19_999
+    assert len(positions_in(deep)) == 19_999

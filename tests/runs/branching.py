@@ -1,4 +1,4 @@
-"""A run with branches of every kind, for the tests of this room."""
+"""A run with branches of every kind, for the tests of this package."""
 
 from typing import NamedTuple
 

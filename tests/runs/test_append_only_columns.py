@@ -21,7 +21,7 @@ def test_a_column_holds_what_it_was_given_in_order(parts: list[list[int]]):
     assert column.view().tolist() == [value for part in parts for value in part]
 
 
-def test_a_short_column_keeps_no_more_than_a_quarter_of_spare_room():
+def test_a_short_column_reserves_no_more_than_a_quarter():
     column = Column(np.int64)
     while len(column) < 39_000:
         column.extend(np.arange(7))
@@ -42,7 +42,7 @@ def test_a_long_column_is_not_copied_while_it_grows():
 @pytest.mark.skipif(
     not Path("/proc/self/statm").exists(), reason="the system does not tell a process its memory"
 )
-def test_the_room_a_long_column_reserves_takes_no_memory():
+def test_what_a_long_column_reserves_takes_no_memory():
     before = resident_bytes()
     columns = [Column(np.int64) for _ in range(8)]
     for column in columns:
@@ -102,7 +102,7 @@ def test_what_either_column_adds_the_other_does_not_see():
 
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("value", [-1, 0, 77, SHARED - 1, SHARED, SHARED + 3, SHARED + 99])
-def test_a_place_is_found_in_a_shared_column_as_in_any(value: int, side: Literal["left", "right"]):
+def test_an_index_is_found_in_a_shared_column_as_in_any(value: int, side: Literal["left", "right"]):
     column = Column(np.int64)
     column.extend(np.arange(SHARED))
     begun = column.beginning(SHARED)
@@ -112,7 +112,7 @@ def test_a_place_is_found_in_a_shared_column_as_in_any(value: int, side: Literal
     assert begun.nbytes == 160
 
 
-def test_a_pickled_column_has_no_room_to_spare():
+def test_a_pickled_column_reserves_nothing():
     column = Column(np.int64)
     column.extend(np.arange(100_000))
     begun = column.beginning(80_000)

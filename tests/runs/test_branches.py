@@ -35,9 +35,9 @@ class TestSearch:
     @given(recorded_runs(), st.data())
     def test_a_search_put_into_a_history_goes_on_as_the_run_did(self, run, data):
         search, steps, history = run
-        place = data.draw(st.integers(0, len(steps)))
-        put = search_at(history, place)
-        assert [put.step() for _ in steps[place:]] == steps[place:]
+        iteration = data.draw(st.integers(0, len(steps)))
+        put = search_at(history, iteration)
+        assert [put.step() for _ in steps[iteration:]] == steps[iteration:]
         for name in COUNTERS:
             assert getattr(put, name) == getattr(search, name), name
         assert put.step() == search.step()
@@ -144,31 +144,37 @@ class TestTree:
 
 
 class TestComparing:
-    def test_two_branches_are_compared_in_words_and_numbers(self):
+    def test_two_branches_are_compared_in_sentences_and_numbers(self):
         branches, histories = branched_run()
-        told = compare(branches, histories, 0, 1)
-        assert told.common == 40
-        assert "Both begin with the same 40 iterations. In iteration 41 “Original” has " in told.words
-        assert "“Branch at 40” has INS" in told.words
-        assert [row[0] for row in told.table] == ["iterations", "error", "leaves", "∨ in the tree", "outcome"]
-        assert told.table[0] == ("iterations", "120", "100")
+        compared = compare(branches, histories, 0, 1)
+        assert compared.common == 40
+        assert "Both begin with the same 40 iterations. In iteration 41 “Original” has " in compared.words
+        assert "“Branch at 40” has INS" in compared.words
+        assert [row[0] for row in compared.table] == [
+            "iterations",
+            "error",
+            "leaves",
+            "∨ in the tree",
+            "outcome",
+        ]
+        assert compared.table[0] == ("iterations", "120", "100")
 
-    def test_different_settings_are_told(self):
+    def test_different_settings_are_mentioned(self):
         branches, histories = branched_run()
-        told = compare(branches, histories, 0, 3)
-        assert "a different limit ℓ and deletion." in told.words
-        assert told.table[-2:] == (("limit ℓ", "2n", "n"), ("deletion", "subtree", "leaf"))
+        compared = compare(branches, histories, 0, 3)
+        assert "a different limit ℓ and deletion." in compared.words
+        assert compared.table[-2:] == (("limit ℓ", "2n", "n"), ("deletion", "subtree", "leaf"))
 
-    def test_a_branch_that_draws_the_same_is_told_to_be_the_same(self):
+    def test_a_branch_that_draws_the_same_is_said_to_be_the_same(self):
         _, _, history = recorded(CONFIG, 60)
         search, twin = forked(history, 20)
         branches, branch = Branches.of(CONFIG).grown(0, 20, name="twin")
         assert "“Original” has 40 more." in compare(branches, {0: history, 1: twin}, 0, 1).words
         for _ in range(40):
             twin.append(search.step())
-        told = compare(branches, {0: history, 1: twin}, 0, branch.id)
-        assert told.common == 60
-        assert "Both have the same 60 iterations so far. Now both have error" in told.words
+        compared = compare(branches, {0: history, 1: twin}, 0, branch.id)
+        assert compared.common == 60
+        assert "Both have the same 60 iterations so far. Now both have error" in compared.words
 
     def test_branches_without_iterations_are_compared_too(self):
         _, _, history = recorded(CONFIG, 0)
@@ -188,8 +194,8 @@ class TestComparing:
     def test_summaries_tell_where_each_comes_from(self):
         branches, histories = branched_run()
         statuses = {number: status_of(history) for number, history in histories.items()}
-        told = [(each.branch.id, each.origin_text) for each in summaries_of(branches, statuses)]
-        assert told == [(0, "start"), (1, "after 40"), (2, "after 60"), (3, "after 0")]
+        compared = [(each.branch.id, each.origin_text) for each in summaries_of(branches, statuses)]
+        assert compared == [(0, "start"), (1, "after 40"), (2, "after 60"), (3, "after 0")]
 
 
 def test_branches_are_called_by_what_is_different():

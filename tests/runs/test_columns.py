@@ -27,7 +27,7 @@ def size_removed(step: Step) -> int:
     return node_at(step.parent, step.node).size if is_gone and step.parent is not None else 0
 
 
-def told(step: Step, config: RunConfig) -> dict[str, Any]:
+def values_of(step: Step, config: RunConfig) -> dict[str, Any]:
     """What a step says under the names of columns; None where there is nothing."""
     tree, parent, offspring_error, error = step.tree, step.parent, step.offspring_error, step.parent_error
     has_both = offspring_error is not None and error is not None
@@ -55,7 +55,7 @@ def test_the_columns_say_what_the_steps_say(run: Recorded):
     search, steps, history = run
     columns = history.columns(*LOG_COLUMNS, *OTHERS)
     assert list(columns) == list(STEP_COLUMNS)
-    rows = [told(step, search.config) for step in steps]
+    rows = [values_of(step, search.config) for step in steps]
     for name, column in columns.items():
         assert listed(column) == [row[name] for row in rows], name
 
@@ -87,10 +87,10 @@ def test_all_have_one_dimension_and_the_length_of_the_run(iterations):
 def test_kinds_are_those_that_one_can_reckon_with():
     columns = recorded(RunConfig(n=6, seed=1), 300)[2].columns(*STEP_COLUMNS)
     kinds = {name: column.dtype.kind for name, column in columns.items()}
-    words = ["operation", "function", "side", "verdict"]
+    texts = ["operation", "function", "side", "verdict"]
     truths = ["full", "duplicate_accepted", "or_accepted", "true_error_grew", "accepted", "root_and"]
     with_gaps = ["offspring_error", "parent_error", "error_change", "stage"]
-    assert {name for name, kind in kinds.items() if kind == "U"} == set(words)
+    assert {name for name, kind in kinds.items() if kind == "U"} == set(texts)
     assert {name for name, kind in kinds.items() if kind == "b"} == set(truths)
     assert {name for name, kind in kinds.items() if kind == "f"} == set(with_gaps)
     assert {column.dtype for name, column in columns.items() if kinds[name] == "i"} == {np.dtype(np.int64)}

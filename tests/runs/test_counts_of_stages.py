@@ -81,7 +81,7 @@ def test_a_branch_with_a_larger_limit_is_no_longer_full():
     assert before == after > 0
 
 
-def test_the_share_of_full_parents_between_two_places_counts_parts_of_iterations():
+def test_the_share_of_full_parents_between_two_positions_counts_parts_of_iterations():
     history, _ = run(RunConfig(n=8, limit="n", seed=2), 600)
     full = filled(history).full
     turn = next(at for at in range(600) if full.before([at + 1])[0] > 0)

@@ -26,9 +26,9 @@ def same(first, second) -> bool:
     return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(first, second, strict=True))
 
 
-def value_at(line: Line, place: float) -> float:
-    """What a line of steps shows at a place."""
-    return float(line.y[np.searchsorted(line.x, place, side="right") - 1])
+def value_at(line: Line, position: float) -> float:
+    """The value of a line of steps at a position."""
+    return float(line.y[np.searchsorted(line.x, position, side="right") - 1])
 
 
 values = st.lists(st.integers(0, 50), max_size=700).map(lambda numbers: np.array(numbers, dtype=np.float32))
@@ -96,8 +96,8 @@ def test_steps_hold_from_one_change_to_the_next(pairs, start, span):
     iterations = np.cumsum([0, *(gap for gap, _ in pairs[1:])])
     heights = np.array([height for _, height in pairs])
     line = step_line(iterations, heights, start, start + span, 10**6)
-    for place in range(start, start + span):
-        assert value_at(line, place) == heights[iterations.searchsorted(place, side="right") - 1]
+    for position in range(start, start + span):
+        assert value_at(line, position) == heights[iterations.searchsorted(position, side="right") - 1]
 
 
 @given(changes, st.integers(1, 20))

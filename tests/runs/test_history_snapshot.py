@@ -33,13 +33,13 @@ def test_a_plateau_ends_with_every_improvement_and_every_change_of_size() -> Non
 @given(recorded_runs(max_iterations=80))
 def test_a_code_says_what_was_drawn_and_what_became_of_it(run: Recorded) -> None:
     codes = Snapshot(run[2]).codes
-    for numbers_of, words, drawn in (
+    for numbers_of, members, drawn in (
         (operations_of, Operation, [step.operation for step in run[1]]),
         (functions_of, Function, [step.function for step in run[1]]),
         (sides_of, Side, [step.side for step in run[1]]),
         (verdicts_of, Verdict, [step.verdict for step in run[1]]),
     ):
-        assert [tuple(words)[number] for number in numbers_of(codes)] == drawn
+        assert [tuple(members)[number] for number in numbers_of(codes)] == drawn
 
 
 @pytest.mark.parametrize("config", [RunConfig(n=70, seed=1), RunConfig(n=4, limit="n", seed=1)])

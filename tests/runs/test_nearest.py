@@ -63,12 +63,12 @@ def test_count_takes_the_iterations_of_the_range(run: Recorded, start: int, stop
 @pytest.mark.parametrize("gap", [1, 1000, 1023, 1024, 1025, 3071, 3072, 3073, 7168, 300_000])
 def test_the_only_one_is_found_however_far_away(gap: int):
     codes = np.zeros(700_000, dtype=np.uint8)
-    place = 350_000
-    codes[place] = CODES[Operation.INS, Function.AND, Side.LEFT, Verdict.IMPROVED, True]
-    assert next_row(codes, Property.TRUE_ERROR_GREW, place - gap) == place
-    assert previous_row(codes, Property.TRUE_ERROR_GREW, place + 1 + gap) == place
-    assert next_row(codes, Property.TRUE_ERROR_GREW, place + gap) is None
-    assert previous_row(codes, Property.TRUE_ERROR_GREW, place + 1 - gap) is None
+    row = 350_000
+    codes[row] = CODES[Operation.INS, Function.AND, Side.LEFT, Verdict.IMPROVED, True]
+    assert next_row(codes, Property.TRUE_ERROR_GREW, row - gap) == row
+    assert previous_row(codes, Property.TRUE_ERROR_GREW, row + 1 + gap) == row
+    assert next_row(codes, Property.TRUE_ERROR_GREW, row + gap) is None
+    assert previous_row(codes, Property.TRUE_ERROR_GREW, row + 1 - gap) is None
     assert count_rows(codes, Property.TRUE_ERROR_GREW) == 1
 
 

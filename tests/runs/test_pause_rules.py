@@ -126,7 +126,7 @@ def test_what_is_recorded_becomes_full_by_the_limit_of_its_time() -> None:
     expected = [t for t in range(1, 601) if leaves[t - 1] < leaves[t] == limits[t]]
     assert {limits[t] for t in expected} == {6, 9}
     found = pauses_by_seeking(branch, PauseRules(**NEVER, full=True), None, 600)
-    assert [place for place, _ in found] == expected
+    assert [iteration for iteration, _ in found] == expected
 
 
 def test_it_pauses_at_an_iteration() -> None:
@@ -205,7 +205,7 @@ def test_stuck_since_is_known_without_a_rule_to_pause_there() -> None:
     assert (pauses, watch.stuck_since) == ([], 0)
 
 
-def test_a_solved_tree_that_is_stuck_is_told_as_solved_and_known_as_stuck() -> None:
+def test_a_solved_tree_that_is_stuck_is_reported_as_solved_and_known_as_stuck() -> None:
     start = parse("(x3 & x2) | (x2 & x3)")
     config = RunConfig(n=4, limit=4, deletion="leaf", accept_error=3)
     search, watch = RlsGp(config, start), PauseWatch(PauseRules(), config)
@@ -224,7 +224,7 @@ def test_a_state_that_takes_too_long_to_find_is_no_reason_to_pause(monkeypatch) 
     assert (len(steps), pauses, watch.stuck_since) == (5, [], None)
 
 
-def test_a_watch_told_to_stop_gives_up_the_proof() -> None:
+def test_a_watch_asked_to_stop_gives_up_the_proof() -> None:
     start = parse("(x3 & x2) | (x2 & x3)")
     config = RunConfig(n=4, limit=4, deletion="leaf")
     watch = PauseWatch(PauseRules(), config, should_stop=lambda: True)
@@ -468,7 +468,7 @@ def test_an_estimated_rise_is_the_same_whenever_one_looks_at_it() -> None:
         assert stopped.rise(before, after, 20, lambda: next(asked) > patience) in (None, found[0])  # noqa: B023
 
 
-def test_a_rise_says_in_words_what_is_only_a_bound() -> None:
+def test_a_rise_says_what_is_only_a_bound() -> None:
     before = Outlook(stuck=0.21, stuck_error=0.01, continuations=600, given_up=3)
     after = Outlook(stuck=1.0, stuck_error=0.0134, continuations=100)
     assert (
@@ -505,7 +505,7 @@ def test_an_outlook_that_takes_too_long_is_no_reason_to_pause(monkeypatch) -> No
     ("stuck", "reason"),
     [(True, "The tree is stuck."), (False, "The chance to end stuck rose from 34 % to 100 %.")],
 )
-def test_getting_stuck_is_told_before_a_rise(stuck: bool, reason: str) -> None:
+def test_getting_stuck_is_reported_before_a_rise(stuck: bool, reason: str) -> None:
     start = parse("(x1 & x2) | (x1 & x1)")
     search, watch = RlsGp(TRAP, start), PauseWatch(rises(50, stuck=stuck), TRAP)
     watch.start(start, search.error)

@@ -169,7 +169,7 @@ def test_a_tree_of_figure_1_says_that_the_paper_gives_neither_n_nor_limit(preset
     assert re.search(r"n and ℓ(, which are a| of our) choice", preset.explanation)
 
 
-def test_titles_are_told_apart():
+def test_titles_differ():
     assert len({preset.title for preset in PRESETS}) == len(PRESETS)
 
 

@@ -52,21 +52,21 @@ def test_a_file_that_does_not_give_its_fingerprint_is_refused(change: dict[str, 
         replay_all(replace(describe(history), **change))
 
 
-def test_progress_is_told_every_few_thousand_iterations():
+def test_progress_is_reported_every_few_thousand_iterations():
     _, _, history = recorded(*_long_run())
-    told: list[tuple[int, int]] = []
-    replay_all(describe(history), lambda done, total: told.append((done, total)))
+    reported: list[tuple[int, int]] = []
+    replay_all(describe(history), lambda done, total: reported.append((done, total)))
     every_4096 = {(done, 10_000) for done in range(4096, 10_001, 4096)}
-    assert every_4096 <= set(told)
+    assert every_4096 <= set(reported)
 
 
-def test_progress_of_slow_iterations_is_told_by_the_clock(monkeypatch: pytest.MonkeyPatch):
+def test_progress_of_slow_iterations_is_reported_by_the_clock(monkeypatch: pytest.MonkeyPatch):
     clock = iter(range(100))
     monkeypatch.setattr(replay_module, "monotonic", lambda: next(clock))
     _, _, history = recorded(RunConfig(n=8, seed=1), 5)
-    told: list[int] = []
-    replay_all(describe(history), lambda done, total: told.append(done))
-    assert told == [1, 2, 3, 4, 5]
+    reported: list[int] = []
+    replay_all(describe(history), lambda done, total: reported.append(done))
+    assert reported == [1, 2, 3, 4, 5]
 
 
 def test_a_replay_can_be_cancelled():
@@ -149,7 +149,7 @@ def test_a_replay_ends_in_the_middle_of_a_step_when_nobody_waits_for_it() -> Non
     assert asked == 21
 
 
-def test_how_a_run_ended_is_told_also_where_a_proof_would_take_too_long(
+def test_how_a_run_ended_is_known_also_where_a_proof_would_take_too_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config, start = STUCK

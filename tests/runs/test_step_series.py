@@ -66,7 +66,7 @@ def test_other_arrays_start_anew():
         assert len(series._pyramid) == 0
 
 
-def test_what_holds_at_an_iteration_is_told():
+def test_the_value_at_an_iteration_is_known():
     series = filled(np.array([5, 10]), np.array([np.nan, 0.25]))
     assert [series.share_at(t) for t in (4, 5, 10, 99)] == [None, None, 0.25, 0.25]
 

@@ -59,7 +59,7 @@ def random_case(draw: random.Random, n: int) -> tuple[RunConfig, Node | None, di
 
 
 def fields_of(runs: ManyRuns, row: int) -> dict[str, Any]:
-    """All that is told of one of many runs."""
+    """All that is known of one of many runs."""
     assert runs.trees is not None
     fields = {
         "outcome": OUTCOMES[runs.outcomes[row]], "iterations": runs.iterations[row], "error": runs.errors[row],
@@ -384,7 +384,7 @@ def unloaded(monkeypatch):
 
 
 @pytest.mark.usefixtures("unloaded")
-def test_without_a_place_for_what_is_compiled_it_is_compiled_all_the_same(monkeypatch):
+def test_without_a_folder_for_what_is_compiled_it_is_compiled_all_the_same(monkeypatch):
     asked = []
 
     def compiled(*, uses_cache: bool, is_anew: bool = False) -> str:
