@@ -32,11 +32,11 @@ Value = str | int | float | bool | list[str] | list[int]
 FONT_SIZES: Final = (8, 9, 10, 11, 12, 14, 16, 18)
 _MAX_RECENT: Final = 8
 _FILE_NAME: Final = "settings.json"
+_ASIDE_NAME: Final = "settings-damaged.json"
 _MOST_BYTES: Final = 1_000_000
 _MOST_ENTRIES: Final = 1_000
 _LARGEST: Final = 2**31 - 1
 _WRITE_MS: Final = 1_000
-_MOST_ASIDE: Final = 100
 
 
 class Preferences:
@@ -233,7 +233,7 @@ def _read(path: Path) -> _Found:
 
 
 def _kept_aside(path: Path, error: GpvizError) -> _Found:
-    """For a file that is no use as it is: its name is free for another one, and nothing of it is lost."""
+    """Rename a file that cannot be used, so that another can be written and nothing of it is lost."""
     aside = _put_aside(path)
     kept = f" and keeps the file as {shown_path(aside.name)}" if aside is not None else ""
     return _Found({}, _unread(path, error, kept), may_be_replaced=aside is not None)
@@ -264,15 +264,13 @@ def _is_plain(value: object) -> bool:
 
 
 def _put_aside(path: Path) -> Path | None:
-    """Give the file another name, that of no other; None where that cannot be."""
-    for number in range(1, _MOST_ASIDE):
-        aside = path.with_name(f"settings-damaged{f'-{number}' if number > 1 else ''}.json")
-        if not aside.exists():
-            with suppress(OSError):
-                path.rename(aside)
-                return aside
-            return None
-    return None
+    """Give the file another name; None where that cannot be done."""
+    aside = path.with_name(_ASIDE_NAME)
+    try:
+        path.replace(aside)
+    except OSError:
+        return None
+    return aside
 
 
 def _write(path: Path, changes: dict[str, Value | None]) -> None:

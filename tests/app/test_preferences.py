@@ -203,15 +203,6 @@ def test_a_damaged_file_means_the_usual_settings_and_a_sentence_and_is_kept(user
     assert (folder / "settings-damaged.json").read_bytes() == DAMAGE[kind]
 
 
-def test_of_two_damaged_files_both_are_kept(user_folder, qapp):
-    folder = folder_of(user_folder)
-    for content in (b"one", b"two"):
-        (folder / "settings.json").write_bytes(content)
-        assert anew().problem
-    assert (folder / "settings-damaged.json").read_bytes() == b"one"
-    assert (folder / "settings-damaged-2.json").read_bytes() == b"two"
-
-
 def test_a_directory_of_its_name_is_reported_and_left_alone(user_folder, qapp, capsys):
     folder = folder_of(user_folder) / "settings.json"
     folder.mkdir()
