@@ -1,4 +1,4 @@
-"""When the window's own code fails: it is told once, can be copied, and the program goes on."""
+"""When the window's own code fails: it is shown once, can be copied, and the program goes on."""
 
 import sys
 import threading
@@ -43,9 +43,9 @@ def text_of(reporter: CrashReporter) -> str:
     return field.toPlainText()
 
 
-def button(reporter: CrashReporter, words: str) -> QPushButton:
+def button(reporter: CrashReporter, text: str) -> QPushButton:
     assert reporter.dialog is not None
-    (found,) = (b for b in reporter.dialog.findChildren(QPushButton) if words in b.text().replace("&", ""))
+    (found,) = (b for b in reporter.dialog.findChildren(QPushButton) if text in b.text().replace("&", ""))
     return found
 
 
@@ -108,7 +108,7 @@ def test_the_program_goes_on_while_the_dialog_is_open(reporter, qtbot):
     assert reporter.dialog is not None
 
 
-def test_an_error_in_another_thread_is_told_in_the_windows_thread(reporter, qtbot):
+def test_an_error_in_another_thread_is_shown_in_the_windows_thread(reporter, qtbot):
     thread = threading.Thread(target=report, args=(reporter, ValueError("from afar")))
     thread.start()
     thread.join()
@@ -128,7 +128,7 @@ def test_ctrl_c_in_the_terminal_ends_the_program_without_a_dialog(reporter, monk
     assert capsys.readouterr().err == ""
 
 
-def test_it_is_told_of_errors_only_while_it_is_installed(reporter, monkeypatch):
+def test_it_catches_errors_only_while_it_is_installed(reporter, monkeypatch):
     heard = []
     monkeypatch.setattr(sys, "excepthook", lambda *_: heard.append("before"))
     before = sys.excepthook

@@ -291,9 +291,9 @@ def test_a_run_that_cannot_be_described_is_told_and_what_was_written_stays(contr
     save_now(autosave, qtbot)
     autosave._describe = refuse
     grow(controller, 20)
-    with qtbot.waitSignal(autosave.failed) as told:
+    with qtbot.waitSignal(autosave.failed) as emitted:
         autosave.save_if_changed()
-    assert told.args == ["The run is not being autosaved: It is too long."]
+    assert emitted.args == ["The run is not being autosaved: It is too long."]
     autosave.keep()
     autosave.close()
     assert load(autosave.path).iterations == 10

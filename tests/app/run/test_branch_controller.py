@@ -285,8 +285,8 @@ def test_an_undo_within_the_same_branch_moves_the_cursor_only(branching, control
 def test_branches_are_summed_up_and_compared(branching, controller):
     controller.go_to(30)
     branching.apply_by_hand(INSERT)
-    told = [(each.branch.id, each.depth, each.status.iterations) for each in branching.summaries()]
-    assert told == [(0, 0, 60), (1, 1, 31)]
+    summaries = [(each.branch.id, each.depth, each.status.iterations) for each in branching.summaries()]
+    assert summaries == [(0, 0, 60), (1, 1, 31)]
     assert branching.compare(0, 1).common == 30
 
 

@@ -1,4 +1,4 @@
-"""The run on show: the cursor moves exactly as told, and what the worker makes is what the engine makes."""
+"""The run on show: the cursor moves exactly as asked, and what the worker makes is what the engine makes."""
 
 import math
 import threading
@@ -140,7 +140,7 @@ def test_at_full_speed_it_pauses_on_exactly_that_iteration(controller, qtbot, ru
     controller.start_run(config, parse(start, config.n) if start else None)
     controller.set_rules(rules)
     controller.set_speed(math.inf)
-    with qtbot.waitSignal(controller.paused_by) as told:
+    with qtbot.waitSignal(controller.paused_by) as emitted:
         controller.play()
     wait_for_calm(controller, qtbot)
     history = controller.history
@@ -149,7 +149,7 @@ def test_at_full_speed_it_pauses_on_exactly_that_iteration(controller, qtbot, ru
         True,
     ]
     assert (controller.cursor, controller.is_playing) == (len(history), False)
-    assert told.args[0].endswith(".")
+    assert emitted.args[0].endswith(".")
 
 
 @pytest.mark.parametrize("speed", [math.inf, 500.0])
@@ -271,10 +271,10 @@ def test_the_most_iterations_pause_the_run_with_a_sentence(controller, qtbot, mo
     monkeypatch.setattr("gpviz.app.run.worker._FULL", "That is enough.")
     controller.set_rules(NEVER)
     controller.set_speed(math.inf)
-    with qtbot.waitSignal(controller.paused_by) as told:
+    with qtbot.waitSignal(controller.paused_by) as emitted:
         controller.play()
     wait_for_calm(controller, qtbot)
-    assert (len(controller.history), told.args[0]) == (700, "That is enough.")
+    assert (len(controller.history), emitted.args[0]) == (700, "That is enough.")
 
 
 def test_a_problem_in_the_run_is_told_and_stops_it(controller, qtbot, monkeypatch):
@@ -283,9 +283,9 @@ def test_a_problem_in_the_run_is_told_and_stops_it(controller, qtbot, monkeypatc
         raise RuntimeError("broken")
 
     monkeypatch.setattr(RlsGp, "advance", fail)
-    with qtbot.waitSignal(controller.problem_met) as told:
+    with qtbot.waitSignal(controller.problem_met) as emitted:
         controller.play()
-    assert "broken" in told.args[0]
+    assert "broken" in emitted.args[0]
     assert not controller.is_playing
     assert len(controller.history) == 1  # what was made before is not lost
 
@@ -346,9 +346,9 @@ def test_running_until_something_stops_exactly_there(controller, qtbot):
     controller.step_forward()
     qtbot.waitUntil(lambda: len(controller.history) == 1)
     watch = _First(lambda step: step.leaves == 3)
-    with qtbot.waitSignal(controller.paused_by) as told:
+    with qtbot.waitSignal(controller.paused_by) as emitted:
         controller.run_until(watch)
-    assert told.args == [f"Found at {controller.cursor}."]
+    assert emitted.args == [f"Found at {controller.cursor}."]
     assert controller.history.tree_at(controller.cursor).leaves == 3
     assert all(controller.history.tree_at(t).leaves != 3 for t in range(1, controller.cursor))
     assert watch.seen == list(range(2, controller.cursor + 1))

@@ -18,7 +18,7 @@ def document(qapp):
 
 
 @pytest.fixture
-def told(document):
+def emitted(document):
     """The names of the signals sent so far."""
     names: list[str] = []
     document.changed.connect(lambda: names.append("changed"))
@@ -35,40 +35,40 @@ def test_a_new_document_has_nothing_to_lose(document):
     assert not document.would_lose_something
 
 
-def test_bookmarks_are_kept_in_the_order_of_their_iterations(document, told):
+def test_bookmarks_are_kept_in_the_order_of_their_iterations(document, emitted):
     for iteration in (30, 0, 12):
         assert document.add_bookmark(iteration, f"note {iteration}")
     assert document.bookmarks == (Bookmark(0, "note 0"), Bookmark(12, "note 12"), Bookmark(30, "note 30"))
-    assert told == ["bookmarks_changed", "changed"] * 3
+    assert emitted == ["bookmarks_changed", "changed"] * 3
     assert document.would_lose_something
 
 
-def test_an_iteration_is_bookmarked_once(document, told):
+def test_an_iteration_is_bookmarked_once(document, emitted):
     document.add_bookmark(3, "first")
-    told.clear()
+    emitted.clear()
     assert not document.add_bookmark(3, "second")
     assert document.bookmarks == (Bookmark(3, "first"),)
-    assert told == []
+    assert emitted == []
 
 
-def test_a_bookmark_can_go(document, told):
+def test_a_bookmark_can_go(document, emitted):
     document.add_bookmark(3)
     document.add_bookmark(5)
     document.remove_bookmark(3)
     assert iterations(document) == [5]
-    told.clear()
+    emitted.clear()
     document.remove_bookmark(99)
-    assert told == []
+    assert emitted == []
     document.remove_bookmark(5)
     assert not document.would_lose_something  # no bookmark is left that could be lost
 
 
-def test_a_note_can_be_changed(document, told):
+def test_a_note_can_be_changed(document, emitted):
     document.start_anew(None, (Bookmark(3, "old"), Bookmark(4)))
-    told.clear()
+    emitted.clear()
     document.set_note(3, "old")
     document.set_note(7, "nowhere")
-    assert (told, document.is_modified) == ([], False)
+    assert (emitted, document.is_modified) == ([], False)
     document.set_note(3, "new")
     assert document.bookmarks == (Bookmark(3, "new"), Bookmark(4))
     assert document.would_lose_something
@@ -81,45 +81,45 @@ def test_a_note_that_may_not_be_leaves_everything_as_it_was(document):
     assert (document.bookmarks, document.is_modified) == ((Bookmark(3, "old"),), False)
 
 
-def test_saving_makes_the_document_safe_and_remembers_the_file(document, told, tmp_path):
+def test_saving_makes_the_document_safe_and_remembers_the_file(document, emitted, tmp_path):
     _, _, history = recorded(CONFIG, 20, parse("x1"))
     document.add_bookmark(7, "here")
-    told.clear()
+    emitted.clear()
     document.save_as(tmp_path / "run.gpviz", describe(history, document.bookmarks))
     assert (document.path, document.is_modified) == (tmp_path / "run.gpviz", False)
     assert not document.would_lose_something
-    assert told == ["changed"]
+    assert emitted == ["changed"]
     saved = load(tmp_path / "run.gpviz")
     assert (saved.iterations, saved.bookmarks) == (20, (Bookmark(7, "here"),))
     assert saved.fingerprint == history.fingerprint()
 
 
-def test_saving_that_fails_changes_nothing(document, told, tmp_path):
+def test_saving_that_fails_changes_nothing(document, emitted, tmp_path):
     _, _, history = recorded(CONFIG, 20)
     document.add_bookmark(7)
-    told.clear()
+    emitted.clear()
     with pytest.raises(GpvizError):
         document.save_as(tmp_path, describe(history, document.bookmarks))
-    assert (document.path, document.is_modified, told) == (None, True, [])
+    assert (document.path, document.is_modified, emitted) == (None, True, [])
 
 
-def test_another_run_brings_its_own_file_and_bookmarks(document, told, tmp_path):
+def test_another_run_brings_its_own_file_and_bookmarks(document, emitted, tmp_path):
     document.add_bookmark(7)
-    told.clear()
+    emitted.clear()
     document.start_anew(tmp_path / "other.gpviz", (Bookmark(1),))
     assert (document.path, iterations(document)) == (tmp_path / "other.gpviz", [1])
     assert not document.would_lose_something
-    assert told == ["bookmarks_changed", "changed"]
+    assert emitted == ["bookmarks_changed", "changed"]
     document.start_anew()
     assert (document.path, document.bookmarks) == (None, ())
 
 
-def test_branches_a_person_made_can_be_lost_and_the_original_cannot(document, told):
+def test_branches_a_person_made_can_be_lost_and_the_original_cannot(document, emitted):
     document.set_branches(Branches.of(CONFIG))
     assert not document.would_lose_something
     other = Branch(1, "another seed", 0, 3, CONFIG.replaced(seed=77))
     document.set_branches(Branches((*Branches.of(CONFIG), other)))
     assert document.would_lose_something
-    told.clear()
+    emitted.clear()
     document.set_branches(Branches((*Branches.of(CONFIG), other)))
-    assert told == []
+    assert emitted == []

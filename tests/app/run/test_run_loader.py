@@ -107,14 +107,14 @@ def test_after_a_bad_file_a_good_one_can_be_opened(loader, tmp_path, qtbot):
 def test_the_progress_of_a_long_replay_is_told(loader, tmp_path, qtbot, monkeypatch):
     without_end(monkeypatch)
     path = saved(tmp_path / "a.gpviz", CONFIG, 4000)
-    told = []
-    loader.progressed.connect(lambda done, total: told.append((done, total)))
+    emitted = []
+    loader.progressed.connect(lambda done, total: emitted.append((done, total)))
     loader._timer.setInterval(0)
     opened(loader, path, qtbot)
-    assert told
-    assert told == sorted(told)
-    assert {total for _, total in told} == {4000}
-    assert all(0 < done <= 4000 for done, _ in told)
+    assert emitted
+    assert emitted == sorted(emitted)
+    assert {total for _, total in emitted} == {4000}
+    assert all(0 < done <= 4000 for done, _ in emitted)
     assert not loader._timer.isActive()
 
 
@@ -228,10 +228,10 @@ def test_a_fault_of_gpviz_is_not_told_as_a_fault_of_the_file(loader, tmp_path, q
         raise ZeroDivisionError("inside")
 
     monkeypatch.setattr("gpviz.app.run.run_loader.load", fail)
-    told: list[str] = []
-    loader.failed.connect(told.append)
+    emitted: list[str] = []
+    loader.failed.connect(emitted.append)
     with qtbot.captureExceptions() as raised:
         loader.open(tmp_path / "a.gpviz")
         qtbot.waitUntil(lambda: not loader.is_busy)
     assert [kind for kind, _, _ in raised] == [ZeroDivisionError]
-    assert told == []
+    assert emitted == []

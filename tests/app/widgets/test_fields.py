@@ -64,8 +64,8 @@ def test_a_choice_by_mouse_gives_the_focus_away(fields, qtbot):
     field = fields[0]
     field.setFocus()
     field.showPopup()
-    place = field.view().visualRect(field.model().index(1, 0)).center()
-    qtbot.mouseClick(field.view().viewport(), Qt.MouseButton.LeftButton, pos=place)
+    point = field.view().visualRect(field.model().index(1, 0)).center()
+    qtbot.mouseClick(field.view().viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert field.value() == "subtree"
     assert not field.hasFocus()
 
@@ -86,8 +86,8 @@ def test_space_opens_a_list_and_is_typed_into_a_field(fields, qtbot):
 def test_what_was_chosen_stays_when_other_choices_are_offered_and_nothing_is_told(qtbot):
     field = ChoiceField([("a", "First"), ("b", "Second")])
     qtbot.addWidget(field)
-    told = []
-    field.value_changed.connect(lambda: told.append(field.value()))
+    emitted = []
+    field.value_changed.connect(lambda: emitted.append(field.value()))
     field.set_value("b")
     field.set_choices([("c", "Third"), ("b", "Second")])
     assert (field.value(), field.currentText()) == ("b", "Second")
@@ -95,4 +95,4 @@ def test_what_was_chosen_stays_when_other_choices_are_offered_and_nothing_is_tol
     assert field.value() == "b"
     field.set_choices([("c", "Third"), ("d", "Fourth")])
     assert field.value() == "c"
-    assert told == ["b"]
+    assert emitted == ["b"]
