@@ -82,14 +82,14 @@ found["old file"] = load(golden).config.as_dict()
 
 # Words, branches, plans and what they come to.
 from gpviz.experiments.iohprofiler import algorithm_name
-from gpviz.experiments.run_text import option_words
+from gpviz.experiments.run_text import option_arguments
 from gpviz.runs.branches import changed_config, settings_name
 from gpviz.runs.settings_text import differences, settings_text
 
 found["differences"] = differences(usual, odd)
 found["line"] = settings_text(odd)
 found["algorithm"] = algorithm_name(odd)
-found["options"] = option_words(odd)
+found["options"] = option_arguments(odd)
 found["branch"] = [changed_config(usual, {"caution": 5}).caution, settings_name({"caution": 5, "mood": "bold"}, 7)]
 
 plan_file = folder / "plan.toml"
@@ -116,7 +116,7 @@ found["plan"] = plan_text(plan)
 
 from gpviz.experiments.figures.cell_groups import cell_label, x_axis_of
 
-found["chart"] = [x_axis_of(plan).title, list(x_axis_of(plan).places), cell_label(plan, 1)]
+found["chart"] = [x_axis_of(plan).title, list(x_axis_of(plan).positions), cell_label(plan, 1)]
 
 # The forms.
 from PySide6.QtWidgets import QApplication, QLabel

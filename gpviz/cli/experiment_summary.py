@@ -9,7 +9,7 @@ from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.result_tables import CellSpreads, scaling_fits, settings_words
+from gpviz.experiments.result_tables import CellSpreads, named_settings_text, scaling_fits
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.growth import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.experiments.statistics.paper_tables import table_verdict
@@ -50,7 +50,7 @@ def result_text(
     """All results: a heading, a table, and what there is to say about it."""
     parts = [_heading(plan, summaries, seconds)]
     others = [name for name in plan.varied_settings if name != plan.x]
-    series = list(dict.fromkeys(settings_words(each.cell.config, others) for each in summaries))
+    series = list(dict.fromkeys(named_settings_text(each.cell.config, others) for each in summaries))
     if plan.x == "rows" and len(series) <= _MOST_SERIES:
         parts += [_pivot(plan, measure, summaries, others, series) for measure in plan.measures]
     else:
@@ -66,7 +66,7 @@ def decisive_steps_text(plan: Plan, findings: Mapping[int, CellDecisiveSteps]) -
         return "No run got stuck, so none has a decisive step."
     paragraphs = []
     for number, found in findings.items():
-        cell = settings_words(plan.cells[number].config, plan.varied_settings)
+        cell = named_settings_text(plan.cells[number].config, plan.varied_settings)
         paragraphs.append(_wrapped(f"{cell}: {found.text}" if cell else found.text))
     return "\n".join(["Decisive steps", *paragraphs])
 
@@ -76,7 +76,7 @@ def _remarks(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     varied = plan.varied_settings
     compared = [(summary.cell.config, summary.paper) for summary in summaries if summary.paper is not None]
     far = [
-        f"{settings_words(config, varied)}: {paper.verdict}"
+        f"{named_settings_text(config, varied)}: {paper.verdict}"
         for config, paper in compared
         if ":" in paper.verdict
     ]
@@ -104,7 +104,7 @@ def _proven(plan: Plan, summaries: Sequence[CellSummary]) -> str:
             continue
         upper = [f"{bound.value:,.0f} ({bound.name})" for bound in bounds if bound.kind == "upper"]
         has_upper = has_upper or bool(upper)
-        settings = ", ".join(filter(None, [settings_words(config, others), f"n = {config.n}"]))
+        settings = ", ".join(filter(None, [named_settings_text(config, others), f"n = {config.n}"]))
         text = (
             f"Bounds with {settings}: T is {mean:,.0f} on average; proven is at least {bounds[0].value:,.0f}"
             f" ({bounds[0].name})"
@@ -169,7 +169,7 @@ def _heading(plan: Plan, summaries: Sequence[CellSummary], seconds: float) -> st
     same = [
         f"{name.replace('_', ' ')} {value}"  # an expression in n, which each cell has another value of
         if isinstance(value, str) and isinstance(setting(name).kind, WholeNumber)
-        else settings_words(plan.cells[0].config, [name])
+        else named_settings_text(plan.cells[0].config, [name])
         for name, value in fixed.items()
     ]
     facts = [cells, runs, duration_text(seconds), *same]
@@ -281,8 +281,8 @@ def _pivot(
     """A table of one measure: along x downwards, a column for each combination of the other settings."""
     cells: dict[tuple[str, str], str] = {}
     for summary in summaries:
-        x = settings_words(summary.cell.config, [plan.x]).removeprefix(f"{plan.x} ")
-        cells[x, settings_words(summary.cell.config, others)] = _value(measure, summary)
+        x = named_settings_text(summary.cell.config, [plan.x]).removeprefix(f"{plan.x} ")
+        cells[x, named_settings_text(summary.cell.config, others)] = _value(measure, summary)
     lines = [
         [f"{int(x):,}" if x.isdecimal() else x, *(cells.get((x, name), "") for name in series)]
         for x in dict.fromkeys(x for x, _ in cells)

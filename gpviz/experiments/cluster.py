@@ -22,7 +22,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
-from gpviz.experiments.pool import runs_words
+from gpviz.experiments.pool import runs_text
 from gpviz.experiments.store import checked_row
 from gpviz.experiments.totals import totals_of
 from gpviz.files.file_io import error_reason, shown_path
@@ -71,7 +71,7 @@ class ClusterExecutor:
     """
 
     def __init__(self, address: str, tls: TlsFiles | None = None) -> None:
-        """Find the scheduler at this address; with ``tls`` nobody else can take its place or listen."""
+        """Find the scheduler at this address; with ``tls`` nobody else can pose as it or listen."""
         match = _ADDRESS.fullmatch(str(address))
         if match is None or int(match["port"]) > _MAX_PORT:
             raise InvalidValueError(
@@ -159,7 +159,7 @@ class ClusterExecutor:
     def _connect(self) -> None:
         distributed = _distributed()
         for name in ("distributed", "distributed.client", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is told in notes
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what a person should know is in the notes
         try:
             if self._tls is None and self.address.startswith(_ENCRYPTED) and not _has_tls(distributed):
                 raise GpvizError(f"cluster: {self.address} cannot be reached; {_NEEDED}.")
@@ -212,14 +212,14 @@ class ClusterExecutor:
             return None
         except killed as error:
             raise GpvizError(
-                f"cluster: every worker that was given these runs was lost, {runs_words(chunk)}; the "
+                f"cluster: every worker that was given these runs was lost, {runs_text(chunk)}; the "
                 "finished runs are kept."
             ) from error
         except (OSError, CancelledError) as error:
             raise self._lost() from error
         except Exception as error:  # whatever a worker may come up with
             raise GpvizError(
-                f"cluster: a worker cannot do {runs_words(chunk)}; {type(error).__name__}: {str(error)[:200]}."
+                f"cluster: a worker cannot do {runs_text(chunk)}; {type(error).__name__}: {str(error)[:200]}."
             ) from error
         result = _result_of(found, chunk)
         del self._tasks[future]
@@ -301,7 +301,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
         totals = totals_of(rows, chunk.config, chunk.max_iterations, data["full_drift"])
     except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
-            f"cluster: what a worker says of {runs_words(chunk)} cannot be read; the finished runs are kept."
+            f"cluster: what a worker says of {runs_text(chunk)} cannot be read; the finished runs are kept."
         ) from error
     return ChunkResult(chunk.cell, rows, totals, seconds)
 
@@ -309,8 +309,8 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
 def _count_words(count: int, threads: int) -> str:
     if not count:
         return "The cluster has no workers now; the runs go on when there are some."
-    words = f"The cluster has {counted(count, 'worker')} now"
-    return f"{words}." if threads == count else f"{words}, with {threads} threads together."
+    text = f"The cluster has {counted(count, 'worker')} now"
+    return f"{text}." if threads == count else f"{text}, with {threads} threads together."
 
 
 def _sent_in_full() -> Callable[[str, str], bytes | str]:

@@ -82,9 +82,9 @@ def find_decisive_step(config: RunConfig, stuck_since: int) -> DecisiveStepFindi
         )
     history = _history(config, stuck_since)
     run = RunOutlook(history, wanted_error=_WANTED_ERROR)
-    known = _places_around_improvements(history, run.starts)
-    for place in reversed(known):
-        _look_at(run, place)
+    known = _indices_around_improvements(history, run.starts)
+    for index in reversed(known):
+        _look_at(run, index)
         end = run.at(stuck_since)
         if end is not None and end.stuck < 1:
             raise GpvizError(f"The run is not stuck in iteration {stuck_since:,} when it is made again.")
@@ -121,7 +121,7 @@ def _history(config: RunConfig, iterations: int) -> History:
     return history
 
 
-def _places_around_improvements(history: History, starts: list[int]) -> list[int]:
+def _indices_around_improvements(history: History, starts: list[int]) -> list[int]:
     """Which of the trees of a run are before or after an improvement; the first and the last one are too."""
     improved = []
     iteration = history.next_where(Property.IMPROVED, 0)
@@ -129,16 +129,16 @@ def _places_around_improvements(history: History, starts: list[int]) -> list[int
         improved.append(iteration)
         iteration = history.next_where(Property.IMPROVED, iteration)
     some = improved[:: -(-len(improved) // _MOST_IMPROVEMENTS)] if improved else []
-    place_of = {start: place for place, start in enumerate(starts)}
-    places = {place_of[iteration] for iteration in some}
-    return sorted({0, len(starts) - 1, *places, *(place - 1 for place in places if place)})
+    index_of = {start: index for index, start in enumerate(starts)}
+    indices = {index_of[iteration] for iteration in some}
+    return sorted({0, len(starts) - 1, *indices, *(index - 1 for index in indices if index)})
 
 
-def _look_at(run: RunOutlook, place: int) -> None:
-    job = None if run.at(run.starts[place]) is not None else run.next_job(near=run.starts[place])
+def _look_at(run: RunOutlook, index: int) -> None:
+    job = None if run.at(run.starts[index]) is not None else run.next_job(near=run.starts[index])
     if job is not None:
         job.work()
-    if run.is_too_complex(run.starts[place]):
+    if run.is_too_complex(run.starts[index]):
         raise TooComplexError("Counting the errors of the trees of this run takes too long.")
 
 
@@ -294,7 +294,7 @@ def decisive_steps_of(
     """What decided the first stuck runs of a cell, up to `MOST_LOOKED_AT`.
 
     Once it ``is_enough`` only what is known already is added, but one more at least is found each time.
-    ``on_progress`` is told how many are known and how many are wanted.
+    ``on_progress`` is called with how many are known and how many are wanted.
     """
     query = RunQuery(cells=(cell,), outcome="stuck")
     runs = find_runs(store, query, 0, MOST_LOOKED_AT)

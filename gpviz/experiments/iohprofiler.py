@@ -93,7 +93,7 @@ def write_ioh(store: Store, folder: Path) -> None:
 
 def algorithm_name(config: RunConfig) -> str:
     """What a configuration is called beside others: all that n and the seed leave open, where it is not usual."""
-    words = [setting("limit").phrase_of(config), f"{config.deletion} deletion"]
+    parts = [setting("limit").phrase_of(config), f"{config.deletion} deletion"]
     for row in SETTINGS:
         if (
             row.name in _NAMED_OTHERWISE
@@ -102,8 +102,8 @@ def algorithm_name(config: RunConfig) -> str:
         ):
             continue
         usual = f"{row.head} {{}}" if isinstance(row.kind, WholeNumber) else "{}"
-        words.append(_NAMES.get(row.name, usual).format(plain_text(row.value_of(config))))
-    return f"RLS-GP, {', '.join(words)}"
+        parts.append(_NAMES.get(row.name, usual).format(plain_text(row.value_of(config))))
+    return f"RLS-GP, {', '.join(parts)}"
 
 
 def _algorithms(plan: Plan) -> dict[str, list[Cell]]:
@@ -166,7 +166,7 @@ def _runs(store: Store, cell: int) -> Iterator[tuple[RunRow, bytes]]:
 
 
 def _points(row: RunRow, improvements: bytes, worst: int) -> list[tuple[int, int]]:
-    """The evaluations of a run to be told, with their errors: the first, the improvements and the last.
+    """The evaluations of a run to be written, with their errors: the first, the improvements and the last.
 
     A run that gets stuck ends there, not where that was noticed: as if it were restarted.
     """

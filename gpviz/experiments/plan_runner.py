@@ -1,4 +1,4 @@
-"""Runs a plan: cuts what is left into chunks, hands them out, stores each, and tells how far it is."""
+"""Runs a plan: cuts what is left into chunks, hands them out, stores each, and reports how far it is."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -223,7 +223,7 @@ def run_plan(
         try:
             is_finished = plan_run.run()
         except BaseException:
-            with suppress(GpvizError):  # what went wrong first is what is told
+            with suppress(GpvizError):  # what went wrong first is what is raised
                 plan_run.count_seconds()
             raise
     finally:

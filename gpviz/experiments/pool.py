@@ -38,13 +38,13 @@ def default_jobs() -> int:
     return min(os.cpu_count() or 1, MAX_JOBS)
 
 
-def runs_words(chunk: Chunk) -> str:
+def runs_text(chunk: Chunk) -> str:
     """A chunk as a message names it: the settings of its cell, and its seeds."""
     config = chunk.config.replaced(seed=chunk.config.seed + chunk.first)
-    words = settings_text(config)
+    text = settings_text(config)
     if chunk.runs == 1:
-        return words
-    return f"{words} to {config.seed + chunk.runs - 1}"
+        return text
+    return f"{text} to {config.seed + chunk.runs - 1}"
 
 
 class _Task(NamedTuple):
@@ -58,7 +58,7 @@ class PoolExecutor:
     """An `Executor` with processes of this machine, by default one for each core.
 
     Where a worker dies all are replaced, and what they have not handed back is done again. The run that a dead
-    worker was at is then tried alone; if it takes its worker along each time, that is told and it is the end.
+    worker was at is then tried alone; if it takes its worker along each time, the plan ends there.
     """
 
     def __init__(self, jobs: int | None = None, *, niceness: int = 0) -> None:
@@ -167,7 +167,7 @@ class PoolExecutor:
                 try:
                     self._begin_again(tasks, self._suspects(tasks, processes))
                 except GpvizError as problem:
-                    self._problem = problem  # told once what has come back is safe
+                    self._problem = problem  # raised once what has come back is safe
         elif results:
             self._breaks = 0
         if not self._tasks:
@@ -182,7 +182,7 @@ class PoolExecutor:
         except (BrokenProcessPool, CancelledError, TimeoutError):
             return None
         except MemoryError as error:
-            raise GpvizError(f"There is not enough memory for {runs_words(chunk)}.") from error
+            raise GpvizError(f"There is not enough memory for {runs_text(chunk)}.") from error
         self._free(self._tasks.pop(future))
         return result
 
@@ -196,13 +196,13 @@ class PoolExecutor:
             self._strikes[culprit.cell, culprit.first] += 1
             if self._strikes[culprit.cell, culprit.first] >= MAX_STRIKES:
                 raise GpvizError(
-                    f"A run ended its worker {MAX_STRIKES} times, {runs_words(culprit)}; the finished "
+                    f"A run ended its worker {MAX_STRIKES} times, {runs_text(culprit)}; the finished "
                     "runs are kept."
                 )
         if self._breaks >= MAX_STRIKES:
             raise GpvizError(
                 f"The workers ended {self._breaks} times in a row without a result, the last time with "
-                f"{runs_words(tasks[0].chunk)}; the finished runs are kept."
+                f"{runs_text(tasks[0].chunk)}; the finished runs are kept."
             )
         for chunk, slot in tasks:
             culprit_run = suspects[slot].first if slot in suspects else chunk.first

@@ -50,7 +50,7 @@ _DECIDED: Final = (
 """What a table of runs says about the step that decided a stuck one."""
 
 
-def settings_words(config: RunConfig, names: Sequence[str]) -> str:
+def named_settings_text(config: RunConfig, names: Sequence[str]) -> str:
     """Some settings of a cell in words, such as ``limit 2n, n 8``."""
     data = config.as_dict()
     return ", ".join(f"{name.replace('_', ' ')} {_plain(data[name])}" for name in names)
@@ -82,8 +82,8 @@ def _grids(plan: Plan, summaries: Sequence[CellSummary], others: Sequence[str]) 
     """For each combination of the other settings a table with n downwards and limits beside each other."""
     groups: dict[str, list[CellSummary]] = {}
     for summary in summaries:
-        groups.setdefault(settings_words(summary.cell.config, others), []).append(summary)
-    for words, group in groups.items():
+        groups.setdefault(named_settings_text(summary.cell.config, others), []).append(summary)
+    for text, group in groups.items():
         limits = list(dict.fromkeys(summary.cell.config.limit for summary in group))
         blocks = [limits[first : first + _LIMITS_BESIDE] for first in range(0, len(limits), _LIMITS_BESIDE)]
         grid = _Grid(group)
@@ -93,7 +93,7 @@ def _grids(plan: Plan, summaries: Sequence[CellSummary], others: Sequence[str]) 
             lines += [r"\midrule"] * bool(number)
             lines += grid.block(block)
         lines += [r"\bottomrule", r"\end{tabular}"]
-        yield _table(plan, words, lines, group, has_paper=grid.has_paper)
+        yield _table(plan, text, lines, group, has_paper=grid.has_paper)
 
 
 class _Grid:
@@ -113,7 +113,7 @@ class _Grid:
         """The lines for two limits: their names, and for each n ours and, below, the paper's."""
         width = len(self.measures)
         heads = [rf"\multicolumn{{{width}}}{{c}}{{$\ell = {_limit(limit)}$}}" for limit in limits]
-        starts = [self.before + width * place for place in range(len(limits))]
+        starts = [self.before + width * index for index in range(len(limits))]
         rules = [rf"\cmidrule(lr){{{start + 1}-{start + width}}}" for start in starts]
         names = ["$n$", *([""] * self.has_paper), *(self.measures * len(limits))]
         lines = [_line([*([""] * self.before), *heads]), "".join(rules), _line(names), r"\midrule"]
@@ -157,12 +157,12 @@ def _runs_words(summaries: Sequence[CellSummary]) -> str:
 
 
 def _table(
-    plan: Plan, words: str, lines: Sequence[str], summaries: Sequence[CellSummary], *, has_paper: bool
+    plan: Plan, text: str, lines: Sequence[str], summaries: Sequence[CellSummary], *, has_paper: bool
 ) -> str:
     # The document numbers its tables itself.
     title = re.sub(r"^(Table|Figure) \d+: ?", "", plan.title or plan.name) or _NAMELESS
-    end = "" if title[-1] in ".?!" and not words else "."
-    caption = [f"{latex_text(title[0].upper() + title[1:])}{f' ({latex_text(words)})' if words else ''}{end}"]
+    end = "" if title[-1] in ".?!" and not text else "."
+    caption = [f"{latex_text(title[0].upper() + title[1:])}{f' ({latex_text(text)})' if text else ''}{end}"]
     caption.append(
         r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
         f" means with standard deviations in parentheses; {_runs_words(summaries)}."
@@ -215,7 +215,7 @@ class CellSpreads(NamedTuple):
 def spreads_of(store: Store, on_progress: Callable[[int, int], object] | None = None) -> list[CellSpreads]:
     """The spreads of all cells. It looks at every run, so of very many it takes a while.
 
-    ``on_progress`` is told before each cell how many are done, and of how many.
+    ``on_progress`` is called before each cell with how many are done, and of how many.
     """
 
     def spread(cell: int, column: str) -> Spread | None:
@@ -249,7 +249,7 @@ def cells_data(
         "runs_per_cell": plan.runs,
         "is_complete": all(summary.runs >= plan.runs for summary in summaries),
         "verdict": table_verdict(compared).sentence if compared else None,
-        "scaling": [_fit_data(words, fit) for words, fit in fits] or None,
+        "scaling": [_fit_data(text, fit) for text, fit in fits] or None,
         "cells": [_cell_data(summary, spread) for summary, spread in zip(summaries, chosen, strict=True)],
     }
 
@@ -267,14 +267,14 @@ def scaling_fits(plan: Plan, summaries: Sequence[CellSummary]) -> list[tuple[str
     points: dict[str, list[tuple[int, float | None, float | None]]] = {}
     for summary in summaries:
         point = (summary.cell.config.n, summary.T.mean, summary.T.standard_error)
-        points.setdefault(settings_words(summary.cell.config, others), []).append(point)
-    fits = [(words, fit_scaling(group)) for words, group in points.items()]
-    return [(words, fit) for words, fit in fits if fit is not None]
+        points.setdefault(named_settings_text(summary.cell.config, others), []).append(point)
+    fits = [(text, fit_scaling(group)) for text, group in points.items()]
+    return [(text, fit) for text, fit in fits if fit is not None]
 
 
-def _fit_data(words: str, fit: ScalingFit) -> dict[str, Any]:
+def _fit_data(text: str, fit: ScalingFit) -> dict[str, Any]:
     return {
-        "settings": words,
+        "settings": text,
         "c": fit.c,
         "c_error": fit.c_error,
         "chi_square": fit.chi_square,

@@ -30,7 +30,7 @@ _LOST: Final = 0.9
 _SMALLEST: Final = 1e-300
 
 
-def cell_words(plan: Plan, cell: int) -> str:
+def cell_phrase(plan: Plan, cell: int) -> str:
     """A cell by what it does differently from others; empty where there is but one."""
     config = plan.cells[cell].config
     return " · ".join(setting(name).phrase_of(config) for name in plan.varied_settings)
@@ -53,14 +53,14 @@ def wait_text(row: RunRow) -> str:
 def wait_hint(row: RunRow) -> str | None:
     """The longest wait in a sentence."""
     start = _endless_from(row)
-    count, place = counted(row.wait, "iteration"), number_text(row.wait_from)
+    count, position = counted(row.wait, "iteration"), number_text(row.wait_from)
     if start is None:
-        wait = f"{count} from iteration {place} to the next improvement"
+        wait = f"{count} from iteration {position} to the next improvement"
         return f"{wait}{' or the end' if row.outcome != 'solved' else ''}." if row.wait else None
     wait = f"No improvement can come after iteration {number_text(start)}."
     if start == row.wait_from or not row.wait:
         return wait
-    return f"{wait} Before, the longest wait was {count}, from {place}."
+    return f"{wait} Before, the longest wait was {count}, from {position}."
 
 
 def iterations_hint(row: RunRow) -> str | None:
@@ -185,7 +185,7 @@ def decided_hint(row: RunRow, config: RunConfig) -> str | None:
     return decisive_step_sentence(finding)
 
 
-def opened_words(plan: Plan, run: StoredRun) -> tuple[str, str]:
+def opened_run_text(plan: Plan, run: StoredRun) -> tuple[str, str]:
     """A title and a sentence about a run that is opened: which one it is, and what is decisive in it.
 
     They stay true when someone goes on to another iteration.
@@ -227,7 +227,7 @@ def comparison_labels(plan: Plan, runs: Sequence[StoredRun]) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def option_words(config: RunConfig) -> list[str]:
+def option_arguments(config: RunConfig) -> list[str]:
     """The options that make a configuration but for its seed; most are left out where they are as usual."""
     options: list[str] = []
     for row in SETTINGS:
@@ -239,13 +239,13 @@ def option_words(config: RunConfig) -> list[str]:
 
 def command_line(config: RunConfig, row: RunRow) -> str:
     """What to type to see this run in a terminal."""
-    words = ["gpviz", "run", *option_words(config)]
+    arguments = ["gpviz", "run", *option_arguments(config)]
     if row.outcome == "stopped" or row.iterations > DEFAULT_MAX_ITERATIONS:
-        words += ["--max-iterations", str(min(row.iterations, MAX_ITERATIONS))]
-    return command_text([*words, "--seed", str(config.seed)])
+        arguments += ["--max-iterations", str(min(row.iterations, MAX_ITERATIONS))]
+    return command_text([*arguments, "--seed", str(config.seed)])
 
 
-def duration_words(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """A time as a person says it: under 1 s, 12 s, 3 min 20 s, 2 h 5 min, 4 days."""
     if seconds < 1:
         return "less than 1 s"
@@ -261,7 +261,7 @@ def duration_words(seconds: float) -> str:
     return f"{round(whole / 86_400):,} days"
 
 
-def rate_words(rate: float) -> str:
+def rate_text(rate: float) -> str:
     """Runs a second, or a minute where they are slow."""
     if rate >= 10:
         return f"{rate:,.0f} runs a second"

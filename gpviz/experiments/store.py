@@ -38,7 +38,7 @@ ROW_SQL: Final = ", ".join(COLUMNS)
 """What to select of a run to have all of them."""
 
 RUN_COLUMNS: Final = (*PLAN_SETTINGS, "seed", *COLUMNS)
-"""What is told of a run: the settings of its cell, its own seed, and what is kept of it."""
+"""The columns of a table of runs: the settings of its cell, its own seed, and what is kept of it."""
 
 _KEPT: Final = "what was written before is kept"
 _PAGE: Final = 5_000
@@ -213,8 +213,8 @@ class Store:
     def totals(self, on_progress: Callable[[int, int], object] | None = None) -> list[Totals]:
         """What the runs of each cell come to; read at once, however many runs there are.
 
-        Of thousands of cells with very many variables it takes seconds: ``on_progress`` is told before each cell
-        how many are read, and of how many.
+        Of thousands of cells with very many variables it takes seconds: ``on_progress`` is called before each cell
+        with how many are read, and of how many.
         """
         cells = len(self.plan.cells)
         read: list[Totals] = []
@@ -300,13 +300,13 @@ class Store:
                     raise damaged(self.path, "it has more runs than the plan")
         for name in wanted:
             if name not in found:
-                values = [self._told(name, cell.number) for cell in self.plan.cells]
+                values = [self._setting_value(name, cell.number) for cell in self.plan.cells]
                 found[name] = [values[cell] for cell in cells]
                 if name == "seed":
                     found[name] = [seed + number for seed, number in zip(found[name], numbers, strict=True)]
         return {name: _array(name, found[name]) for name in wanted}
 
-    def _told(self, name: str, cell: int) -> int | str | None:
+    def _setting_value(self, name: str, cell: int) -> int | str | None:
         """A setting of a cell as one value."""
         value = getattr(self.plan.cells[cell].config, name)
         return plain_text(value) if isinstance(value, tuple) else value

@@ -133,8 +133,8 @@ def first_difference(theirs: Plan, ours: Plan) -> str:
         for name, value in _settings(there.config).items():
             other = _settings(here.config)[name]
             if value != other:
-                place = "" if name == "seed" else f" in cell {number}"
-                return f"{name}{place} is {_shown(value)} there and {_shown(other)} in the plan"
+                position = "" if name == "seed" else f" in cell {number}"
+                return f"{name}{position} is {_shown(value)} there and {_shown(other)} in the plan"
     if len(theirs.cells) != len(ours.cells):
         return f"it has {len(theirs.cells):,} cells and the plan has {len(ours.cells):,}"
     if theirs.max_iterations != ours.max_iterations:

@@ -7,7 +7,7 @@ from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.experiments.store import OUTCOMES, ROW_SQL, Store, StoredRun, stored_run
 
 MAX_PAGE: Final = 10_000
-"""The most runs that are told at once."""
+"""The most runs that are read at once."""
 
 _STUCK_FIRST: Final = "CASE outcome WHEN 'stuck' THEN 3 WHEN 'failed' THEN 2 WHEN 'stopped' THEN 1 ELSE 0 END"
 _MEASURES: Final = {
@@ -23,7 +23,7 @@ _MEASURES: Final = {
     "most_full": "1.0 * full_iterations / max(iterations, 1)",
     "stuck_first": _STUCK_FIRST,
 }
-# Stuck runs among themselves: by their iterations, which are told, but not by a wait that is as long for each.
+# Stuck runs among themselves: by their iterations, which are listed, but not by a wait that is as long for each.
 _OF_STUCK: Final = {"slowest": "iterations + {away}", "longest_wait": "{away}"}
 ORDERS: Final = ("number", *_MEASURES)
 """The orders of runs. ``number`` is by cell and number; the others have what they name first.

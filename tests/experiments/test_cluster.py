@@ -183,7 +183,7 @@ def outcome_of(executor: ClusterExecutor, outcome: BaseException | object) -> ob
 def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
     from distributed.scheduler import KilledWorker
 
-    for outcome, words in (
+    for outcome, text in (
         (
             KilledWorker("key", None, 3),
             r"every worker that was given these runs was lost, n = 3 .*seed 7 to 9;",
@@ -192,7 +192,7 @@ def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
         (ZeroDivisionError("by zero"), r"a worker cannot do n = 3 .*; ZeroDivisionError: by zero\."),
         ("a worker on h has no gpviz; it needs version 1", "cluster: a worker on h has no gpviz"),
     ):
-        with pytest.raises(GpvizError, match=words):
+        with pytest.raises(GpvizError, match=text):
             outcome_of(executor, outcome)
 
 
@@ -243,16 +243,16 @@ class LostClient:
 
 def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor):
     chunk = Chunk(0, small_plan().cells[0].config, 0, 1, 10**6)
-    words = "the scheduler at host:8786 no longer answers; the finished runs are kept"
+    text = "the scheduler at host:8786 no longer answers; the finished runs are kept"
     with executor:
         executor._client = LostClient()
-        with pytest.raises(GpvizError, match=words):
+        with pytest.raises(GpvizError, match=text):
             executor.submit(chunk)
-        with pytest.raises(GpvizError, match=words):
+        with pytest.raises(GpvizError, match=text):
             executor.wait(0.1)
         executor._looked = float("inf")
         executor._tasks[FakeFuture(b"")] = chunk
-        with pytest.raises(GpvizError, match=words):
+        with pytest.raises(GpvizError, match=text):
             executor.wait(0.1)
         executor.cancel()
     assert executor._client is None

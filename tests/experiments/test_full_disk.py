@@ -20,8 +20,8 @@ from tests.experiments.stored_runs import plan, small_store
 Usage = namedtuple("Usage", ["total", "used", "free"])
 
 
-def sqlite_error(code: int, words: str) -> sqlite3.OperationalError:
-    error = sqlite3.OperationalError(words)
+def sqlite_error(code: int, text: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(text)
     error.sqlite_errorcode = code
     return error
 
@@ -51,12 +51,12 @@ def left_in(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "error", [FULL, VAGUE, CLOSED, OSError(errno.ENOSPC, "No space left on device")], ids=str
 )
-@pytest.mark.parametrize("place", ["_fill", "_connected"])
+@pytest.mark.parametrize("position", ["_fill", "_connected"])
 def test_a_store_that_cannot_be_made_leaves_nothing_and_does_not_block_the_next_try(
-    tmp_path, monkeypatch, error, place
+    tmp_path, monkeypatch, error, position
 ):
     with monkeypatch.context() as patched:
-        refuse(patched, store_file, place, error)
+        refuse(patched, store_file, position, error)
         with pytest.raises(GpvizError, match="the disk is full"):
             Store.create(tmp_path / "a.gpvizx", plan())
     assert left_in(tmp_path) == []

@@ -81,7 +81,7 @@ def continued(path: Path) -> None:
 class TestForeignFiles:
     @pytest.mark.parametrize("work", [read_all, continued])
     @pytest.mark.parametrize(
-        ("content", "words"),
+        ("content", "text"),
         [
             (b"", "it is not an experiment of gpviz; it is empty"),
             (b"hello", "it is not an experiment of gpviz"),
@@ -91,10 +91,10 @@ class TestForeignFiles:
         ],
         ids=["empty", "text", "zeros", "header", "header and rubbish"],
     )
-    def test_what_is_no_database_gets_a_sentence_and_stays(self, tmp_path, content, words, work):
+    def test_what_is_no_database_gets_a_sentence_and_stays(self, tmp_path, content, text, work):
         path = tmp_path / "x.gpvizx"
         path.write_bytes(content)
-        assert words in refused(path, work)
+        assert text in refused(path, work)
         assert path.read_bytes() == content
         assert list(tmp_path.iterdir()) == [path]
 
@@ -124,14 +124,14 @@ class TestForeignFiles:
     def test_what_is_no_file_gets_a_sentence(self, tmp_path):
         os.mkfifo(tmp_path / "pipe")
         (tmp_path / "loop").symlink_to(tmp_path / "loop")
-        for name, words in {
+        for name, text in {
             "pipe": "not a file",
             ".": "not a file",
             "none": "no such file",
             "loop": "its links lead in a circle",
         }.items():
             for work in (read_all, continued):
-                assert words in refused(tmp_path / name, work)
+                assert text in refused(tmp_path / name, work)
         with pytest.raises(GpvizError, match="no such file"):
             Store.open(tmp_path / "a\0b")
         with pytest.raises(GpvizError, match="this file already exists"):
@@ -161,9 +161,9 @@ class TestDamage:
     def test_flipped_bytes_never_cause_more_than_a_sentence(self, path, tmp_path):
         content = path.read_bytes()
         flipped = tmp_path / "flipped.gpvizx"
-        for place in range(0, len(content), 997):
+        for index in range(0, len(content), 997):
             changed = bytearray(content)
-            changed[place] ^= 0xFF
+            changed[index] ^= 0xFF
             flipped.write_bytes(changed)
             for work in (read_all, continued):
                 try:

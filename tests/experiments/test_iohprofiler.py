@@ -171,8 +171,8 @@ def test_runs_without_their_improvements_are_told_in_a_sentence(tmp_path: Path, 
         connection.execute("DELETE FROM paths WHERE cell = 0 AND number = ?", (number,))
     before = set(tmp_path.iterdir())
     with Store.open(path) as store:
-        words = f"damaged; the improvements of run {number} of cell 1 are missing"
-        with pytest.raises(GpvizError, match=words):
+        text = f"damaged; the improvements of run {number} of cell 1 are missing"
+        with pytest.raises(GpvizError, match=text):
             write_ioh(store, tmp_path / "ioh")
     assert set(tmp_path.iterdir()) == before
 

@@ -297,7 +297,7 @@ def test_the_executor_is_closed_when_the_listener_fails(tmp_path):
 def result_of(chunk: Chunk, seconds_per_run: float) -> ChunkResult:
     """What a chunk would come back as, had its runs taken so long; only their numbers matter here."""
     row = run_chunk(chunk._replace(runs=1)).rows[0]
-    rows = [row._replace(number=chunk.first + place) for place in range(chunk.runs)]
+    rows = [row._replace(number=chunk.first + index) for index in range(chunk.runs)]
     return ChunkResult(chunk.cell, rows, Totals(), seconds_per_run * chunk.runs)
 
 

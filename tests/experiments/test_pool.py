@@ -17,7 +17,7 @@ from gpviz.experiments import pool
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress, run_plan
-from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_words
+from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_text
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 from tests.patience import PATIENCE_SECONDS
@@ -187,7 +187,7 @@ def test_a_run_that_always_kills_its_worker_is_found_and_named_and_all_others_ar
             run_plan(store, executor, lambda _: False)
         done = sum(totals.runs for totals in store.totals())
     assert str(caught.value) == (
-        "A run ended its worker 3 times, n = 3 · limit n = 3 leaves · subtree deletion · seed 22; the"
+        "A run ended its worker 3 times, AND₃ · limit n = 3 leaves · subtree deletion · seed 22; the"
         " finished runs are kept."
     )
     assert 0 < done < 120
@@ -216,7 +216,7 @@ def test_workers_that_end_before_they_have_done_anything_are_given_up(tmp_path, 
     with (
         Store.create(tmp_path / "a.gpvizx", small_plan()) as store,
         pytest.raises(
-            GpvizError, match=r"3 times in a row without a result.*n = 6.*seed 5 to \d+; the finished runs"
+            GpvizError, match=r"3 times in a row without a result.*AND₆.*seed 5 to \d+; the finished runs"
         ),
     ):
         run_plan(store, executor, lambda _: False)
@@ -253,7 +253,7 @@ def test_too_little_memory_and_processes_that_cannot_start_are_told_in_a_sentenc
 
     monkeypatch.setattr(executor._start(), "submit", fail)
     executor.submit(chunk_of(runs=1))
-    with pytest.raises(GpvizError, match=r"not enough memory for n = 3 .* seed 5\.$"):
+    with pytest.raises(GpvizError, match=r"not enough memory for AND₃ .* seed 5\.$"):
         executor.wait(1)
     executor.close()
     monkeypatch.setattr(executor._start(), "submit", refuse)
@@ -271,8 +271,8 @@ def test_more_chunks_than_anyone_would_hand_out_are_done_as_well(monkeypatch):
 
 
 def test_seeds_are_named_as_a_person_types_them():
-    assert runs_words(chunk_of(first=2, runs=1)).endswith("seed 7")
-    assert runs_words(chunk_of(first=2, runs=5)).endswith("seed 7 to 11")
+    assert runs_text(chunk_of(first=2, runs=1)).endswith("seed 7")
+    assert runs_text(chunk_of(first=2, runs=5)).endswith("seed 7 to 11")
 
 
 PARENT = """

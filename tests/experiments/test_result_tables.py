@@ -184,9 +184,9 @@ def test_growth_is_told_where_the_plan_is_about_it(tmp_path: Path) -> None:
     grid = {"limit": ["2n", "inf"], "n": [2, 3, 4, 5, 6]}
     done = Done(tmp_path, plan_of("growth", {"runs": 5, "x": "n", "grid": grid}))
     fits = scaling_fits(done.plan, done.summaries)
-    assert [words for words, _ in fits] == ["limit 2n", "limit inf"]
+    assert [text for text, _ in fits] == ["limit 2n", "limit inf"]
     told = strict(cells_data(done.plan, done.summaries, 1.0))["scaling"]
-    assert [(each["settings"], each["c"]) for each in told] == [(words, fit.c) for words, fit in fits]
+    assert [(each["settings"], each["c"]) for each in told] == [(text, fit.c) for text, fit in fits]
     assert scaling_fits(PAPER, nothing_done(PAPER)) == []
     assert scaling_fits(done.plan, nothing_done(done.plan)) == []
 

@@ -8,7 +8,7 @@ from gpviz.experiments.run_row import encode_path
 from gpviz.experiments.run_text import (
     comparison_labels,
     generalisation_text,
-    opened_words,
+    opened_run_text,
     run_sentence,
     seed_text,
     wait_text,
@@ -84,15 +84,15 @@ def test_a_stuck_run_waits_for_ever(changes, text):
 )
 def test_an_opened_run_is_told_by_what_is_decisive_in_it(changes, title, text):
     its_plan = plan(title="Table 1: leaf-only deletion")
-    told, sentence = opened_words(its_plan, StoredRun(1, row(0, **changes)))
+    told, sentence = opened_run_text(its_plan, StoredRun(1, row(0, **changes)))
     assert told.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
     assert sentence == text
 
 
 def test_a_long_title_is_cut_and_without_one_there_is_the_name():
-    told, _ = opened_words(plan(title="M" * 200), StoredRun(0, row(0)))
+    told, _ = opened_run_text(plan(title="M" * 200), StoredRun(0, row(0)))
     assert told.startswith("M" * 29 + "…, limit")
-    assert opened_words(plan(title=""), StoredRun(0, row(0)))[0].startswith("small, ")
+    assert opened_run_text(plan(title=""), StoredRun(0, row(0)))[0].startswith("small, ")
 
 
 def test_labels_fit_into_a_lane():

@@ -331,7 +331,7 @@ class TestSharesOfWindows:
     """Where a mapped drive leads: ``\\\\server\\share``, for which SQLite has its own way of writing."""
 
     @pytest.mark.parametrize(
-        ("place", "uri"),
+        ("position", "uri"),
         [
             (PureWindowsPath(r"\\server\share\my runs\50%#?.gpvizx"), "file:////server/share/my%20runs/50%25%23%3F.gpvizx?mode=ro"),
             (PureWindowsPath(r"C:\Users\Ann\x.gpvizx"), "file:///C:/Users/Ann/x.gpvizx?mode=ro"),
@@ -339,8 +339,8 @@ class TestSharesOfWindows:
         ],
         ids=["share", "drive", "posix"],
     )  # fmt: skip
-    def test_a_path_is_written_as_sqlite_reads_it(self, place, uri):
-        assert store_file.sqlite_uri(place, "mode=ro") == uri
+    def test_a_path_is_written_as_sqlite_reads_it(self, position, uri):
+        assert store_file.sqlite_uri(position, "mode=ro") == uri
 
     @needs_posix
     def test_sqlite_opens_what_is_written_so(self, path):
@@ -354,7 +354,7 @@ class TestSharesOfWindows:
     def test_what_cannot_be_opened_does_not_look_like_a_store(self, path, monkeypatch):
         Store.create(path, PLAN).close()
         monkeypatch.setattr(
-            store_file, "sqlite_uri", lambda place, options: f"file://server{place}?{options}"
+            store_file, "sqlite_uri", lambda position, options: f"file://server{position}?{options}"
         )
         assert not is_store(path)
 
@@ -383,23 +383,23 @@ class TestCreating:
                 Store.create(tmp_path / name, PLAN)
 
     @needs_posix
-    @pytest.mark.parametrize("place", ["execute", "before", "after"])
-    def test_killed_in_the_middle_of_it_there_is_a_store_or_none(self, path, monkeypatch, place):
+    @pytest.mark.parametrize("position", ["execute", "before", "after"])
+    def test_killed_in_the_middle_of_it_there_is_a_store_or_none(self, path, monkeypatch, position):
         fill = store_file._fill
 
         def fill_and_die(connection: sqlite3.Connection, plan: Plan) -> None:
-            if place == "execute":
+            if position == "execute":
                 connection.set_trace_callback(lambda text: die() if "COMMIT" in text else None)
             fill(connection, plan)
             die()
 
-        if place == "after":
+        if position == "after":
             monkeypatch.setattr(store_module, "connect", lambda *_, **__: die())
         else:
             monkeypatch.setattr(store_file, "_fill", fill_and_die)
         assert in_child(lambda: Store.create(path, PLAN).close()) == -signal.SIGKILL
         monkeypatch.undo()
-        assert path.exists() == (place == "after")
+        assert path.exists() == (position == "after")
         with Store.open(path, is_writable=True) if path.exists() else Store.create(path, PLAN) as store:
             store.add(chunk(0, 0, 6))
             assert store.totals()[0] == chunk(0, 0, 6).totals

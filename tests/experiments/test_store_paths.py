@@ -160,7 +160,7 @@ def test_going_on_with_fewer_runs_is_refused_and_changes_nothing(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "text"),
     [
         ({"config": {"limit": "n"}}, "limit in cell 1 is 2n there and n in the plan"),
         ({"grid": {"n": [2, 4]}}, "n in cell 2 is 3 there and 4 in the plan"),
@@ -174,10 +174,10 @@ def test_going_on_with_fewer_runs_is_refused_and_changes_nothing(tmp_path: Path)
     ],
 )
 def test_another_experiment_is_refused_and_its_first_difference_named(
-    changes: dict[str, object], words: str, tmp_path: Path
+    changes: dict[str, object], text: str, tmp_path: Path
 ) -> None:
     path = keep(tmp_path / "a.gpvizx", plan_with())
-    with pytest.raises(GpvizError, match=words):
+    with pytest.raises(GpvizError, match=text):
         store_paths.resume_store(path, plan_with(**changes))
 
 

@@ -98,13 +98,13 @@ class TestOrders:
 
         assert found(store, order="most_full") == sorted(all_runs(store), key=lambda run: -key(run))
         assert found(store, order="most_full", is_descending=False) == sorted(all_runs(store), key=key)
-        for place in (0, 7, 60):
-            run = found(store, order="most_full")[place]
-            assert find_row(store, RunQuery(order="most_full"), run.cell, run.row.number) == place
+        for position in (0, 7, 60):
+            run = found(store, order="most_full")[position]
+            assert find_row(store, RunQuery(order="most_full"), run.cell, run.row.number) == position
 
     def test_stuck_runs_come_first_and_solved_ones_last(self, store):
-        places = ("stuck", "failed", "stopped", "solved")
-        expected = sorted(all_runs(store), key=lambda run: places.index(run.row.outcome))
+        positions = ("stuck", "failed", "stopped", "solved")
+        expected = sorted(all_runs(store), key=lambda run: positions.index(run.row.outcome))
         assert found(store, order="stuck_first") == expected
 
     def test_every_order_is_tested(self):

@@ -23,10 +23,10 @@ RESULT = run_chunk(Chunk(0, CONFIG, 0, 60, 10**6))
 def changed(*path: str, value: object) -> dict[str, object]:
     """Good totals with one thing in them replaced."""
     data = json.loads(json.dumps(RESULT.totals.as_dict()))
-    place = data
+    position = data
     for name in path[:-1]:
-        place = place[name]
-    place[path[-1]] = value
+        position = position[name]
+    position[path[-1]] = value
     return data
 
 

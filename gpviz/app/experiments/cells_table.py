@@ -42,7 +42,7 @@ GRADES: Final = {
     "differs": ("✗", "problem", 2),
     "too few runs": ("…", "muted", 3),
 }
-"""For each grade of a cell beside the paper its sign, its colour, and its place in the order."""
+"""For each grade of a cell beside the paper its sign, its colour, and its rank."""
 
 _Z_HINT: Final = (
     "z is how many standard errors ours lies above the paper's (negative: below). By chance alone, 95 of "
@@ -53,7 +53,7 @@ _EXACT_HINT: Final = (
 )
 _MEASURED: Final = 40
 """So many rows have a say in how wide the columns are."""
-_ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
+_SORT_SIGN: Final = "\N{NO-BREAK SPACE}" * 4
 _PADDING: Final = 16
 _BAR: Final = "00000"
 """The bar of a cell's progress is as wide as this."""
@@ -173,14 +173,14 @@ def _exact_hint(name: str) -> Callable[[CellRow], str | None]:
         cell = exact.cell
         mean, sd = (cell.mean, cell.sd) if name == "T" else (cell.leaves, cell.leaves_sd)
         if name == "B":
-            words = f"The chance to end stuck: exactly {chance_percent(cell.stuck, 5)} %"
+            text = f"The chance to end stuck: exactly {chance_percent(cell.stuck, 5)} %"
         elif mean is None:
             return "No run is ever solved."
         else:
-            words = f"Exactly: mean {mean:.6g}, standard deviation {sd:.5g}"
+            text = f"Exactly: mean {mean:.6g}, standard deviation {sd:.5g}"
         z = None if exact.paper is None else getattr(exact.paper, f"z_{name}")
         paper = "" if z is None else f" The paper's value:{_z_text(z)[1:]}."
-        return f"{words}, from a Markov chain of {cell.states:,} states.{paper}"
+        return f"{text}, from a Markov chain of {cell.states:,} states.{paper}"
 
     return hint
 
@@ -627,7 +627,7 @@ class CellsTable(Themed, QWidget):
         rows = self.model.listed()[:_MEASURED]
         for at, column in enumerate(self.model.columns):
             name = column.name
-            texts = [f"{column.head}{_ROOM_FOR_SIGN}", column.widest]
+            texts = [f"{column.head}{_SORT_SIGN}", column.widest]
             texts += [column.text(row) for row in rows]
             width = max(metrics.horizontalAdvance(text) for text in texts) + _PADDING
             if name == "progress":

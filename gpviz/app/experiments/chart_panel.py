@@ -203,7 +203,7 @@ class ChartExport(QObject):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setProperty("role", "small")
-        self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # there is no room for it
+        self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # it does not fit
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.menu = MacSafeMenu(self.button)
         self.copy_action = self.menu.addAction("&Copy picture")
@@ -251,8 +251,8 @@ class ChartExport(QObject):
         write_file(path, text.encode())
 
     @Slot(QPoint)
-    def _on_menu_wanted(self, place: QPoint) -> None:
-        self.menu.popup(self._view.mapToGlobal(place))
+    def _on_menu_wanted(self, position: QPoint) -> None:
+        self.menu.popup(self._view.mapToGlobal(position))
 
 
 class ChartPanel(Themed, QWidget):
@@ -432,7 +432,7 @@ class ChartPanel(Themed, QWidget):
         self.chooser.setAccessibleDescription(" ".join(reasons))
 
     def _show_kind(self) -> None:
-        """Offer what the chosen chart can be told, and draw it."""
+        """Offer the options of the chosen chart, and draw it."""
         chart, plan = CHARTS[self.kind], self._plan
         is_sampled = plan is not None and any(cell.config.is_sampled for cell in plan.cells)
         measures = [
@@ -585,7 +585,7 @@ class ChartPanel(Themed, QWidget):
             self._read_if_due()
 
     @Slot(int)
-    def _on_kind_chosen(self, _place: int) -> None:
+    def _on_kind_chosen(self, _index: int) -> None:
         self._show_kind()
         self._read_now()
 

@@ -45,7 +45,7 @@ def usual_folder() -> str:
     """Where experiments are kept, or else the home folder."""
     try:
         return str(stores_folder())
-    except GpvizError:  # it is told when an experiment starts
+    except GpvizError:  # it is reported when an experiment starts
         return str(Path.home())
 
 
@@ -71,7 +71,7 @@ def ask_new_store(window: QWidget, proposal: str = "") -> Path | None:
 def _folder_to_begin_in() -> Path:
     """The usual folder, made if need be: a dialog takes the name of one that is not there for that of a file."""
     folder = Path(usual_folder())
-    with suppress(OSError):  # that nothing can be written there is told when an experiment starts
+    with suppress(OSError):  # that nothing can be written there is reported when an experiment starts
         folder.mkdir(parents=True, exist_ok=True)
     return next((each for each in (folder, *folder.parents) if each.is_dir()), Path.home())
 

@@ -48,7 +48,7 @@ class _SharedProgress:
     def put(self, progress: Progress) -> bool:
         """Leave the progress; True if the experiment is to end."""
         with self._lock:
-            if self._progress is not None and self._progress.notes:  # what nobody has heard is told later
+            if self._progress is not None and self._progress.notes:  # what nobody has heard is kept
                 progress = replace(progress, notes=(*self._progress.notes, *progress.notes))
             self._progress = progress
         return self.is_cancelled.is_set()
@@ -195,7 +195,7 @@ def _run(
         shared.outcome = is_finished
     except Stopped:
         shared.outcome = False
-    except Exception as problem:  # whoever started it is told
+    except Exception as problem:  # whoever started it hears of it
         shared.outcome = problem
 
 

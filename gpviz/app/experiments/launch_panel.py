@@ -19,7 +19,7 @@ _SOMEWHERE = "a new file"
 
 
 class LaunchPanel(Themed, QWidget):
-    """The foot of the plan editor. It knows of no experiment; it is told what is possible."""
+    """The foot of the plan editor. It knows of no experiment, only what is possible now."""
 
     def __init__(self, work: QLabel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,8 +27,8 @@ class LaunchPanel(Themed, QWidget):
         self._proposal = ""
         self._grid = QGridLayout()
         self.jobs = NumberSpin(default_jobs(), default_jobs())
-        self.place = ElidedLabel()
-        self.place_button = QPushButton("Choose …")
+        self.path_label = ElidedLabel()
+        self.path_button = QPushButton("Choose …")
         self.start_button = QPushButton("Start")
         self.cancel_button = QPushButton("Cancel")
         self.continue_button = QPushButton("Continue")
@@ -46,21 +46,21 @@ class LaunchPanel(Themed, QWidget):
     def set_path(self, path: Path | None) -> None:
         """Say where the results of the next experiment go."""
         self._path = path
-        self.place.setText(_SOMEWHERE if path is None else shown_path(path.name))
-        set_tip(self.place, f"In {shown_path(usual_folder())}" if path is None else shown_path(path))
+        self.path_label.setText(_SOMEWHERE if path is None else shown_path(path.name))
+        set_tip(self.path_label, f"In {shown_path(usual_folder())}" if path is None else shown_path(path))
 
     def set_proposal(self, name: str) -> None:
         """What a file of results could be called, without its ending."""
         self._proposal = name
 
     def begin_fields_at(self, label_width: int) -> None:
-        """Leave as much room for the labels as the fields of the plan do."""
+        """Let the fields begin where those of the plan do."""
         self._grid.setColumnMinimumWidth(0, label_width)
 
     def apply_theme(self, theme: Theme) -> None:
-        """The usual place of results stays to be read."""
-        self.place.setFont(theme.font())
-        self.place.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
+        """The usual name for results stays readable."""
+        self.path_label.setFont(theme.font())
+        self.path_label.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
 
     def show_possible(
         self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
@@ -92,7 +92,7 @@ class LaunchPanel(Themed, QWidget):
 
     @Slot()
     def ask_path(self) -> None:
-        """Let a person say where the results go; nothing said is the usual place."""
+        """Let a person say where the results go; without an answer it stays the usual file."""
         path = ask_new_store(self, self._proposal)
         if path is not None:
             self.set_path(path)
@@ -111,13 +111,13 @@ class LaunchPanel(Themed, QWidget):
         for part in (workers, self.jobs):
             set_tip(part, hint)
         self.jobs.setAccessibleName("Workers")
-        self.place_button.setAccessibleName("Choose where the results go")
-        self.place_button.setToolTip("Choose the file for the results of the next experiment.")
+        self.path_button.setAccessibleName("Choose where the results go")
+        self.path_button.setToolTip("Choose the file for the results of the next experiment.")
         grid.addWidget(workers, 0, 0)
         grid.addWidget(self.jobs, 0, 1, 1, 2)
         grid.addWidget(QLabel("Results"), 1, 0)
-        grid.addWidget(self.place, 1, 1)
-        grid.addWidget(self.place_button, 1, 2)
+        grid.addWidget(self.path_label, 1, 1)
+        grid.addWidget(self.path_button, 1, 2)
         self.start_button.setProperty("role", "primary")
         self.start_button.setAccessibleName("Start the experiment")
         self.cancel_button.setAccessibleName("Cancel the experiment")
@@ -125,12 +125,12 @@ class LaunchPanel(Themed, QWidget):
         self.continue_button.setAccessibleName("Continue the experiment on show")
         buttons = QGridLayout()
         buttons.setSpacing(8)
-        for place, button in enumerate((self.start_button, self.cancel_button, self.continue_button)):
-            buttons.addWidget(button, 0, place)
+        for index, button in enumerate((self.start_button, self.cancel_button, self.continue_button)):
+            buttons.addWidget(button, 0, index)
         column = column_in(self, spacing=8)
         column.addWidget(work)
         column.addLayout(grid)
         column.addLayout(buttons)
 
     def _connect(self) -> None:
-        self.place_button.clicked.connect(self.ask_path)
+        self.path_button.clicked.connect(self.ask_path)

@@ -171,7 +171,7 @@ class PlanEditor(Themed, QWidget):
         align(self._grids, theme.font())
 
     def label_width(self) -> int:
-        """How much room the names of the fields have."""
+        """How wide the column of the fields' names is."""
         return self._grids[0].label_width()
 
     def focus_first(self) -> None:
@@ -301,7 +301,7 @@ class PlanEditor(Themed, QWidget):
             self.choice.set_value(known)
 
     @Slot(int)
-    def _on_chosen(self, _place: int) -> None:
+    def _on_chosen(self, _index: int) -> None:
         key = self.choice.value()
         if key.startswith(_FILE):
             self.files.load(Path(key.removeprefix(_FILE)))

@@ -31,7 +31,7 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.run_text import duration_words, rate_words
+from gpviz.experiments.run_text import duration_text, rate_text
 from gpviz.files.file_io import shown_path
 
 _STEPS: Final = 10_000
@@ -40,7 +40,7 @@ _LONGEST_LEFT_S: Final = 10**8
 
 _CHARTS_MS: Final = 1_000
 _LOW_LINES: Final = 46
-"""So many lines of type are room enough for cells above charts."""
+"""In windows lower than so many lines of type the cells have a tab of their own."""
 
 
 class ProgressView(Themed, QFrame):
@@ -87,7 +87,7 @@ class ProgressView(Themed, QFrame):
         self.continue_button.hide()
 
     def set_plan_action(self, action: QAction) -> None:
-        """The button before the title does this: the results can have the plan's room."""
+        """The button before the title does this: it shows or hides the plan."""
         self.plan_button.setDefaultAction(action)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -114,12 +114,12 @@ class ProgressView(Themed, QFrame):
     def show_progress(self, progress: Progress) -> None:
         """How far it is now."""
         self._set_share(progress.done, progress.total)
-        words = [self._percent, f"{progress.done:,} of {progress.total:,} runs"]
+        parts = [self._percent, f"{progress.done:,} of {progress.total:,} runs"]
         if progress.seconds_left is not None and progress.seconds_left < _LONGEST_LEFT_S:
-            words.append(f"{duration_words(progress.seconds_left)} left")
-        if progress.rate > 0:  # last: it is what one can do without where there is little room
-            words.append(rate_words(progress.rate))
-        self._say(" · ".join(words))
+            parts.append(f"{duration_text(progress.seconds_left)} left")
+        if progress.rate > 0:  # last: it is cut first where space is short
+            parts.append(rate_text(progress.rate))
+        self._say(" · ".join(parts))
         self._show_bar(True)
         self.continue_button.hide()
         if progress.notes:
@@ -134,10 +134,10 @@ class ProgressView(Themed, QFrame):
     ) -> None:
         """Nothing runs: how much there is of it, and whether it can go on; ``more`` says to what."""
         self._set_share(done, total)
-        words = [f"{done:,} runs"] if done >= total else [self._percent, f"{done:,} of {total:,} runs"]
+        parts = [f"{done:,} runs"] if done >= total else [self._percent, f"{done:,} of {total:,} runs"]
         if seconds > 0:
-            words.append(f"computed in {duration_words(seconds)}")
-        self._say(" · ".join(words))
+            parts.append(f"computed in {duration_text(seconds)}")
+        self._say(" · ".join(parts))
         self._show_bar(done < total)
         self.continue_button.setText(more or "Continue")
         self.continue_button.setVisible(can_continue)
@@ -272,7 +272,7 @@ class ResultsView(Themed, QWidget):
         self.charts.refresh(experiment.totals, experiment.summaries)
 
     @Slot(int)
-    def _on_tab_changed(self, _place: int) -> None:
+    def _on_tab_changed(self, _index: int) -> None:
         self._refresh_tab()
 
     @Slot(object)

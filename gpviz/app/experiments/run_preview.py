@@ -37,7 +37,7 @@ class RunPreview(Themed, QWidget):
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type; there is room for as many lines as the curve is high."""
+        """Use this theme's colours and type; there are as many lines as the curve is high."""
         self.setMinimumHeight(self.curve.sizeHint().height())
 
     def show_hint(self, text: str) -> None:

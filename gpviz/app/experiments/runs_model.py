@@ -252,9 +252,9 @@ class RunPages:
 
     def if_known(self, row: int) -> StoredRun | None:
         """The run in a row, if it has been read; it is not asked for."""
-        number, place = divmod(row, PAGE)
+        number, position = divmod(row, PAGE)
         page = self._pages.get(number, [])
-        return page[place] if place < len(page) else None
+        return page[position] if position < len(page) else None
 
     def take(self, pages: Mapping[int, list[StoredRun]]) -> None:
         """Have these too, and let go of those that nobody looked at for long."""

@@ -60,10 +60,10 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.run_text import (
     OUTCOMES,
-    cell_words,
+    cell_phrase,
     command_line,
     comparison_labels,
-    opened_words,
+    opened_run_text,
     seed_text,
 )
 from gpviz.experiments.store import Store, StoredRun
@@ -329,7 +329,7 @@ class RunsFilterBar(QWidget):
         self.cell_field.clear()
         self.cell_field.addItem("All", None)
         if plan is not None and len(plan.cells) > 1:
-            self.cell_field.addItems([cell_words(plan, cell.number) for cell in plan.cells])
+            self.cell_field.addItems([cell_phrase(plan, cell.number) for cell in plan.cells])
             for index, cell in enumerate(plan.cells, start=1):
                 self.cell_field.setItemData(index, cell.number)
         self.cell_field.blockSignals(False)
@@ -866,7 +866,7 @@ class RunsTable(Themed, QWidget):
         if plan is None or (cell, number) != self._previewed:
             return
         config = plan.cells[cell].config_of(number)
-        parts = [f"Seed {seed_text(config.seed)}", cell_words(plan, cell)]
+        parts = [f"Seed {seed_text(config.seed)}", cell_phrase(plan, cell)]
         self._preview = " · ".join(filter(None, parts)), row, config
         finding = decisive_steps.DECISIVE_STEPS.get(config)
         if row.stuck_since is not None and finding is None and not self._finder.is_busy:
@@ -878,7 +878,7 @@ class RunsTable(Themed, QWidget):
         plan, run = self.model.plan, self.model.row_at(row)
         if plan is None or run is None:
             return
-        title, explanation = opened_words(plan, run)
+        title, explanation = opened_run_text(plan, run)
         request = ShowRequest(
             run=self.model.config_of(run),
             iteration=run.row.notable_iteration,

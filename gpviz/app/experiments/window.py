@@ -215,7 +215,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.launch.begin_fields_at(self.editor.label_width())
         self._letter = QFontMetrics(theme.font()).averageCharWidth()
         if self.experiment is not None:
-            self._make_room()
+            self._give_way()
 
     def shut_down(self) -> bool:
         """End everything that computes, and keep what is done; whether an experiment is cut short by that."""
@@ -425,7 +425,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     # --- running ---
 
     def _is_free(self) -> bool:
-        """Whether another experiment can come on show; if not, that is told."""
+        """Whether another experiment can come on show; if not, it says so."""
         if self.runner.is_running:
             self._say(_BUSY)
         return not self.runner.is_running
@@ -507,13 +507,13 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             if not self.runner.is_running:
                 self.editor.set_plan(plan)
                 if self._is_opened and not self._is_continuing:
-                    self._make_room()
+                    self._give_way()
         self._show_possible()
         if self._is_continuing:
             self._is_continuing = False
             self.continue_experiment()
 
-    def _make_room(self) -> None:
+    def _give_way(self) -> None:
         """Where the window is narrow the results have all of it, unless the buttons of the plan are needed."""
         if not self.runner.is_running:
             had_focus = self.side.isAncestorOf(self.focusWidget())

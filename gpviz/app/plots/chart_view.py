@@ -1,4 +1,4 @@
-"""A figure on the screen: title, legend, plots and a sentence; points are told by the mouse and the arrow keys."""
+"""A figure on the screen: title, legend, plots and a sentence; the mouse and the arrow keys read points out."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -68,14 +68,14 @@ class _Plots(FixedPlots):
             for part in panel.parts:
                 self.ci.removeItem(part)
         grid = self.ci.layout
-        for place in range(max(grid.columnCount(), 2 * columns)):
-            is_plot = place % 2 == 1 and place < 2 * columns
-            grid.setColumnStretchFactor(place, 1 if is_plot else 0)
-            grid.setColumnSpacing(place, _GAP if is_plot and place < 2 * columns - 1 else 0)
+        for index in range(max(grid.columnCount(), 2 * columns)):
+            is_plot = index % 2 == 1 and index < 2 * columns
+            grid.setColumnStretchFactor(index, 1 if is_plot else 0)
+            grid.setColumnSpacing(index, _GAP if is_plot and index < 2 * columns - 1 else 0)
         self._arrangement = count, columns
         self.panels = []
-        for place in range(count):
-            row, column = divmod(place, columns)
+        for index in range(count):
+            row, column = divmod(index, columns)
             panel = PanelPainter(self.ci, 2 * row, 2 * column)
             panel.apply_theme(self.theme)
             self.panels.append(panel)
@@ -89,8 +89,10 @@ class _Plots(FixedPlots):
         """Share the height by these weights."""
         grid = self.ci.layout
         for row in range(grid.rowCount()):
-            place = (row // 2) * columns
-            grid.setRowStretchFactor(row, weights[place] if row % 2 == 0 and place < len(weights) else 0)
+            position = (row // 2) * columns
+            grid.setRowStretchFactor(
+                row, weights[position] if row % 2 == 0 and position < len(weights) else 0
+            )
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.hovered.emit(event.position())
@@ -125,9 +127,9 @@ class ChartLegend(Themed, QWidget):
         if tuple(entries) == self.entries:
             return
         self.entries = tuple(entries)
-        words = "\n".join(entry.label for entry in entries)
-        self.setToolTip(tooltip_text(words))
-        self.setAccessibleDescription(words.replace("\n", ", "))
+        text = "\n".join(entry.label for entry in entries)
+        self.setToolTip(tooltip_text(text))
+        self.setAccessibleDescription(text.replace("\n", ", "))
         self.updateGeometry()
         self.update()
 
@@ -156,9 +158,9 @@ class ChartLegend(Themed, QWidget):
                     sign = self._sign_width(entry)
                     self._paint_sign(painter, entry, QRectF(x, middle - height / 2, sign, height))
                     painter.setPen(QColor(self.theme.colours.text))
-                    room = self.width() - x - sign - 6
-                    text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room)
-                    box = QRectF(x + sign + 6, middle - height / 2, room, height)
+                    space = self.width() - x - sign - 6
+                    text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, space)
+                    box = QRectF(x + sign + 6, middle - height / 2, space, height)
                     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
                     x += self._width_of(entry, metrics)
 
@@ -260,9 +262,9 @@ class ChartView(Themed, QWidget):
         self.plots.setVisible(has_content)
         self.empty.setVisible(not has_content)
         self.empty.setText(figure.empty)
-        told, self._spots = self._at, None
+        before, self._spots = self._at, None
         is_same = is_same and has_content
-        self._at = told if is_same else None
+        self._at = before if is_same else None
         if not is_same:
             self.readout.hide()
         self.setAccessibleName(label_text(figure.title) or "Chart")
@@ -341,17 +343,17 @@ class ChartView(Themed, QWidget):
         self.plots.set_row_weights([panel.weight for panel in panels], columns)
         for drawn, panel in zip(self.plots.panels, panels, strict=True):
             drawn.draw(panel, self.theme)
-        if columns == 1:  # the same x is at the same place in all of them
+        if columns == 1:  # the same x stands above the same x
             widest = max(drawn.left_width for drawn in self.plots.panels)
             for drawn in self.plots.panels:
                 drawn.set_left_width(widest)
 
     def _nearest(self, position: QPointF) -> int | None:
-        """The point that the mouse at this place means."""
-        place = self.plots.mapToScene(position.toPoint())
+        """The index of the point that the mouse at this position means."""
+        point = self.plots.mapToScene(position.toPoint())
         for number, panel in enumerate(self.plots.panels):
             box = panel.box.sceneBoundingRect()
-            if not box.contains(place):
+            if not box.contains(point):
                 continue
             candidates = [at for at, (where, _) in enumerate(self.spots()) if where == number]
             if not candidates:
@@ -361,24 +363,24 @@ class ChartView(Themed, QWidget):
             xs = np.array([(spot.x - x0) / (x1 - x0) for spot in spots]) * box.width() + box.left()
             ys = box.bottom() - np.array([(spot.y - y0) / (y1 - y0) for spot in spots]) * box.height()
             is_bar = np.array([spot.is_bar for spot in spots])
-            away = np.hypot(xs - place.x(), np.where(is_bar, 0.0, ys - place.y()))
+            away = np.hypot(xs - point.x(), np.where(is_bar, 0.0, ys - point.y()))
             best = int(away.argmin())
             return candidates[best] if away[best] <= _REACH else None
         return None
 
     def _tell(self, at: int | None) -> None:
-        """Say what the point at this place of the list is."""
+        """Say what the point with this index is."""
         self._at = at
         number, spot = (None, None) if at is None else self.spots()[at]
-        for place, panel in enumerate(self.plots.panels):
-            panel.point_at(spot if place == number else None, self.theme)
+        for index, panel in enumerate(self.plots.panels):
+            panel.point_at(spot if index == number else None, self.theme)
         if spot is None:
             self.readout.hide()
             return
         self.setAccessibleDescription(spot.text)
         height = self.readout.sizeHint().height()
-        room = QRect(8, 4, self.width() - 16, max(height, self.title.height() + 2))
-        self.readout.show_text(spot.text, room)
+        rectangle = QRect(8, 4, self.width() - 16, max(height, self.title.height() + 2))
+        self.readout.show_text(spot.text, rectangle)
 
     def _tell_other_series(self, change: int) -> None:
         spots = self.spots()

@@ -46,7 +46,7 @@ _MARK: Final = 9.0
 _LOWEST: Final = 80.0
 """In pixels: a plot that is not so high yet has not been laid out."""
 _SMALLEST_TITLE: Final = 0.75
-_MOST_TOLD: Final = 300
+_MOST_SPOTS: Final = 300
 """So many points of a curve can be pointed at; there are hardly more columns on the screen."""
 _STICKING_OUT: Final = 24.0
 _GRID: Final = 190
@@ -92,10 +92,12 @@ class SeriesLook:
         painter.restore()
 
 
-def look_of(place: int, theme: Theme) -> SeriesLook:
-    """The looks of the series at this place."""
-    colour = getattr(theme.colours, LOOK_COLOURS[place % len(LOOK_COLOURS)])
-    return SeriesLook(colour, _LINES[place % len(_LINES)], _SYMBOLS[place % len(_SYMBOLS)], theme.line_scale)
+def look_of(number: int, theme: Theme) -> SeriesLook:
+    """The looks of the series with this number."""
+    colour = getattr(theme.colours, LOOK_COLOURS[number % len(LOOK_COLOURS)])
+    return SeriesLook(
+        colour, _LINES[number % len(_LINES)], _SYMBOLS[number % len(_SYMBOLS)], theme.line_scale
+    )
 
 
 def rule_pen(kind: RuleKind, theme: Theme, look: int | None = None) -> QPen:
@@ -204,15 +206,15 @@ class PanelPainter:
             xs, ys = self.panel.x.places(series.x), self.panel.y.places(series.y)
             if is_bar:
                 xs = (xs[:-1] + xs[1:]) / 2
-            told = np.unique(np.linspace(0, len(ys) - 1, min(len(ys), _MOST_TOLD)).astype(np.int64))
+            shown = np.unique(np.linspace(0, len(ys) - 1, min(len(ys), _MOST_SPOTS)).astype(np.int64))
             found += [
                 Spot(float(xs[at]), float(ys[at]), number, self._text(series, at), is_bar)
-                for at in told[np.isfinite(xs[told]) & np.isfinite(ys[told])]
+                for at in shown[np.isfinite(xs[shown]) & np.isfinite(ys[shown])]
             ]
         for number, boxes in enumerate(self.panel.boxes):
-            for place, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
+            for position, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
                 middle = float(self.panel.y.places(numbers[3]))
-                found.append(Spot(place, middle, len(self.panel.series) + number, text))
+                found.append(Spot(position, middle, len(self.panel.series) + number, text))
         return found
 
     def apply_theme(self, theme: Theme) -> None:
@@ -238,19 +240,19 @@ class PanelPainter:
         self.fit()
 
     def set_left_width(self, width: float) -> None:
-        """Make this much room on the left."""
+        """Leave this much space on the left."""
         self.left_width = width
         self.left.setWidth(width)
 
     def fit(self) -> None:
-        """Take the size it has now into account: a title without room is a shorter one, or in smaller type."""
+        """Follow the size it has now: a title that does not fit is a shorter one, or in smaller type."""
         font = self.left.label.font()
         metrics = QFontMetricsF(font)
-        room = self.left.height()
+        space = self.left.height()
         title, scale = self.panel.y.title, 1.0
-        if metrics.horizontalAdvance(title) > room > metrics.height():
+        if metrics.horizontalAdvance(title) > space > metrics.height():
             title = self.panel.y.short_title or title
-            scale = min(1.0, max(room / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
+            scale = min(1.0, max(space / metrics.horizontalAdvance(title), _SMALLEST_TITLE))
         size = _points(font.pointSizeF() * scale)
         if (title, size) != (self.left.labelText, self.left.labelStyle["font-size"]):
             self.left.labelStyle = {**self.left.labelStyle, "font-size": size}
@@ -362,18 +364,18 @@ class PanelPainter:
 
     def _box_path(self, boxes: Boxes) -> QPainterPath:
         path = QPainterPath()
-        for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
+        for position, numbers in zip(boxes.places, boxes.numbers, strict=True):
             levels = np.nan_to_num(self.panel.y.places(numbers), nan=self.y_range[0])
             _, q05, q25, median, q75, q95, _ = (float(level) for level in levels)
-            left, right = place - boxes.half_width, place + boxes.half_width
+            left, right = position - boxes.half_width, position + boxes.half_width
             path.addRect(left, q25, right - left, q75 - q25)
             half = boxes.half_width / 2
             for start, end in (
                 ((left, median), (right, median)),
-                ((place, q05), (place, q25)),
-                ((place, q75), (place, q95)),
-                ((place - half, q05), (place + half, q05)),
-                ((place - half, q95), (place + half, q95)),
+                ((position, q05), (position, q25)),
+                ((position, q75), (position, q95)),
+                ((position - half, q05), (position + half, q05)),
+                ((position - half, q95), (position + half, q95)),
             ):
                 path.moveTo(QPointF(*start))
                 path.lineTo(QPointF(*end))
@@ -414,10 +416,10 @@ class PanelPainter:
                     is_hollow=is_hollow,
                 )
         for boxes in panel.boxes:
-            places = np.asarray(boxes.places, dtype=np.float64)
+            positions = np.asarray(boxes.places, dtype=np.float64)
             for end in (0, -1):
                 ys = panel.y.places([numbers[end] for numbers in boxes.numbers])
-                add(places, ys, boxes.look, 0.7, is_hollow=True)
+                add(positions, ys, boxes.look, 0.7, is_hollow=True)
         self.markers.setData(marks)
 
     def _ensure_count(self, items: list[Any], count: int, make: Any) -> None:

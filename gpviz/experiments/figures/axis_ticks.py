@@ -137,11 +137,11 @@ def _decimal_ticks(low: float, high: float, most: int) -> list[Tick]:
 
 def _powers(low: float, high: float, factors: Sequence[int], step: int) -> list[Tick]:
     return [
-        (place, tick_text(factor * 10.0**exponent))
+        (position, tick_text(factor * 10.0**exponent))
         for exponent in range(floor(low), ceil(high) + 1)
         if exponent % step == 0
         for factor in factors
-        if low - 1e-9 <= (place := exponent + log10(factor)) <= high + 1e-9
+        if low - 1e-9 <= (position := exponent + log10(factor)) <= high + 1e-9
     ]
 
 
@@ -215,9 +215,9 @@ def _error_levels(top: float, most: int) -> list[Tick]:
     start = floor(digits) % step if most <= _FEW_ERRORS else 0
     ticks = [(0.0, "0")]
     for exponent in range(start, floor(digits) + 1, step):
-        place = _level_of_power(exponent)
-        if place - ticks[-1][0] >= gap * (1 - 1e-9) and place <= top:
-            ticks.append((place, _power_tick(exponent)))
+        position = _level_of_power(exponent)
+        if position - ticks[-1][0] >= gap * (1 - 1e-9) and position <= top:
+            ticks.append((position, _power_tick(exponent)))
     return ticks
 
 
@@ -226,10 +226,10 @@ def _root_log_levels(top: float, most: int) -> list[Tick]:
     gap = top / max(most, 1)
     ticks = [(0.0, "0")]
     for exponent in range(floor(top**2 / log2(10)) + 1):
-        place = sqrt(_level_of_power(exponent))
+        position = sqrt(_level_of_power(exponent))
         is_round = exponent % (1 if exponent < 6 else 3 if exponent < 30 else 10) == 0
-        if is_round and place <= top and place - ticks[-1][0] >= gap * (1 - 1e-9):
-            ticks.append((place, _power_tick(exponent)))
+        if is_round and position <= top and position - ticks[-1][0] >= gap * (1 - 1e-9):
+            ticks.append((position, _power_tick(exponent)))
     return ticks
 
 

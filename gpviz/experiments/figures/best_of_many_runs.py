@@ -55,13 +55,13 @@ def best_of_figure(
         return Figure(title, empty=_EMPTY)
     counts = [count for count in _COUNTS if count == 1 or _SPARE * count <= steps.runs]
     panels = [_curves(measure, steps, counts, is_log_x=is_log_x, is_log_y=is_log_y)]
-    good, words = _good(plan, cell, totals)
+    good, text = _good(plan, cell, totals)
     note = _HOW.format(runs=steps.runs)
     if good < totals.runs:
-        panels.append(_chances(good, totals.runs, counts, words, is_log_y=is_log_y))
-        note += f" {100 * good / totals.runs:.3g} % of single runs are {words}; bars are 95 % intervals."
+        panels.append(_chances(good, totals.runs, counts, text, is_log_y=is_log_y))
+        note += f" {100 * good / totals.runs:.3g} % of single runs are {text}; bars are 95 % intervals."
     else:
-        note += f" All runs are {words}."
+        note += f" All runs are {text}."
     if measure == "iterations":
         note += " λ runs side by side make λ times as many evaluations."
     return Figure(title, tuple(panels), note, empty=_EMPTY)
@@ -110,16 +110,16 @@ def _point_text(name: str, count: int, steps: Steps, solved: np.ndarray, x: floa
     )
 
 
-def _chances(good: int, runs: int, counts: list[int], words: str, *, is_log_y: bool) -> Panel:
+def _chances(good: int, runs: int, counts: list[int], phrase: str, *, is_log_y: bool) -> Panel:
     points = []
-    for place, count in enumerate(counts):
+    for index, count in enumerate(counts):
         chance = float(best_of_chance(np.array([good]), runs, count)[0])
         low, high = best_of_interval(good, runs, count)
         high = max(high, chance)
-        text = f"λ = {count}: at least one is {words} with a chance of {100 * chance:.4g} %"
-        points.append(Point(place, chance, f"{text} ({100 * low:.4g} to {100 * high:.4g} %)", low, high))
+        text = f"λ = {count}: at least one is {phrase} with a chance of {100 * chance:.4g} %"
+        points.append(Point(index, chance, f"{text} ({100 * low:.4g} to {100 * high:.4g} %)", low, high))
     return Panel(
         Axis("λ (runs)", names=named(tuple(map(str, counts)))),
-        Axis(f"chance that at least one is {words}", is_log_y, end=1.0, short_title="chance"),
+        Axis(f"chance that at least one is {phrase}", is_log_y, end=1.0, short_title="chance"),
         (series_of("", 0, Kind.POINTS, points),),
     )

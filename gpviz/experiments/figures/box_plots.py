@@ -12,7 +12,7 @@ from gpviz.experiments.statistics.cell_statistics import Spread
 MOST_BOXES = 200
 _EMPTY = "No solved runs yet. Once there are, this shows their quartiles in every cell, side by side."
 _SHARE = 0.8
-"""How much of the distance between two places the boxes take."""
+"""How much of the distance between two positions the boxes take."""
 
 
 def cells_drawn(plan: Plan, chosen: Collection[int] | None = None) -> tuple[int, ...]:
@@ -29,13 +29,13 @@ def boxes_figure(
     is_log_y: bool,
     chosen: Collection[int] | None = None,
 ) -> Figure:
-    """The boxes of all cells, or of those chosen; places are named, as boxes need equal distances."""
+    """The boxes of all cells, or of those chosen; positions are named, as boxes need equal distances."""
     axis = x_axis_of(plan)
     every = _series(plan, chosen)
     series = every[:MOST_SERIES]
-    used = sorted({axis.places[cell.number] for _, cells in series for cell in cells})
-    order = {place: at for at, place in enumerate(used)}
-    names = tuple(axis.names[round(place)] if axis.names else _short(place) for place in used)
+    used = sorted({axis.positions[cell.number] for _, cells in series for cell in cells})
+    order = {position: at for at, position in enumerate(used)}
+    names = tuple(axis.names[round(position)] if axis.names else _short(position) for position in used)
     step = _SHARE / max(len(series), 1)
     why_no_log = _why_no_log(measure, spreads)
     drawn: list[Boxes] = []
@@ -47,7 +47,7 @@ def boxes_figure(
             Boxes(
                 groups_of(plan)[group].label,
                 group if has_own_looks else at,
-                tuple(order[axis.places[cell.number]] + aside for cell, _ in known),
+                tuple(order[axis.positions[cell.number]] + aside for cell, _ in known),
                 tuple(astuple(spread)[1:] for _, spread in known),
                 0.42 * step,
                 tuple(_hint(plan, cell, spread) for cell, spread in known),
@@ -70,13 +70,13 @@ def boxes_figure(
 
 
 def _series(plan: Plan, chosen: Collection[int] | None) -> list[tuple[int, list[Cell]]]:
-    """The series that have a box, each by its place among all, and those of their cells that have one."""
+    """The series that have a box, each by its index among all, and those of their cells that have one."""
     wanted = None if chosen is None else set(chosen)
     found = []
-    for place, group in enumerate(groups_of(plan)):
+    for index, group in enumerate(groups_of(plan)):
         cells = [cell for cell in group.cells if wanted is None or cell.number in wanted]
         if cells:
-            found.append((place, cells))
+            found.append((index, cells))
     return found
 
 

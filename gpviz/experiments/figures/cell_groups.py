@@ -38,24 +38,24 @@ class Group:
 class XAxis:
     """The axis along which the cells of a plan are drawn. Without a setting there is none.
 
-    ``places`` are those of the cells by their number: the value itself, or 0, 1, 2, ... with ``names``.
+    ``positions`` are those of the cells by their number: the value itself, or 0, 1, 2, ... with ``names``.
     """
 
     setting: str
     title: str
-    places: tuple[float, ...]
+    positions: tuple[float, ...]
     names: tuple[str, ...]
     is_log: bool
     ends: tuple[float, float] = field(init=False)
-    """The first and the last place."""
+    """The first and the last position."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ends", (min(self.places), max(self.places)))
+        object.__setattr__(self, "ends", (min(self.positions), max(self.positions)))
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Where the cells are, each place once."""
-        return tuple(sorted(set(self.places)))
+        """The positions of the cells, each once."""
+        return tuple(sorted(set(self.positions)))
 
 
 def _remembered(ask: Callable[[Plan], _Answer]) -> Callable[[Plan], _Answer]:
@@ -89,8 +89,8 @@ def x_axis_of(plan: Plan) -> XAxis:
         return XAxis(along, row.axis_title, numbers, (), is_log)
     texts = [row.cell_text(cell.config) for cell in plan.cells]
     order = list(dict.fromkeys(texts))
-    places = tuple(float(order.index(text)) for text in texts)
-    return XAxis(along, row.axis_title, places, tuple(order), is_log=False)
+    positions = tuple(float(order.index(text)) for text in texts)
+    return XAxis(along, row.axis_title, positions, tuple(order), is_log=False)
 
 
 @_remembered

@@ -228,8 +228,8 @@ def chosen_cells(plan: Plan, choice: str, cell: int, selected: Sequence[int]) ->
     if choice in ("one", "selected"):
         return (cell,)
     if choice == "across":
-        places = x_axis_of(plan).places
-        return tuple(at for at, place in enumerate(places) if place == places[cell])
+        positions = x_axis_of(plan).positions
+        return tuple(at for at, position in enumerate(positions) if position == positions[cell])
     numbers = [tuple(each.number for each in group.cells) for group in groups_of(plan)]
     series = next(group for group in numbers if cell in group)
     if choice == _LARGEST[0]:  # of several with the same n the chosen one, if it is one of them

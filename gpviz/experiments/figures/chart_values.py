@@ -38,7 +38,7 @@ class ValuesRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
-    """A histogram: one more edge than counts, what it is of, and what was left out as there is no place for it."""
+    """A histogram: one more edge than counts, what it is of, and how many values a logarithmic axis leaves out."""
 
     edges: Floats
     counts: npt.NDArray[np.int64]
@@ -198,5 +198,5 @@ def thinned(t: Floats, share: Floats, most: int = MOST_STEPS) -> tuple[Floats, F
     half = most // 2
     by_count = np.linspace(0, t.size - 1, half)
     by_time = np.searchsorted(t, np.geomspace(max(t[0], 1.0), t[-1], most - half))
-    places = np.unique(np.concatenate([by_count, by_time]).astype(np.int64).clip(0, t.size - 1))
-    return t[places], share[places]
+    indices = np.unique(np.concatenate([by_count, by_time]).astype(np.int64).clip(0, t.size - 1))
+    return t[indices], share[indices]

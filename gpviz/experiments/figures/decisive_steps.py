@@ -48,7 +48,7 @@ def _panel(
     title: str,
     what: str,
     names: Sequence[str],
-    places: Sequence[int],
+    positions: Sequence[int],
     taken: Sequence[DecisiveStepFinding],
     *,
     is_log_y: bool,
@@ -57,16 +57,16 @@ def _panel(
 
     def bars(label: str, look: int, left: float, *, is_improving: bool) -> Series:
         chosen = [
-            place for place, each in zip(places, taken, strict=True) if each.is_improving == is_improving
+            index for index, each in zip(positions, taken, strict=True) if each.is_improving == is_improving
         ]
         # Between two bars there is one of no height, as the bars of a series have their edges in common.
         edges = np.arange(len(names))[:, None] + np.array([left, left + _BAR_WIDTH])
         heights = np.full(2 * len(names) - 1, np.nan)
         heights[::2] = np.bincount(chosen, minlength=len(names))
         hints = [""] * len(heights)
-        for place, name in enumerate(names):
-            every = counted(places.count(place), "decisive step")
-            hints[2 * place] = f"{what} {name}: {int(heights[2 * place]):,} of {every} {_DOES[is_improving]}"
+        for index, name in enumerate(names):
+            every = counted(positions.count(index), "decisive step")
+            hints[2 * index] = f"{what} {name}: {int(heights[2 * index]):,} of {every} {_DOES[is_improving]}"
         return Series(label, look, Kind.BARS, edges.ravel(), heights, hints=tuple(hints))
 
     return Panel(
@@ -95,9 +95,9 @@ def _by_leaves(taken: Sequence[DecisiveStepFinding]) -> tuple[list[str], list[in
     sizes = [each.leaves_before for each in taken]
     lowest = min(sizes)
     width = -(-(max(sizes) - lowest + 1) // _MOST_BARS)
-    places = [(size - lowest) // width for size in sizes]
-    starts = [lowest + place * width for place in range(max(places) + 1)]
-    return [_range_text(start, start + width - 1) for start in starts], places
+    positions = [(size - lowest) // width for size in sizes]
+    starts = [lowest + index * width for index in range(max(positions) + 1)]
+    return [_range_text(start, start + width - 1) for start in starts], positions
 
 
 def _range_text(first: int, last: int) -> str:

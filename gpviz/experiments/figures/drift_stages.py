@@ -94,10 +94,8 @@ def _points(label: str, names: Sequence[str], moments: Sequence[Moments], aside:
         assert each.mean is not None
         low = each.mean if each.low is None else max(each.low, 0.0)
         high = each.mean if each.high is None else each.high
-        words = (
-            f"{label}, {names[stage]}: {grouped(each.mean)} iterations ({grouped(low)} to {grouped(high)})"
-        )
-        points.append(Point(stage + aside, each.mean, words, low, high))
+        text = f"{label}, {names[stage]}: {grouped(each.mean)} iterations ({grouped(low)} to {grouped(high)})"
+        points.append(Point(stage + aside, each.mean, text, low, high))
     return points
 
 

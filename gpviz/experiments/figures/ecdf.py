@@ -83,9 +83,9 @@ def _words(is_survival: bool) -> str:
     return "not yet solved" if is_survival else "solved"
 
 
-def _point_text(label: str, words: str, t: float, share: float) -> str:
+def _point_text(label: str, text: str, t: float, share: float) -> str:
     """A point of a curve in words."""
-    return f"{label}: {100 * share:.3g} % {words} after {round(t):,} iterations"
+    return f"{label}: {100 * share:.3g} % {text} after {round(t):,} iterations"
 
 
 def stairs(steps: Steps, first: float, last: float, base: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

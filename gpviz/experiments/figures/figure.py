@@ -78,7 +78,7 @@ class RuleKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """Points that belong together; ``look`` is its place among the looks.
+    """Points that belong together; ``look`` is the number of its look.
 
     ``low`` and ``high`` are the ends of the error bars. ``hints`` tell each point in words. Without a label it
     is not in the legend.
@@ -122,7 +122,7 @@ def series_of(label: str, look: int, kind: Kind, points: Iterable[Point]) -> Ser
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Box plots: for each its place, and from lowest to highest the seven numbers that it shows."""
+    """Box plots: for each its position, and from lowest to highest the seven numbers that it shows."""
 
     label: str
     look: int
@@ -156,13 +156,13 @@ class Axis:
     reach: float = 0.0
     """If above 0, how far it goes at least below 0 and above, equally far."""
     values: tuple[float, ...] = ()
-    """Where ticks are wanted, as far as they find room."""
+    """Where ticks are wanted, as far as they fit."""
     names: tuple[Tick, ...] = ()
-    """Names of some places, which it has instead of numbers."""
+    """Names of some positions, which it has instead of numbers."""
     groups: tuple[Tick, ...] = ()
     """What several of the names have in common; it stands below them instead of the title."""
     short_title: str = ""
-    """What it is called where there is little room."""
+    """What it is called where there is little space."""
     has_labels: bool = True
     """Whether its ticks have labels; one that is above another like it needs none."""
 
@@ -188,15 +188,15 @@ class Axis:
         gap = (high - low) / max(most, 1)
         found: list[Tick] = []
         for value in self.values:
-            place = float(self.places(value))
-            if low <= place <= high and (not found or place - found[-1][0] >= gap):
-                found.append((place, tick_text(value)))
+            position = float(self.places(value))
+            if low <= position <= high and (not found or position - found[-1][0] >= gap):
+                found.append((position, tick_text(value)))
         return found
 
 
 def named(names: tuple[str, ...]) -> tuple[Tick, ...]:
-    """The names of the places 0, 1, 2, ..."""
-    return tuple((float(place), name) for place, name in enumerate(names))
+    """The names of the positions 0, 1, 2, ..."""
+    return tuple((float(index), name) for index, name in enumerate(names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Panel:
         return self.mark_scale if self.boxes or kinds & {Kind.POINTS, Kind.MARKERS} else 0.0
 
     def ranges(self, mark: float) -> tuple[Range, Range]:
-        """From where to where the axes go, in coordinates: all there is, with room so that no marker is cut.
+        """From where to where the axes go, in coordinates: all there is, with a margin so that no marker is cut.
 
         Half a marker takes the part ``mark`` of the height.
         """
@@ -235,8 +235,8 @@ class Panel:
 
     def _x_range(self) -> Range:
         if self.x.names:
-            places = [place for place, _ in self.x.names]
-            return min(places) - _BESIDE_NAMES, max(places) + _BESIDE_NAMES
+            positions = [position for position, _ in self.x.names]
+            return min(positions) - _BESIDE_NAMES, max(positions) + _BESIDE_NAMES
         xs = [self.x.places(series.x) for series in self.series]
         xs += [self.x.places([rule.value]) for rule in self.rules if not rule.kind.is_level]
         has_bars = any(series.kind is Kind.BARS for series in self.series)
@@ -271,7 +271,7 @@ class Panel:
 
 
 def _span(parts: list[Floats], padding: float) -> Range:
-    """What there is room for: from the least to the largest, and a little more."""
+    """The range of an axis: from the least to the largest, and a little more."""
     known = [part[np.isfinite(part)] for part in (np.atleast_1d(part) for part in parts)]
     known = [part for part in known if len(part)]
     if not known:

@@ -42,9 +42,9 @@ def _points(panel: Panel, series: Series) -> Iterator[Line]:
 
 
 def _boxes(panel: Panel, boxes: Boxes) -> Iterator[Line]:
-    for place, numbers, hint in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
+    for position, numbers, hint in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
         _, q05, q25, median, q75, q95, _ = map(_number, numbers)
-        x = _place(panel.x, round(place))
+        x = _place(panel.x, round(position))
         yield panel.y.title, boxes.label, "box", x, None, median, q05, q95, q25, q75, hint
 
 

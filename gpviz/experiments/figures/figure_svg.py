@@ -84,8 +84,8 @@ def figure_file(
     if figure.has_content:
         legend, top = _legend(figure.legend, wide, 40)
         columns = figure.columns(int(wide / (_NARROW * _LETTER)))
-        room = _Frame(4, top, wide - 4, below)
-        drawn = [*_panels(figure.panels, room, columns, has_x_grid=True), *legend]
+        space = _Frame(4, top, wide - 4, below)
+        drawn = [*_panels(figure.panels, space, columns, has_x_grid=True), *legend]
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -153,24 +153,24 @@ class _Plot:
         self.y_ticks = _y_ticks(panel, height)
         width = outside.right - outside.left - left
         tried = panel.x.ticks(*self.x_range, 8)
-        room = (max((len(text) for _, text in tried), default=1) + 2) * _LETTER
-        self.x_ticks = panel.x.ticks(*self.x_range, max(1, int(width / room)))
+        space = (max((len(text) for _, text in tried), default=1) + 2) * _LETTER
+        self.x_ticks = panel.x.ticks(*self.x_range, max(1, int(width / space)))
         # The label at the right end of the axis may reach over it.
         over = round(len(self.x_ticks[-1][1]) * _LETTER / 2) if self.x_ticks else 0
         self.frame = _Frame(
             outside.left + left, outside.top, outside.right - max(12, over), outside.bottom - below
         )
 
-    def x(self, places: npt.ArrayLike) -> Floats:
+    def x(self, positions: npt.ArrayLike) -> Floats:
         """Where coordinates of the x axis are."""
         low, high = self.x_range
-        share = (np.asarray(places, dtype=np.float64) - low) / (high - low)
+        share = (np.asarray(positions, dtype=np.float64) - low) / (high - low)
         return self.frame.left + share * (self.frame.right - self.frame.left)
 
-    def y(self, places: npt.ArrayLike) -> Floats:
+    def y(self, positions: npt.ArrayLike) -> Floats:
         """Where coordinates of the y axis are; the bottom is the place of what it does not have."""
         low, high = self.y_range
-        share = (np.asarray(places, dtype=np.float64) - low) / (high - low)
+        share = (np.asarray(positions, dtype=np.float64) - low) / (high - low)
         height = self.frame.bottom - self.frame.top
         return self.frame.bottom - np.nan_to_num(share, nan=0.0).clip(0.0, 1.0) * height
 
@@ -188,8 +188,8 @@ class _Plot:
 
     def _axes(self) -> list[str]:
         left, top, right, bottom = self.frame
-        ys = [(float(self.y(place)), text) for place, text in self.y_ticks]
-        xs = [(float(self.x(place)), text) for place, text in self.x_ticks]
+        ys = [(float(self.y(position)), text) for position, text in self.y_ticks]
+        xs = [(float(self.x(position)), text) for position, text in self.x_ticks]
         marks = "".join(f"M{_place(x)} {bottom}v5" for x, _ in xs)
         grid = "".join(f"M{left} {_place(y)}H{right}" for y, _ in ys)
         if self._has_x_grid:
@@ -201,7 +201,7 @@ class _Plot:
         ]
         if self.panel.x.has_labels:
             parts += [_text("tick", x, bottom + _TICK_ROOM, text) for x, text in xs]
-        below = [(float(self.x(place)), text) for place, text in self.panel.x.groups]
+        below = [(float(self.x(position)), text) for position, text in self.panel.x.groups]
         below = below or [((left + right) / 2, self.panel.x.title)]
         parts += [_text("label", x, bottom + 41, text) for x, text in below if text]
         title = self.panel.y.title
@@ -237,12 +237,12 @@ class _Plot:
 
     def _boxes(self, boxes: Boxes) -> list[str]:
         drawn, marks = "", []
-        for place, numbers in zip(boxes.places, boxes.numbers, strict=True):
+        for position, numbers in zip(boxes.places, boxes.numbers, strict=True):
             levels = self.panel.y.places(numbers)
             heights = self.y(levels)
             _, q05, q25, median, q75, q95, _ = (_place(y) for y in heights)
             width = boxes.half_width
-            xs = self.x([place + part * width for part in (-1.0, -0.5, 0.0, 0.5, 1.0)])
+            xs = self.x([position + part * width for part in (-1.0, -0.5, 0.0, 0.5, 1.0)])
             left, from_, middle, to, right = (_place(x) for x in xs)
             drawn += f"M{left} {q25}H{right}V{q75}H{left}zM{left} {median}H{right}"
             drawn += f"M{middle} {q05}V{q25}M{middle} {q75}V{q95}M{from_} {q05}H{to}M{from_} {q95}H{to}"
@@ -279,22 +279,22 @@ class _Plot:
         return parts + [_marker(series.look, x, y, size, is_hollow=is_hollow) for x, y in points]
 
 
-def _panels(panels: Sequence[Panel], room: _Frame, columns: int, *, has_x_grid: bool = False) -> list[str]:
+def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: bool = False) -> list[str]:
     """The plots in this room, in so many columns; those one above the other begin at the same place."""
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
     below = [max(map(_room_below, row)) for row in rows]
-    height = room.bottom - room.top - sum(below)
-    width = (room.right - room.left) // columns
+    height = space.bottom - space.top - sum(below)
+    width = (space.right - space.left) // columns
     parts: list[str] = []
-    top = room.top
+    top = space.top
     for row, weight, under in zip(rows, weights, below, strict=True):
         bottom = top + round(height * weight / sum(weights)) + under
         widest = max(
             _left_room(_y_ticks(panel, bottom - top - under)) for panel in (panels if columns == 1 else row)
         )
         for column, panel in enumerate(row):
-            left = room.left + column * width
+            left = space.left + column * width
             box = _Frame(left, top, left + width, bottom)
             parts += _Plot(panel, box, widest, has_x_grid=has_x_grid).parts()
         top = bottom

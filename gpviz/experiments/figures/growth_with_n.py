@@ -197,27 +197,27 @@ def _measured(group: Group, summaries: Sequence[CellSummary], name: str, look: i
         moments, n = summaries[cell.number].T, cell.config.n
         if moments.mean is None or moments.low is None or moments.high is None:
             continue
-        words = (
+        text = (
             f"{name}, n = {n}: mean T {grouped(moments.mean)} ({grouped(moments.low)} to {grouped(moments.high)}),"
             f" {moments.count:,} runs"
         )
-        points.append(Point(n, moments.mean, words, max(moments.low, 1.0), moments.high))
+        points.append(Point(n, moments.mean, text, max(moments.low, 1.0), moments.high))
     return series_of("", look, Kind.MARKERS, points)
 
 
 def _fitted(group: Group, fit: ScalingFit, name: str, look: int) -> Series:
     sizes = [cell.config.n for cell in group.cells if cell.config.n >= 2]
-    words = f"{name}: c n ln n with c = {fit.c:.3f} ± {fit.c_error:.3f}"
+    text = f"{name}: c n ln n with c = {fit.c:.3f} ± {fit.c_error:.3f}"
     curve = [float(n) for n in np.geomspace(min(sizes), max(sizes), _CURVE)]
-    return series_of("", look, Kind.LINE, (Point(n, fit.value(n), words) for n in curve))
+    return series_of("", look, Kind.LINE, (Point(n, fit.value(n), text) for n in curve))
 
 
 def _ratios(fit: ScalingFit, name: str, look: int) -> Series:
     points: list[Point] = []
     for one in fit.ratios:
-        words = f"{name}, n = {one.n}: T / (n ln n) = {one.ratio:.3f} ± {one.standard_error:.3f}"
+        text = f"{name}, n = {one.n}: T / (n ln n) = {one.ratio:.3f} ± {one.standard_error:.3f}"
         half = 1.96 * one.standard_error
-        points.append(Point(one.n, one.ratio, words, one.ratio - half, one.ratio + half))
+        points.append(Point(one.n, one.ratio, text, one.ratio - half, one.ratio + half))
     return series_of("", look, Kind.POINTS, points)
 
 
@@ -225,8 +225,8 @@ def _residuals(fit: ScalingFit, name: str, look: int) -> Series:
     points: list[Point] = []
     for one in fit.ratios:
         side = "above" if one.residual > 0 else "below"
-        words = f"{name}, n = {one.n}: T is {abs(one.residual):.1f} standard errors {side} the fit"
-        points.append(Point(one.n, one.residual, words))
+        text = f"{name}, n = {one.n}: T is {abs(one.residual):.1f} standard errors {side} the fit"
+        points.append(Point(one.n, one.residual, text))
     return series_of("", look, Kind.MARKERS, points)
 
 

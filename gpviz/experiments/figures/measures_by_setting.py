@@ -36,7 +36,7 @@ _SHARES = {
 _PAPER = "hollow: the paper's values"
 _MOST_TICKS = 16
 _DODGE = 0.007
-"""How far apart, in parts of the axis, points at one place are drawn, so that no error bar hides another."""
+"""How far apart, in parts of the axis, points at one position are drawn, so that no error bar hides another."""
 
 
 def measures_problem(plan: Plan) -> str:
@@ -100,7 +100,7 @@ def _panel(
         paper: list[Point] = []
         for cell in group.cells:
             summary = summaries[cell.number]
-            at = axis.places[cell.number]
+            at = axis.positions[cell.number]
             x = _shifted(at, axis, look - (count - 1) / 2, is_log_x=is_log_x)
             name = f"{group.label}, " if group.label else ""
             where = f"{name}{axis.setting} = {axis.names[round(at)] if axis.names else grouped(at)}"
@@ -110,8 +110,8 @@ def _panel(
                 points.append(Point(x, mean, f"{where}: {_words(measure, mean, low, high)}", low, high))
             theirs = _paper_value(summary, measure)
             if theirs is not None:
-                words = f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"
-                paper.append(Point(x, theirs, words))
+                text = f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"
+                paper.append(Point(x, theirs, text))
         if paper:
             series.append(series_of("", look, Kind.HOLLOW, paper))
         series.append(series_of(group.label, look, Kind.POINTS, points))
@@ -133,12 +133,12 @@ def _why_no_log(measure: str, series: Sequence[Series]) -> str:
     return ""
 
 
-def _shifted(place: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
-    """A place a few steps beside the one of a cell."""
+def _shifted(position: float, axis: XAxis, steps: float, *, is_log_x: bool) -> float:
+    """A position a few steps beside that of a cell."""
     low, high = axis.ends
     if is_log_x and low > 0:
-        return float(place * (high / low) ** (_DODGE * steps))
-    return place + _DODGE * steps * (high - low)
+        return float(position * (high / low) ** (_DODGE * steps))
+    return position + _DODGE * steps * (high - low)
 
 
 def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | None:

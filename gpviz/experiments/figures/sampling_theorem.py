@@ -83,11 +83,11 @@ def _times(group: Group, summaries: Sequence[CellSummary], look: int) -> Series:
         low = moments.mean if moments.low is None else max(moments.low, 0.0)
         high = moments.mean if moments.high is None else moments.high
         where = f"{group.label + ', ' if group.label else ''}n = {n}"
-        words = (
+        text = (
             f"{where}: T / lg n = {moments.mean / lg:.2f} ({low / lg:.2f} to {high / lg:.2f}), T"
             f" {grouped(moments.mean)}"
         )
-        points.append(Point(n, moments.mean / lg, words, low / lg, high / lg))
+        points.append(Point(n, moments.mean / lg, text, low / lg, high / lg))
     return series_of(group.label, look, Kind.POINTS, points)
 
 
@@ -108,16 +108,16 @@ def _pitfalls(group: Group, totals: Sequence[Totals], look: int) -> tuple[list[S
             count = own.counts.pitfalls[name]
             count = own.runs - count if name == NO_PITFALL else count
             share, (low, high) = count / own.runs, wilson(count, own.runs)
-            words = f"n = {n}: {PITFALL_TITLES.get(name, _ANY)} in {count:,} of {own.runs:,} runs"
-            found.append(Point(n, share, f"{words} ({100 * low:.3g} to {100 * high:.3g} %)", low, high))
+            text = f"n = {n}: {PITFALL_TITLES.get(name, _ANY)} in {count:,} of {own.runs:,} runs"
+            found.append(Point(n, share, f"{text} ({100 * low:.3g} to {100 * high:.3g} %)", low, high))
             if name == NO_PITFALL:
                 covering = max(covering, share * n / log2(n) ** 2)
     if not sizes:
         return [], 0.0
     # Copies alone are nearly as frequent, and would hide it if its markers were no larger.
     series = [series_of(_ANY, look, Kind.HOLLOW, points[NO_PITFALL])]
-    for place, name in enumerate(PITFALLS, look + 1):
-        series.append(series_of(PITFALL_TITLES[name], place, Kind.POINTS, points[name]))
+    for index, name in enumerate(PITFALLS, look + 1):
+        series.append(series_of(PITFALL_TITLES[name], index, Kind.POINTS, points[name]))
     curve = [float(n) for n in np.geomspace(min(sizes), max(sizes), _CURVE)]
     bound = (Point(n, covering * log2(n) ** 2 / n) for n in curve)
     series.append(series_of(f"{covering:.2g} lg² n / n", _BOUND_LOOK, Kind.BOUND, bound))

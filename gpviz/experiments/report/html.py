@@ -55,8 +55,8 @@ def paragraph(*children: str, class_: str | None = None) -> Markup:
 
 def code(text: str) -> Markup:
     """Code within a sentence; a line breaks between words only, not after the hyphens of an option."""
-    words = [element("span", word, class_="whole") for word in text.split(" ")]
-    return element("code", Markup(" ".join(words)) if len(words) > 1 else text)
+    phrase = [element("span", word, class_="whole") for word in text.split(" ")]
+    return element("code", Markup(" ".join(phrase)) if len(phrase) > 1 else text)
 
 
 def command(*lines: str) -> Markup:

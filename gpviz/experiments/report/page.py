@@ -46,7 +46,7 @@ from gpviz.experiments.report.tables import (
     z_key,
 )
 from gpviz.experiments.result_tables import csv_text, latex_tables, spreads_of
-from gpviz.experiments.run_text import duration_words
+from gpviz.experiments.run_text import duration_text
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.statistics.growth import is_covered
 from gpviz.experiments.statistics.measured_drift import drift_curve
@@ -160,7 +160,7 @@ def _body(results: Mapping[str, Results]) -> list[Markup]:
                 "Evolving Boolean Functions with Conjunctions and Disjunctions via Genetic Programming",
             ),
             f" (GECCO 2019). This report repeats their experiments with gpviz: {counted(runs, 'run')},"
-            f" {counted(iterations, 'iteration')}, {duration_words(seconds)}.",
+            f" {counted(iterations, 'iteration')}, {duration_text(seconds)}.",
             class_="lead",
         ),
         element(
@@ -620,7 +620,7 @@ def _reproduction_section(results: Mapping[str, Results]) -> Markup:
             element("td", f"{each.plan.runs:,}"),
             element("td", f"{each.plan.seed} to {each.plan.seed + each.plan.runs - 1}"),
             element("td", f"{each.iterations:,}"),
-            element("td", duration_words(each.seconds)),
+            element("td", duration_text(each.seconds)),
         ]
         for name, each in results.items()
     ]

@@ -14,7 +14,7 @@ from gpviz.escaping import html_text
 from gpviz.experiments.report.html import Markup, code, element, paragraph, section
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.tables import limit_symbol
-from gpviz.experiments.run_text import option_words
+from gpviz.experiments.run_text import option_arguments
 from gpviz.layout.tidy import tidy_layout
 from gpviz.layout.tree_graph import graph_of
 from gpviz.number_text import counted
@@ -164,7 +164,7 @@ def _figure(index: int, stuck: StuckTree) -> Markup:
     limit = f"limit {limit_symbol(config.limit)},"
     title = f"n = {config.n}, {limit} seed {config.seed}"
     formula = format_formula(stuck.tree, UNICODE)
-    command = " ".join(["gpviz", "run", *option_words(config), "--seed", str(config.seed)])
+    command = " ".join(["gpviz", "run", *option_arguments(config), "--seed", str(config.seed)])
     return element(
         "figure",
         element(

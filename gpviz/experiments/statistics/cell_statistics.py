@@ -100,7 +100,7 @@ class CellSummary:
     def share_of(self, measure: str) -> Share | None:
         """A measure that is a share of the runs or of their iterations; None where it is not defined or not known.
 
-        Of one run the share of full iterations has no interval; it is told as one without width.
+        Of one run the share of full iterations has no interval; it is given as one without width.
         """
         if measure == "stuck":
             share = self.stuck_share
@@ -119,7 +119,7 @@ class Spread:
     """How values are spread out.
 
     A quantile between two values lies on the straight line between them: with values v[0] <= ... <= v[m], the
-    quantile q is at place q * m.
+    quantile q is at position q * m.
     """
 
     count: int
@@ -205,7 +205,7 @@ def _ratio(part: Sums, whole: int, squares: int, products: int) -> Moments:
 
     ``part`` are the sums of the parts; ``whole`` is the sum of the wholes, ``squares`` of their squares, and
     ``products`` of each part times its whole. To the first order the ratio R varies as the mean of the deviations
-    (part - R whole) / (mean whole) does, so their standard deviation is told, and Student's interval.
+    (part - R whole) / (mean whole) does, so their standard deviation is given, and Student's interval.
     """
     ratio = Fraction(part.total, whole)
     if part.count < 2:
@@ -260,7 +260,7 @@ def histogram_edges(values: npt.ArrayLike, *, is_log: bool = False, most: int = 
     They lie half-way between whole numbers, so no value is on an edge and every bin can hold some; in a
     logarithmic histogram the first bins may thus be wider than the rest. How many there are follows Freedman and
     Diaconis: a width of twice the distance of the quartiles over the cube root of the number of values. A
-    logarithmic one has no place for zeros. Of no values there are no edges.
+    logarithmic one leaves zeros out. Of no values there are no edges.
     """
     array = np.asarray(values, dtype=np.float64)
     if not array.size:

@@ -31,7 +31,7 @@ TOO_FEW: Final = "too few runs"
 
 _ROUNDED_TO: Final = 0.1
 ROUNDING: Final = _ROUNDED_TO**2 / 12
-"""The variance that comes with the paper's means by giving them to one decimal place."""
+"""The variance that comes with the paper's means by giving them with one decimal."""
 
 FEWEST: Final = 50
 """The mean of fewer solved runs is not judged: T is skewed, so that chance alone would put too many far away."""
@@ -158,8 +158,8 @@ def paper_cell(config: RunConfig) -> PaperCell | None:
 
     What is done with the empty tree may differ, as that is where algorithm and tables of the paper do not fit.
     """
-    told = ("n", "limit", "deletion", "sampler", "empty_tree", "seed")
-    if any(not is_usual(row, config) for row in SETTINGS if row.name not in told):
+    free = ("n", "limit", "deletion", "sampler", "empty_tree", "seed")
+    if any(not is_usual(row, config) for row in SETTINGS if row.name not in free):
         return None
     table = _TABLES[config.deletion]
     for cell in paper_cells():
@@ -245,8 +245,8 @@ def _cell_words(cell: PaperCell) -> str:
     return f"n = {cell.n}, {limit}, {deletion} deletion"
 
 
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def _listed(text: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(text[:-1]), text[-1])))
 
 
 def _signed(z: float) -> str:
@@ -275,8 +275,8 @@ def _far_mean(name: str, z: float | None, ours: Sums, theirs: float) -> list[tup
     if mean is None or ours.count < FEWEST or (z is not None and abs(z) <= FAR):
         return []
     side = "higher" if theirs > mean else "lower"
-    words = f"{name} is {side} in the paper by {_percent(abs(theirs - mean) / mean)}"
-    return [(VERY_FAR + 1 if z is None else abs(z), words)]
+    text = f"{name} is {side} in the paper by {_percent(abs(theirs - mean) / mean)}"
+    return [(VERY_FAR + 1 if z is None else abs(z), text)]
 
 
 def _far_share(z: float | None, ours: float, theirs: float) -> list[tuple[float, str]]:
@@ -293,7 +293,7 @@ def _verdict(far: list[tuple[float, str]], *, has_means: bool, stopped: int) -> 
         grade = AGREES if has_means else TOO_FEW
     else:
         grade = A_LITTLE_OFF if max(z for z, _ in far) <= VERY_FAR else DIFFERS
-    remarks = [words for _, words in far]
+    remarks = [text for _, text in far]
     if stopped:
         were = "run was" if stopped == 1 else "runs were"
         remarks.append(f"{stopped:,} {were} stopped at max_iterations, so T and B are too low here")

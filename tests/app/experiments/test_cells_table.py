@@ -307,7 +307,7 @@ def test_settings_are_spelt_at_their_heads_as_in_the_table_of_runs(table, plan, 
     _show(table, plan, half)
     runs = RunsModel()
     runs.show_store(None, plan, RunQuery())
-    heads = [table.model.headerData(place, Qt.Orientation.Horizontal) for place in range(2)]
+    heads = [table.model.headerData(index, Qt.Orientation.Horizontal) for index in range(2)]
     assert heads == runs.heads()[:2] == ["Limit", "n"]
     runs.close()
 
@@ -315,14 +315,14 @@ def test_settings_are_spelt_at_their_heads_as_in_the_table_of_runs(table, plan, 
 def test_the_sign_of_the_sorting_does_not_touch_the_words_of_a_head(table, plan, half):
     _show(table, plan, half)
     header = table.view.horizontalHeader()
-    place = table.model.names.index("T")
-    header.setSortIndicator(place, Qt.SortOrder.AscendingOrder)
+    position = table.model.names.index("T")
+    header.setSortIndicator(position, Qt.SortOrder.AscendingOrder)
     option = QStyleOptionHeader()
     header.initStyleOption(option)
-    header.initStyleOptionForIndex(option, place)
+    header.initStyleOptionForIndex(option, position)
     assert option.text == "T (sd)" + "\N{NO-BREAK SPACE}" * (len(option.text) - 6)
     assert header.fontMetrics().horizontalAdvance(option.text[6:]) >= 6
-    assert header.fontMetrics().horizontalAdvance(option.text) + 16 <= table.view.columnWidth(place)
+    assert header.fontMetrics().horizontalAdvance(option.text) + 16 <= table.view.columnWidth(position)
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
@@ -339,10 +339,12 @@ def test_the_runs_stand_on_one_line_with_the_other_numbers(qapp, table, plan, ha
     extents = []
     digit = table.view.fontMetrics().horizontalAdvance("0")
     for column in ("n", "progress"):
-        place = table.view.visualRect(table.model.index(0, table.model.names.index(column)))
+        position = table.view.visualRect(table.model.index(0, table.model.names.index(column)))
         if column == "progress":  # what is beyond the bar, up to the stroke
-            place = QRect(place.left() + 5 * digit + 9, place.top(), 2 * digit + 5, place.height())
-        part = picture.copy(place.adjusted(0, 1, -2, -1))
+            position = QRect(
+                position.left() + 5 * digit + 9, position.top(), 2 * digit + 5, position.height()
+            )
+        part = picture.copy(position.adjusted(0, 1, -2, -1))
         ground = part.pixelColor(0, 0)
         inked = [
             y

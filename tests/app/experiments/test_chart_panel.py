@@ -345,10 +345,10 @@ def test_a_chart_is_copied(charts, leaf, leaf_store):
 
 
 def test_a_right_click_opens_the_menu_of_the_button(charts, monkeypatch):
-    places: list[QPoint] = []
-    monkeypatch.setattr(charts.export.menu, "popup", places.append)
+    positions: list[QPoint] = []
+    monkeypatch.setattr(charts.export.menu, "popup", positions.append)
     charts.view.customContextMenuRequested.emit(QPoint(5, 5))
-    assert places == [charts.view.mapToGlobal(QPoint(5, 5))]
+    assert positions == [charts.view.mapToGlobal(QPoint(5, 5))]
 
 
 def test_nothing_is_read_once_it_is_shut_down(qtbot, leaf, leaf_store):

@@ -6,7 +6,7 @@ from gpviz.app.experiments.results_view import ProgressView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.plan import find_plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.run_text import duration_words, rate_words
+from gpviz.experiments.run_text import duration_text, rate_text
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_an_unfinished_experiment_offers_to_go_on(view):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("seconds", "text"),
     [
         (0.2, "less than 1 s"),
         (12.3, "12 s"),
@@ -85,14 +85,14 @@ def test_an_unfinished_experiment_offers_to_go_on(view):
         (400_000, "5 days"),
     ],
 )
-def test_times_are_told_as_a_person_says_them(seconds, words):
-    assert duration_words(seconds) == words
+def test_times_are_told_as_a_person_says_them(seconds, text):
+    assert duration_text(seconds) == text
 
 
 def test_slow_runs_are_told_by_the_minute():
-    assert rate_words(1234.4) == "1,234 runs a second"
-    assert rate_words(2.25) == "2.2 runs a second"
-    assert rate_words(0.1) == "6.0 runs a minute"
+    assert rate_text(1234.4) == "1,234 runs a second"
+    assert rate_text(2.25) == "2.2 runs a second"
+    assert rate_text(0.1) == "6.0 runs a minute"
 
 
 def test_a_title_has_the_room_that_the_words_do_not_need(view):

@@ -23,7 +23,7 @@ from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_text import (
-    opened_words,
+    opened_run_text,
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.runs.comparison_presets import LaneSpec
@@ -219,7 +219,7 @@ class TestOpening:
         (request,), (again,) = heard
         assert again == request
         assert (request.run, request.iteration) == (plan().cells[1].config.replaced(seed=12), 17)
-        assert (request.title, request.explanation) == opened_words(
+        assert (request.title, request.explanation) == opened_run_text(
             plan(), StoredRun(1, row(2, stuck_since=17))
         )
 

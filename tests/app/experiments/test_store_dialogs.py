@@ -56,7 +56,7 @@ def test_the_name_that_is_proposed_is_free(window, asked):
 def test_the_name_is_that_of_the_plan(asked, qtbot):
     panel = LaunchPanel(sentence("muted"))
     qtbot.addWidget(panel)
-    panel.place_button.click()
+    panel.path_button.click()
     panel.set_proposal("scaling")
-    panel.place_button.click()
+    panel.path_button.click()
     assert [each.rpartition("/")[2] for each in asked] == ["experiment.gpvizx", "scaling.gpvizx"]

@@ -112,7 +112,7 @@ def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
     assert window.launch.start_button.isEnabled()
     assert not window.launch.cancel_button.isEnabled()
     assert not window.launch.continue_button.isEnabled()
-    assert any("finished" in words for words in told)
+    assert any("finished" in text for text in told)
 
 
 def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot, half):
@@ -315,9 +315,9 @@ def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
     window.show_plan(PLAN)
-    window.launch.place_button.click()
+    window.launch.path_button.click()
     assert proposed == ["tiny.gpvizx"]
-    assert window.launch.place.text() == "mine.gpvizx"
+    assert window.launch.path_label.text() == "mine.gpvizx"
     window.start()
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.experiment.path == path.with_suffix(".gpvizx")
@@ -643,10 +643,10 @@ def test_the_fields_below_the_plan_begin_where_its_own_do(window):
     window.set_theme(theme)
     window.resize(1600, 900)
     window.show()
-    fields = (window.editor.numbers["runs"], window.launch.jobs, window.launch.place)
+    fields = (window.editor.numbers["runs"], window.launch.jobs, window.launch.path_label)
     assert len({field.mapTo(window, QPoint(0, 0)).x() for field in fields}) == 1
     window.columns.setSizes([10, 1500])
-    assert window.launch.place.shown_text() == "a new file"
+    assert window.launch.path_label.shown_text() == "a new file"
 
 
 def _read_for_ever(path, *_others, on_progress, **_options):

@@ -91,7 +91,7 @@ def test_a_marker_at_zero_is_not_cut_by_the_axis(qtbot, theme):
     low, high = drawn.y_range
     below = drawn.box.height() * -low / (high - low)
     assert below >= max(drawn.markers.data["size"]) / 2
-    assert 0.0 in [place for place, _ in drawn._y_ticks(low, high, 5)]
+    assert 0.0 in [position for position, _ in drawn._y_ticks(low, high, 5)]
     view.show_figure(
         Figure(
             "t",
@@ -126,8 +126,8 @@ def test_a_single_number_has_others_beside_it_and_whole_ticks(qtbot, ors_plan, v
     assert bars.hints[int(value - first)] == f"ORs in the result {value}: 9 of 9 runs"
     assert f"All 9 solved runs have {value}." in figure.note
     drawn = _shown(qtbot, figure).plots.panels[0]
-    for place, text in drawn._x_ticks(*drawn.x_range, 30) + drawn._y_ticks(*drawn.y_range, 30):
-        assert text == f"{place:.0f}"
+    for position, text in drawn._x_ticks(*drawn.x_range, 30) + drawn._y_ticks(*drawn.y_range, 30):
+        assert text == f"{position:.0f}"
     assert (
         "The one solved run has"
         in histogram_figure(
@@ -169,10 +169,10 @@ def test_a_line_of_the_grid_does_not_hide_an_error_bar(qtbot, theme):
     panel = Panel(Axis("n", values=(1.0, 2.0)), Axis("T"), (series_of("", 0, Kind.MARKERS, points),))
     view = _shown(qtbot, Figure("Bars", (panel,)), theme, (600, 400))
     (drawn,) = view.plots.panels
-    place = view.plots.mapFromScene(drawn.box.mapViewToScene(QPointF(1.0, 3.0)))
+    position = view.plots.mapFromScene(drawn.box.mapViewToScene(QPointF(1.0, 3.0)))
     picture = view.plots.grab().toImage()
     wanted = QColor(view.theme.colours.curve)
-    seen = [picture.pixelColor(place.x() + beside, place.y()) for beside in (-2, -1, 0, 1, 2)]
+    seen = [picture.pixelColor(position.x() + beside, position.y()) for beside in (-2, -1, 0, 1, 2)]
     assert min(_distance(colour, wanted) for colour in seen) < 40
 
 

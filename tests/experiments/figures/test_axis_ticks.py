@@ -47,10 +47,10 @@ def test_the_largest_errors_have_labels(bits, last):
 
 @given(st.floats(0.5, 1001), st.integers(1, 30))
 def test_labels_on_a_logarithmic_scale_are_in_order_and_find_room(top, most):
-    places = [place for place, _ in LOG.ticks(top, most)]
-    assert places[0] == 0
-    assert places[-1] <= top + 1e-6
-    assert all(b - a >= top / most * 0.999 for a, b in pairwise(places))
+    positions = [position for position, _ in LOG.ticks(top, most)]
+    assert positions[0] == 0
+    assert positions[-1] <= top + 1e-6
+    assert all(b - a >= top / most * 0.999 for a, b in pairwise(positions))
 
 
 @given(st.floats(0.5, 1e12), st.integers(1, 30), st.integers(0, 960))
@@ -58,7 +58,7 @@ def test_labels_on_a_linear_scale_start_with_zero_and_are_few(top, most, bits):
     ticks = ErrorScale(is_log=False, unit=2.0**bits).ticks(top, most)
     assert labels(ticks)[0] == "0"
     assert len(ticks) <= most + 2
-    assert all(place <= top * 1.001 for place, _ in ticks)
+    assert all(position <= top * 1.001 for position, _ in ticks)
 
 
 def test_a_linear_scale_says_the_errors_themselves():
@@ -152,9 +152,9 @@ def test_many_powers_of_ten_leave_some_out():
 
 @pytest.mark.parametrize("span", [(-12, 313), (299.9, 315), (306.9, 308.5), (-330, -305), (310, 320)])
 def test_a_logarithmic_axis_has_ticks_as_far_as_there_are_numbers(span):
-    places = [place for place, _ in log_ticks(span[0], span[1], 6)]
-    assert all(-308 < place < 308 and span[0] <= place <= span[1] for place in places)
-    assert places or span[0] > 307
+    positions = [position for position, _ in log_ticks(span[0], span[1], 6)]
+    assert all(-308 < position < 308 and span[0] <= position <= span[1] for position in positions)
+    assert positions or span[0] > 307
 
 
 ROOT_LOG = ErrorScale(is_root_log=True)
@@ -165,12 +165,12 @@ ROOT_LOG = ErrorScale(is_root_log=True)
 def test_ticks_of_a_root_log_scale_are_round_apart_and_where_their_errors_are(bits: int, most: int) -> None:
     top = ROOT_LOG.place(2.0**bits)
     ticks = ROOT_LOG.ticks(top, most)
-    places = [place for place, _ in ticks]
-    assert places == sorted(places)
+    positions = [position for position, _ in ticks]
+    assert positions == sorted(positions)
     assert ticks[0] == (0.0, "0")
     assert 3 <= len(ticks) <= most + 1
-    assert all(after - before >= top / most * 0.999 for before, after in pairwise(places))
-    assert places[-1] <= top
+    assert all(after - before >= top / most * 0.999 for before, after in pairwise(positions))
+    assert positions[-1] <= top
 
 
 def test_on_a_root_log_scale_the_last_improvements_have_room() -> None:
@@ -187,7 +187,7 @@ def test_errors_beyond_the_largest_float_have_ticks(n, is_root_log):
     top = 1.12 * float(scale.places([n])[0])
     ticks = scale.ticks(top, 8)
     assert len(ticks) > 3
-    places = [place for place, _ in ticks]
-    assert places == sorted(places)
-    assert places[-1] <= top
+    positions = [position for position, _ in ticks]
+    assert positions == sorted(positions)
+    assert positions[-1] <= top
     assert all(text.startswith("10") for _, text in ticks[2:])

@@ -13,7 +13,8 @@ def test_boxes_stand_side_by_side_in_their_place(leaf, leaf_store):
     figure = boxes_figure(leaf, "leaves", spreads, is_log_y=False)
     first, second = figure.panels[0].boxes
     assert figure.panels[0].x.names == named(("4", "8"))
-    assert [round(place) for place in first.places] == [round(place) for place in second.places] == [0, 1]
+    columns = [[round(position) for position in boxes.places] for boxes in (first, second)]
+    assert columns == [[0, 1]] * 2
     assert first.places[0] + first.half_width < second.places[0] - second.half_width
     assert all(list(numbers) == sorted(numbers) for numbers in first.numbers + second.numbers)
     assert "median" in first.hints[0]

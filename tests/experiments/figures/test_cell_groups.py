@@ -15,10 +15,10 @@ def test_a_series_holds_the_cells_that_differ_along_the_axis_only(leaf):
 
 
 def test_an_axis_of_words_has_names_and_one_of_wide_numbers_is_logarithmic(sampled):
-    words = x_axis_of(plan_of("w", {"config": {"n": 4}, "grid": {"limit": ["n", "inf"]}, "x": "limit"}))
-    assert words.names == ("n", "∞")
-    assert not words.is_log
-    assert words.places == (0.0, 1.0)
+    text = x_axis_of(plan_of("w", {"config": {"n": 4}, "grid": {"limit": ["n", "inf"]}, "x": "limit"}))
+    assert text.names == ("n", "∞")
+    assert not text.is_log
+    assert text.positions == (0.0, 1.0)
     assert x_axis_of(sampled).is_log
     alone = plan_of("a", {"config": {"n": 4}})
     assert x_axis_of(alone).setting == ""

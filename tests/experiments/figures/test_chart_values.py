@@ -47,8 +47,8 @@ def test_steps_of_very_many_runs_are_thinned_and_keep_their_ends_and_values():
     thin_t, thin_share = thinned(t, share)
     assert len(thin_t) <= MOST_STEPS
     assert (thin_t[0], thin_t[-1], thin_share[-1]) == (t[0], t[-1], 1.0)
-    places = np.searchsorted(t, thin_t)
-    assert (share[places] == thin_share).all()
+    positions = np.searchsorted(t, thin_t)
+    assert (share[positions] == thin_share).all()
     assert np.diff(thin_share).max() < 0.0025
 
 

@@ -88,17 +88,17 @@ def test_without_a_decisive_step_it_says_so(stuck):
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "text"),
     [
         ({"deletion": "subtree"}, "No run of this plan can get stuck"),
         ({"fitness": "sampled", "sampler": "counts", "rows": 10}, "sampled rows"),
         ({"deletion": "leaf"}, ""),
     ],
 )
-def test_it_is_about_plans_whose_runs_can_get_stuck(changes, words):
+def test_it_is_about_plans_whose_runs_can_get_stuck(changes, text):
     plan = plan_of("any", {"config": {"limit": "2n"} | changes, "grid": {"n": [4, 5]}})
-    assert decisive_problem(plan).find(words) >= 0
-    assert bool(decisive_problem(plan)) == bool(words)
+    assert decisive_problem(plan).find(text) >= 0
+    assert bool(decisive_problem(plan)) == bool(text)
 
 
 def test_the_chart_of_a_file_is_about_its_stuck_runs(stuck_store, unknown):

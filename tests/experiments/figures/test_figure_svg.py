@@ -106,10 +106,10 @@ def test_every_series_has_its_place_in_the_legend_and_all_its_points():
 def test_a_long_legend_goes_on_in_the_next_line_within_the_picture():
     drawn = [series((10, 1), label="a rather long label indeed", look=look) for look in range(4)]
     root = parsed(with_series(*drawn))
-    places = [(float(each.get("x", 0)), float(each.get("y", 0))) for each in of_class(root, "legend")]
-    assert len(set(places)) == 4
-    assert len({y for _, y in places}) > 1
-    assert max(y for _, y in places) < frames_of(root)[0][1]
+    positions = [(float(each.get("x", 0)), float(each.get("y", 0))) for each in of_class(root, "legend")]
+    assert len(set(positions)) == 4
+    assert len({y for _, y in positions}) > 1
+    assert max(y for _, y in positions) < frames_of(root)[0][1]
 
 
 def test_all_points_lie_within_the_frame():

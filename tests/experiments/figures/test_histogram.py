@@ -30,11 +30,11 @@ def test_the_histogram_marks_mean_median_and_the_papers_mean(leaf, leaf_store):
 def test_the_histogram_says_how_many_runs_are_not_in_it(leaf, leaf_store):
     bins = read(leaf_store, ValuesRequest("bins", "ors", (3,), is_log=True))[3]
     totals = totals_of(leaf_store)
-    for stuck, words in ((0, "are 0"), (1, "1 unsolved run is"), (2, "2 unsolved runs are")):
+    for stuck, text in ((0, "are 0"), (1, "1 unsolved run is"), (2, "2 unsolved runs are")):
         totals[3].runs = totals[3].solved + stuck
         summary = summarise(leaf, totals)[3]
         note = histogram_figure(leaf, 3, "ors", bins, summary, is_log_x=True, is_log_y=False).note
-        assert words in note
+        assert text in note
 
 
 def test_zeros_alone_are_not_told_to_be_no_runs(ors_plan, ors_summaries):

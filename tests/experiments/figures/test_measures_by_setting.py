@@ -117,8 +117,8 @@ def test_trees_are_full_as_often_as_the_plan_about_that_says():
             assert full.mean is not None
             assert full.standard_error is not None
             expected = {"n": (0.55, 0.71), "n+1": (0.38, 0.52), "1.5n": (0.12, 0.14), "2n": (0.04, 0.02)}
-            place = (8, 16).index(cell.config.n)
-            assert abs(full.mean - expected[cell.config.limit][place]) < 4 * full.standard_error + 0.005
+            position = (8, 16).index(cell.config.n)
+            assert abs(full.mean - expected[cell.config.limit][position]) < 4 * full.standard_error + 0.005
             shares.setdefault(cell.config.limit, {})[cell.config.n] = full.mean
     assert [share[16] > share[8] for share in (shares["n"], shares["n+1"])] == [True, True]
     assert shares["n"][16] > shares["n+1"][16] > shares["1.5n"][16] > shares["2n"][16]

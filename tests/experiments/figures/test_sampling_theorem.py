@@ -42,7 +42,7 @@ def test_the_curve_is_the_smallest_multiple_that_covers_all_pitfalls(coupled, to
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         ({"x": "n", "grid": {"n": [4, 8]}}, "measures on all rows"),
         ({"config": {"n": 8, "fitness": "sampled"}, "grid": {"rows": [4, 8]}}, "does not vary n"),
@@ -52,8 +52,8 @@ def test_the_curve_is_the_smallest_multiple_that_covers_all_pitfalls(coupled, to
         ),
     ],
 )
-def test_where_it_does_not_apply_it_says_why(data, words):
-    assert words in problem_of(ChartKind.SAMPLING, plan_of("x", data))
+def test_where_it_does_not_apply_it_says_why(data, text):
+    assert text in problem_of(ChartKind.SAMPLING, plan_of("x", data))
 
 
 def test_the_shipped_plan_couples_rows_and_accepted_error_to_n():

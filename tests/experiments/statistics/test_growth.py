@@ -283,7 +283,7 @@ def test_super_multiplicative_drift_gives_the_better_bound_from_404_variables_on
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"),
+    ("limit", "text"),
     [
         ("2n", "all of T, as 2n is (1 + c) n"),
         ("1.5n-2", "all of T, as 1.5n-2 is (1 + c) n"),
@@ -294,10 +294,10 @@ def test_super_multiplicative_drift_gives_the_better_bound_from_404_variables_on
         ("inf", "Without a limit no upper bound is proven."),
     ],
 )
-def test_the_theorem_is_about_limits_of_a_constant_times_n_above_n(limit, words):
+def test_the_theorem_is_about_limits_of_a_constant_times_n_above_n(limit, text):
     config = RunConfig(n=8, limit=limit)
-    assert words in coverage(config)
-    assert is_covered(config) == ("all of T" in words)
+    assert text in coverage(config)
+    assert is_covered(config) == ("all of T" in text)
     assert ("not full" in coverage(config)) == bool(bounds_of(config)[1:])
 
 

@@ -110,14 +110,14 @@ def test_the_interval_is_cautious_where_gains_are_small():
 
 
 @pytest.mark.parametrize(
-    ("n", "limit", "words"),
+    ("n", "limit", "text"),
     [(4, "inf", "without a limit"), (4, "n-1", "at least n"), (1, "n", "one variable")],
 )
-def test_where_the_paper_has_no_bound_the_label_says_why(n, limit, words):
+def test_where_the_paper_has_no_bound_the_label_says_why(n, limit, text):
     curve = drift_curve(RunConfig(n=n, limit=limit), Totals(drift={0: Drift(10, 2**53)}))
     assert curve is not None
     assert curve.bounds is None
-    assert words in curve.label
+    assert text in curve.label
     assert curve.gains == (0.1,)
 
 

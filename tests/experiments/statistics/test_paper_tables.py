@@ -144,9 +144,9 @@ def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_in_words
     assert other.verdict == "differs: S is lower in the paper by 20 %"
 
 
-@pytest.mark.parametrize(("stopped", "words"), [(1, "1 run was stopped"), (20, "20 runs were stopped")])
-def test_runs_that_were_stopped_are_remarked_on_as_they_make_means_too_low(stopped, words):
-    remark = f"{words} at max_iterations, so T and B are too low here"
+@pytest.mark.parametrize(("stopped", "text"), [(1, "1 run was stopped"), (20, "20 runs were stopped")])
+def test_runs_that_were_stopped_are_remarked_on_as_they_make_means_too_low(stopped, text):
+    remark = f"{text} at max_iterations, so T and B are too low here"
     agreeing = totals_of(mean=46.3, sd=28, stuck=4)
     agreeing.runs += stopped
     agreeing.stopped = stopped
@@ -239,7 +239,7 @@ def test_as_many_values_differ_as_holms_method_finds(zs):
     """The k-th smallest of m p-values is held against 5 % / (m - k + 1), up to the first that is larger."""
     alone = [PaperComparison(CELL, z, None, None, "agrees") for z in zs]
     ps = sorted(2 * stats.norm.sf(abs(z)) for z in zs)
-    held = [p * (len(ps) - place) < 0.05 for place, p in enumerate(ps)]
+    held = [p * (len(ps) - index) < 0.05 for index, p in enumerate(ps)]
     expected = held.index(False) if False in held else len(held)
     verdict = table_verdict(alone)
     assert verdict.different == expected
@@ -247,15 +247,15 @@ def test_as_many_values_differ_as_holms_method_finds(zs):
 
 
 @pytest.mark.parametrize(
-    ("z", "words"),
+    ("z", "text"),
     [
         (1.0, "with z = +1.00; among 2 values that is nothing unusual."),
         (-2.5, "with z = −2.50; chance alone puts one of 2 so far away with a probability of at most 0.025."),
         (9.0, "with z = +9.00; chance alone puts one of 2 so far away with a probability of at most 0.001."),
     ],
 )
-def test_how_far_the_furthest_is_off_is_told(z, words):
-    assert words in table_verdict([comparison_with(z)]).sentence
+def test_how_far_the_furthest_is_off_is_told(z, text):
+    assert text in table_verdict([comparison_with(z)]).sentence
 
 
 def test_without_runs_there_is_no_verdict_on_a_table():
