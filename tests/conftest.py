@@ -61,7 +61,7 @@ def pytest_collection(session: pytest.Session) -> None:
     is_other = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 2 == 1
     if is_other and here in (session.config.rootpath / given for given in session.config.args):
         for path in sorted(here.glob("*/**/test_*.py"), reverse=True):
-            with suppress(Exception):  # what is wrong with a module is told when pytest imports it
+            with suppress(Exception):  # what is wrong with a module is reported when pytest imports it
                 import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
 
 

@@ -3,6 +3,6 @@
 from typing import Final
 
 PATIENCE_SECONDS: Final = 120
-"""So long that a slow or busy machine is no reason to fail; only what never comes is told that much later."""
+"""So long that a slow or busy machine is no reason to fail; only what never comes is noticed that much later."""
 
 PATIENCE_MS: Final = 1000 * PATIENCE_SECONDS

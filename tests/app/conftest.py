@@ -31,7 +31,7 @@ _USERS = count(1)
 
 
 class Heard:
-    """What a signal has told last, until a test goes on; None if it has told nothing."""
+    """What a signal has carried last, until a test goes on; None if it was not emitted."""
 
     def __init__(self, signal: SignalInstance) -> None:
         self.args: list[Any] | None = None
@@ -80,7 +80,7 @@ class PatientBot(QtBot):
         heard = Heard(signal)
         yield
         heard.is_listening = False
-        assert heard.args is None, f"told: {heard.args}"
+        assert heard.args is None, f"emitted with {heard.args}"
 
 
 @pytest.fixture
@@ -134,9 +134,9 @@ def user_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     QStandardPaths.setTestModeEnabled(False)
     if sys.platform in ("win32", "darwin"):  # where Qt does not ask the environment
         kinds = QStandardPaths.StandardLocation
-        places = {kinds.GenericDataLocation: "data", kinds.GenericConfigLocation: "config"}
+        folders = {kinds.GenericDataLocation: "data", kinds.GenericConfigLocation: "config"}
         monkeypatch.setattr(
-            QStandardPaths, "writableLocation", staticmethod(lambda kind: str(user_folder / places[kind]))
+            QStandardPaths, "writableLocation", staticmethod(lambda kind: str(user_folder / folders[kind]))
         )
     return user_folder
 
@@ -261,7 +261,7 @@ def show(qtbot) -> Callable[[QWidget], QScrollArea]:
 
 
 def _tasks() -> set[Path]:
-    """All threads of the program, where the system tells."""
+    """All threads of the program, where the system lists them."""
     return set(Path("/proc/self/task").glob("*"))
 
 

@@ -270,7 +270,9 @@ SINGLE_RULES: list[dict[str, Any]] = [
 Pauses = list[tuple[int, str]]
 ALL_RULES = [
     PauseRules(**{**NEVER, **dict(pair for part in parts for pair in part.items())})
-    for count in every_day((0, 1, len(SINGLE_RULES)), thorough=range(len(SINGLE_RULES) + 1))
+    for count in every_day(
+        (0, 1, len(SINGLE_RULES)), thorough=(0, 1, 2, len(SINGLE_RULES) - 1, len(SINGLE_RULES))
+    )
     for parts in combinations(SINGLE_RULES, count)
 ]
 
