@@ -394,7 +394,7 @@ def test_the_program_may_be_in_any_folder(name, tmp_path, monkeypatch, qtbot):
         pytest.skip("this system has no folder of such a name")
     for part in ("themes", "icons", "fonts", "screenshots"):
         shutil.copytree(assets.folder(part), places / part)
-    monkeypatch.setattr(assets, "_PLACES", (places,))
+    monkeypatch.setattr(assets, "_FOLDERS", (places,))
     QPixmapCache.clear()
     assert tick_and_arrow(light, qtbot) == usual
     assert QFontDatabase.addApplicationFont(str(assets.folder("fonts") / "DejaVuSans.ttf")) >= 0

@@ -200,7 +200,7 @@ def test_the_shipped_lectures_come_in_the_order_of_their_names(
     (tmp_path / "lectures").mkdir()
     for name in "febdca":
         save_lecture(tmp_path / "lectures" / f"{name}.gpviz", replace(LECTURE, title=name.upper()))
-    monkeypatch.setattr(assets, "_PLACES", (tmp_path,))
+    monkeypatch.setattr(assets, "_FOLDERS", (tmp_path,))
     assert [(each.name, each.title, each.path.name) for each in shipped_lectures()] == [
         (name, name.upper(), f"{name}.gpviz") for name in "abcdef"
     ]

@@ -195,7 +195,7 @@ def test_presets_come_in_the_order_of_their_files_under_names_without_the_number
             '[config]\nn = 12\nfitness = "sampled"\nrows = 4000\n'
             '[claims]\noutcome = "solved"\nerror = 0\nleaves = 12\nors = 0\n'
         )
-    monkeypatch.setattr(assets, "_PLACES", (tmp_path,))
+    monkeypatch.setattr(assets, "_FOLDERS", (tmp_path,))
     presets = load_presets()
     assert [preset.name for preset in presets] == ["sooner", "later"]
     assert (presets[0].title, presets[0].explanation) == ("twelve variables", "4,000 rows, no wrong.")
