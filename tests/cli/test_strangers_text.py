@@ -101,9 +101,9 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> int:
     return code
 
 
-SHOWN: dict[str, set[Field]] = {
-    "poison": {("bookmarks", 0, "note")},
-    "markup": {("bookmarks", 0, "note"), ("name",), ("branches", 0, "name")},
+SHOWN: dict[str, list[Field]] = {
+    "poison": [("bookmarks", 0, "note")],
+    "markup": [("bookmarks", 0, "note"), ("name",), ("branches", 0, "name")],
 }
 """The fields of a run file that may hold such a text."""
 
