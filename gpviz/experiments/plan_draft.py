@@ -20,7 +20,7 @@ TYPED: Final = tuple(name for name in PLAN_SETTINGS if not isinstance(setting(na
 CHOSEN: Final = tuple(name for name in PLAN_SETTINGS if name not in TYPED)
 """The settings whose values are ticked."""
 
-MEASURE_WORDS: Final = MappingProxyType(
+MEASURE_TITLES: Final = MappingProxyType(
     {
         "iterations": "iterations T",
         "leaves": "leaves S",
@@ -57,14 +57,14 @@ _NUMBERS: Final = {
         if isinstance(kind := setting(name).kind, WholeNumber)
     },
 }
-_LIMIT_WORDS: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, separated by commas"
+_LIMIT_TEXT: Final = "numbers from 1, or n, n+1, n-1, 2n, 1.5n or inf, separated by commas"
 _UNLIMITED: Final = ("none", "inf", "infinity", "∞")
 _CHANGED: Final = "-changed"
 _MOST_TEXT: Final = 100_000
 
 
 def choices_of(name: str) -> tuple[tuple[str, str], ...]:
-    """The values of a setting that are ticked, each with the words a person reads."""
+    """The values of a setting that are ticked, each with the text a person reads."""
     kind = setting(name).kind
     assert isinstance(kind, Choice)
     return kind.choices
@@ -77,7 +77,7 @@ def _default(name: str) -> Any:
 
 
 def title_of(name: str) -> str:
-    """What a field is called; problems are told by this name."""
+    """What a field is called, also in problems."""
     return _TITLES[name]
 
 
@@ -122,13 +122,13 @@ class PlanDraft:
     def axes(self) -> tuple[str, ...]:
         """The settings that are varied, those of the plan they began with in its order, new ones first."""
         used = [name for name in PLAN_SETTINGS if self._is_used(name)]
-        varied = [name for name in used if len(self._words(name)) > 1]
+        varied = [name for name in used if len(self._entries(name)) > 1]
         known = [name for name in self.base.grid if name in used]
         return (*(name for name in varied if name not in known), *known)
 
     def count(self) -> int:
         """How many combinations there are."""
-        return prod(len(self._words(name)) for name in self.axes())
+        return prod(len(self._entries(name)) for name in self.axes())
 
     def problems(self) -> dict[str, str]:
         """What is wrong with single fields, by their names; quickly found."""
@@ -170,11 +170,11 @@ class PlanDraft:
         )
         if plan.settings == self.base.settings and plan.grid == self.base.grid:
             return plan
-        is_told = plan.name.endswith(_CHANGED)
-        return plan if is_told else plan.replaced(name=plan.name + _CHANGED)
+        is_renamed = plan.name.endswith(_CHANGED)
+        return plan if is_renamed else plan.replaced(name=plan.name + _CHANGED)
 
-    def place_of(self, problem: GpvizError) -> tuple[str, str]:
-        """The field that a problem of the whole plan is about, empty for none, and the sentence to be told."""
+    def field_of(self, problem: GpvizError) -> tuple[str, str]:
+        """The field that a problem of the whole plan is about, empty for none, and the sentence to be shown."""
         cause = problem.__cause__ if isinstance(problem.__cause__, InvalidValueError) else problem
         where = re.match(r"grid, at (.*?): ", str(problem))
         if isinstance(cause, InvalidValueError) and cause.field in _TITLES:
@@ -193,21 +193,21 @@ class PlanDraft:
     def _settings_order(self) -> Sequence[str]:
         return (*self.base.settings, *(name for name in PLAN_SETTINGS if name not in self.base.settings))
 
-    def _words(self, name: str) -> Sequence[str]:
+    def _entries(self, name: str) -> Sequence[str]:
         """The values of a setting as they stand in its field."""
         if name in CHOSEN:
             return self.ticks[name]
-        return [word.strip() for word in re.split("[,;]", self.texts[name]) if word.strip()]
+        return [entry.strip() for entry in re.split("[,;]", self.texts[name]) if entry.strip()]
 
     def _values(self, name: str) -> list[Any]:
         """The values of a setting, as a plan has them; those of the base are taken as they are there."""
-        title, words = title_of(name), self._words(name)
-        if len(self.texts.get(name, "")) > _MOST_TEXT or len(words) > MAX_CELLS:
+        title, entries = title_of(name), self._entries(name)
+        if len(self.texts.get(name, "")) > _MOST_TEXT or len(entries) > MAX_CELLS:
             raise GpvizError(f"{title}: there are too many values; at most {MAX_CELLS:,} are allowed.")
-        if not words:
+        if not entries:
             raise GpvizError(f"{title}: nothing is given; it must be {_allowed(name)}.")
         known = {_typed(value): value for value in _values_of(self.base, name)}
-        values = [known[word] if word in known else self._value(name, word) for word in words]
+        values = [known[entry] if entry in known else self._value(name, entry) for entry in entries]
         seen: set[str] = set()
         for value in values:
             if _typed(value) in seen:
@@ -215,21 +215,21 @@ class PlanDraft:
             seen.add(_typed(value))
         return values
 
-    def _value(self, name: str, word: str) -> Any:
+    def _value(self, name: str, entry: str) -> Any:
         if name in _NUMBERS:
-            return word if _takes_expression(name) and is_expression(word) else self._number(name, word)
+            return entry if _takes_expression(name) and is_expression(entry) else self._number(name, entry)
         if not isinstance(setting(name).kind, LimitExpression):
-            return word
-        if re.search(r"\w\s+\w", word):  # 4 8 is not 48, but two limits without their comma
-            raise InvalidValueError(title_of(name), word, _LIMIT_WORDS)
-        limit = "inf" if word.lower() in _UNLIMITED else word
+            return entry
+        if re.search(r"\w\s+\w", entry):  # 4 8 is not 48, but two limits without their comma
+            raise InvalidValueError(title_of(name), entry, _LIMIT_TEXT)
+        limit = "inf" if entry.lower() in _UNLIMITED else entry
         try:
             return RunConfig(n=MAX_N, limit=limit).limit
         except InvalidValueError as problem:
             try:
                 return RunConfig(n=1, limit=limit).limit  # too many leaves only for the largest n
             except InvalidValueError:
-                raise InvalidValueError(title_of(name), word, _LIMIT_WORDS) from problem
+                raise InvalidValueError(title_of(name), entry, _LIMIT_TEXT) from problem
 
     def _number(self, name: str, text: str) -> int:
         title, (least, most) = title_of(name), _NUMBERS[name]
@@ -277,7 +277,7 @@ def _takes_expression(name: str) -> bool:
 
 def _allowed(name: str) -> str:
     if isinstance(setting(name).kind, LimitExpression):
-        return _LIMIT_WORDS
+        return _LIMIT_TEXT
     least, most = _NUMBERS[name]
     return f"whole numbers from {least}{f' to {most:,}' if most < 10**18 else ''}, separated by commas"
 

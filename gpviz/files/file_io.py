@@ -19,9 +19,9 @@ from gpviz.escaping import terminal_text
 _ENDING: Final = re.compile(r"\.[A-Za-z]\w*")
 _WINDOWS_LOOP: Final = 1921
 _WINDOWS_SHARED: Final = (32, 33)
-_WINDOWS_IN_USE: Final = (5, *_WINDOWS_SHARED)  # 5 is access denied: also what is open is told so
+_WINDOWS_IN_USE: Final = (5, *_WINDOWS_SHARED)  # 5 is access denied, also for an open file
 _IN_USE_SECONDS: Final = 1.0
-_NO_ROOM: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_NO_SPACE: Final = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _STRAY_SECONDS: Final = 86_400
 MOST_READING_SECONDS: Final = 20.0
 """A file that takes longer to be read and checked is given up."""
@@ -73,7 +73,7 @@ def error_reason(error: Exception) -> str:
         return "its links lead in a circle"  # the systems do not agree on how to say it
     if getattr(error, "errno", None) == errno.ENOENT:
         return "there is no such file or folder"
-    if getattr(error, "errno", None) in _NO_ROOM:
+    if getattr(error, "errno", None) in _NO_SPACE:
         return "the disk is full"
     code = getattr(error, "winerror", None)
     if code in _WINDOWS_SHARED:
@@ -150,7 +150,7 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """The path of a draft, to be written by whoever knows how; at the end it takes the place of the file.
+    """The path of a draft, to be written by whoever knows how; at the end it replaces the file.
 
     Where that fails, or is given up by an exception, nothing is left of it, and what was there stays.
     """
@@ -165,7 +165,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def move_file(source: Path, target: Path) -> None:
-    """Move it to its place, on the same file system; whatever was there is replaced.
+    """Move a file on the same file system; whatever was there is replaced.
 
     Windows refuses that as long as another program looks into one of them, as those do that search for viruses or
     copy files to elsewhere. They are done soon, so it is tried again for a second.

@@ -37,7 +37,7 @@ def replay_all(
 ) -> tuple[Replayed, ...]:
     """The original run and every branch; raises `GpvizError` if one is not what was saved.
 
-    ``on_progress`` is told how many iterations are done, and of how many, every few thousand of them and several
+    ``on_progress`` learns how many iterations are done, and of how many, every few thousand of them and several
     times a second; if it returns True the replay ends with `Cancelled`.
     """
     total = run_file.iterations + sum(branch.iterations - branch.at for branch in run_file.branches)
@@ -61,21 +61,21 @@ def replay_all(
 
 
 class _Clock:
-    """Tells how far a replay is. Some runs take seconds for one iteration, so the time counts too."""
+    """Reports how far a replay is. Some runs take seconds for one iteration, so the time counts too."""
 
     def __init__(self, total: int, on_progress: Callable[[int, int], object] | None) -> None:
         self._total = total
         self._done = 0
         self._on_progress = on_progress
-        self._told_at = monotonic()
+        self._reported_at = monotonic()
 
     def tick(self) -> None:
         self._done += 1
         if self._on_progress is None:
             return
         now = monotonic()
-        if self._done % _PROGRESS_ITERATIONS == 0 or now - self._told_at >= _PROGRESS_SECONDS:
-            self._told_at = now
+        if self._done % _PROGRESS_ITERATIONS == 0 or now - self._reported_at >= _PROGRESS_SECONDS:
+            self._reported_at = now
             if self._on_progress(self._done, self._total):
                 raise Cancelled(f"The replay was cancelled after {self._done} of {self._total} iterations.")
 

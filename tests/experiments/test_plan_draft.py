@@ -111,7 +111,7 @@ def test_what_is_wrong_with_a_combination_is_told_at_the_field_with_the_combinat
     assert draft.problems() == {}
     with pytest.raises(GpvizError) as problem:
         draft.plan()
-    name, text = draft.place_of(problem.value)
+    name, text = draft.field_of(problem.value)
     assert name == "limit"
     assert text.startswith("Size limit ℓ: 'n-5' is not allowed")
     assert "n = 4" in text
@@ -120,15 +120,15 @@ def test_what_is_wrong_with_a_combination_is_told_at_the_field_with_the_combinat
 def test_what_is_wrong_with_all_is_told_without_a_field():
     many = _typed(n=", ".join(map(str, range(1, 900))))
     assert "at most 2,000" in many.problems()[""]
-    assert many.place_of(GpvizError("grid: combinations 1 and 2 are the same.")) == (
+    assert many.field_of(GpvizError("grid: combinations 1 and 2 are the same.")) == (
         "",
         "grid: combinations 1 and 2 are the same.",
     )
     too_many_runs = replace(PlanDraft.of(QUICK), runs=str(10**8))
     with pytest.raises(GpvizError) as problem:
         too_many_runs.plan()
-    assert too_many_runs.place_of(problem.value)[0] == "runs"
-    assert too_many_runs.place_of(GpvizError("n: it is missing."))[0] == "n"
+    assert too_many_runs.field_of(problem.value)[0] == "runs"
+    assert too_many_runs.field_of(GpvizError("n: it is missing."))[0] == "n"
 
 
 def test_nothing_ticked_is_told():
@@ -143,7 +143,7 @@ def test_no_text_whatever_is_more_than_a_sentence(name, text):
         try:
             draft.plan()
         except GpvizError as problem:
-            assert draft.place_of(problem)[1].endswith(".")
+            assert draft.field_of(problem)[1].endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_problem_of_a_whole_plan_has_its_number_in_groups():
     assert draft.problems() == {}
     with pytest.raises(GpvizError) as caught:
         draft.plan()
-    name, told = draft.place_of(caught.value)
+    name, told = draft.field_of(caught.value)
     assert name == "runs"
     assert told.startswith("Runs a cell: 100,000,000 is not allowed; it must be at most 12,500,000")
 

@@ -257,14 +257,14 @@ def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path):
 
 
 def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
-    told = {
+    reasons = {
         2: ("there is no such file or folder", errno.ENOENT),
         32: ("another program has it open", errno.EACCES),
     }
-    for code, (words, number) in told.items():
+    for code, (text, number) in reasons.items():
         error = refused_as_by_windows(code)
         error.errno = number
-        assert file_io.error_reason(error) == words
+        assert file_io.error_reason(error) == text
     odd = refused_as_by_windows(4390)
     odd.errno = errno.EINVAL  # of most of its many reasons Python knows nothing more
     assert file_io.error_reason(odd) == "Zugriff verweigert"

@@ -52,7 +52,7 @@ def lecture_of(*scenes: Scene, runs: tuple[RunFile, ...] = RUNS) -> Lecture:
 
 
 def scenes_on(*runs: int) -> tuple[Scene, ...]:
-    return tuple(Scene(title=f"{place}: {run}", run=run) for place, run in enumerate(runs))
+    return tuple(Scene(title=f"{index}: {run}", run=run) for index, run in enumerate(runs))
 
 
 def shown_runs(lecture: Lecture) -> list[int]:
@@ -248,16 +248,16 @@ def test_a_lecture_needs_a_title():
 def test_a_new_scene_gets_the_index_it_is_put_at():
     lecture = lecture_of(*scenes_on(0, 1, 2))
     new = Scene(title="new")
-    for place in range(4):
-        scenes = with_scene(lecture, place, new).scenes
-        assert scenes[place] == new
-        assert scenes[:place] + scenes[place + 1 :] == lecture.scenes
+    for index in range(4):
+        scenes = with_scene(lecture, index, new).scenes
+        assert scenes[index] == new
+        assert scenes[:index] + scenes[index + 1 :] == lecture.scenes
 
 
 def test_taking_a_scene_out_again_leaves_what_was_before():
     lecture = lecture_of(*scenes_on(0, 1, 2))
-    for place in range(4):
-        assert without_scene(with_scene(lecture, place, Scene(title="new")), place) == lecture
+    for index in range(4):
+        assert without_scene(with_scene(lecture, index, Scene(title="new")), index) == lecture
 
 
 @given(st.integers(0, 4), st.integers(0, 4))
@@ -285,10 +285,10 @@ def test_without_its_last_scene_a_lecture_has_no_runs():
 
 
 def test_a_text_keeps_a_run_only_where_it_has_a_place_in_it():
-    words = Scene(title="Words", has_tree=False, text="Words")
-    lecture = lecture_of(Scene(title="A tree", run=0), words, runs=RUNS[:1])
-    assert without_scene(lecture, 0) == lecture_of(words, runs=())
-    kept = lecture_of(Scene(title="A tree"), replace(words, first=3, last=5), runs=RUNS[:1])
+    text_scene = Scene(title="Words", has_tree=False, text="Words")
+    lecture = lecture_of(Scene(title="A tree", run=0), text_scene, runs=RUNS[:1])
+    assert without_scene(lecture, 0) == lecture_of(text_scene, runs=())
+    kept = lecture_of(Scene(title="A tree"), replace(text_scene, first=3, last=5), runs=RUNS[:1])
     assert without_scene(kept, 0).runs == RUNS[:1]
 
 
@@ -313,20 +313,20 @@ def test_from_a_lecture_without_scenes_nothing_can_be_taken():
 
 
 def test_a_new_run_is_added_at_the_end():
-    lecture, place = with_run(lecture_of(*scenes_on(0, 1), runs=RUNS[:2]), RUNS[2])
-    assert (lecture.runs, place) == (RUNS, 2)
+    lecture, index = with_run(lecture_of(*scenes_on(0, 1), runs=RUNS[:2]), RUNS[2])
+    assert (lecture.runs, index) == (RUNS, 2)
 
 
 def test_a_run_the_lecture_has_is_not_added_again():
     lecture = lecture_of(*scenes_on(0, 1, 2))
-    for place, run in enumerate(RUNS):
-        assert with_run(lecture, run) == (lecture, place)
+    for index, run in enumerate(RUNS):
+        assert with_run(lecture, run) == (lecture, index)
 
 
-def test_a_run_that_goes_on_takes_the_place_of_its_beginning():
+def test_a_run_that_goes_on_replaces_its_beginning():
     longer = run_of(30, seed=2)
-    lecture, place = with_run(lecture_of(*scenes_on(0, 1, 2)), longer)
-    assert (lecture.runs, place) == ((RUNS[0], longer, RUNS[2]), 1)
+    lecture, index = with_run(lecture_of(*scenes_on(0, 1, 2)), longer)
+    assert (lecture.runs, index) == ((RUNS[0], longer, RUNS[2]), 1)
     assert shown_runs(lecture) == [1, 2, 3]
 
 
@@ -335,14 +335,14 @@ def test_the_beginning_of_a_run_of_the_lecture_is_shown_in_that_run():
     assert with_run(lecture, run_of(10, seed=2)) == (lecture, 1)
 
 
-def test_a_run_with_new_bookmarks_or_branches_takes_the_place_of_the_old_one():
+def test_a_run_with_new_bookmarks_or_branches_replaces_the_old_one():
     marked = replace(RUNS[0], bookmarks=(Bookmark(3, "here"),))
     assert with_run(lecture_of(*scenes_on(0, 1, 2)), marked)[0].runs == (marked, *RUNS[1:])
     plain = replace(BRANCHED, branches=())
     fewer = replace(BRANCHED, branches=BRANCHED.branches[:2])
     for before in (plain, fewer):
-        lecture, place = with_run(lecture_of(Scene(title="A"), runs=(before,)), BRANCHED)
-        assert (lecture.runs, place) == ((BRANCHED,), 0)
+        lecture, index = with_run(lecture_of(Scene(title="A"), runs=(before,)), BRANCHED)
+        assert (lecture.runs, index) == ((BRANCHED,), 0)
 
 
 def other_branch(**changes: Any) -> RunFile:
@@ -362,8 +362,8 @@ def other_branch(**changes: Any) -> RunFile:
     ids=["another seed", "another limit", "another start", "another engine"],
 )
 def test_a_run_that_only_looks_alike_is_a_run_of_its_own(other: RunFile):
-    lecture, place = with_run(lecture_of(*scenes_on(0, 1, 2)), other)
-    assert (lecture.runs, place) == ((*RUNS, other), 3)
+    lecture, index = with_run(lecture_of(*scenes_on(0, 1, 2)), other)
+    assert (lecture.runs, index) == ((*RUNS, other), 3)
 
 
 @pytest.mark.parametrize(
@@ -386,29 +386,29 @@ def test_a_run_that_only_looks_alike_is_a_run_of_its_own(other: RunFile):
     ],
 )
 def test_a_run_with_another_branch_is_a_run_of_its_own(other: RunFile):
-    lecture, place = with_run(lecture_of(Scene(title="A", branch=1), runs=(BRANCHED,)), other)
-    assert (lecture.runs, place) == ((BRANCHED, other), 1)
+    lecture, index = with_run(lecture_of(Scene(title="A", branch=1), runs=(BRANCHED,)), other)
+    assert (lecture.runs, index) == ((BRANCHED, other), 1)
 
 
-def test_a_branch_that_goes_on_by_hand_takes_the_place_of_its_beginning():
+def test_a_branch_that_goes_on_by_hand_replaces_its_beginning():
     first = BRANCHED.branches[0]
     by_hand = first.forced[0][1]
     longer = other_branch(iterations=101, forced=(*first.forced, (101, by_hand)))
-    lecture, place = with_run(lecture_of(Scene(title="A", branch=1, last=100), runs=(BRANCHED,)), longer)
-    assert (lecture.runs, place) == ((longer,), 0)
+    lecture, index = with_run(lecture_of(Scene(title="A", branch=1, last=100), runs=(BRANCHED,)), longer)
+    assert (lecture.runs, index) == ((longer,), 0)
 
 
-def test_adding_a_run_drops_those_that_no_scene_needs_and_tells_its_own_place():
+def test_adding_a_run_drops_those_that_no_scene_needs_and_gives_its_own_index():
     lecture = lecture_of(Scene(title="A", run=2))
-    added, place = with_run(lecture, run_of(seed=9))
-    assert (added.runs[0], place) == (RUNS[2], 1)
+    added, index = with_run(lecture, run_of(seed=9))
+    assert (added.runs[0], index) == (RUNS[2], 1)
     assert shown_runs(added) == [3]
-    again, place = with_run(lecture, RUNS[1])
-    assert (again.runs, place) == (RUNS[1:], 0)
+    again, index = with_run(lecture, RUNS[1])
+    assert (again.runs, index) == (RUNS[1:], 0)
     assert shown_runs(again) == [3]
 
 
 def test_a_full_lecture_takes_a_run_where_another_is_not_needed_any_more():
     runs = tuple(replace(RUNS[0], config=RUNS[0].config.replaced(seed=seed)) for seed in range(MAX_RUNS))
-    added, place = with_run(lecture_of(Scene(title="A", run=7), runs=runs), run_of(seed=1000))
-    assert (len(added.runs), place) == (2, 1)
+    added, index = with_run(lecture_of(Scene(title="A", run=7), runs=runs), run_of(seed=1000))
+    assert (len(added.runs), index) == (2, 1)

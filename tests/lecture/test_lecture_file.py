@@ -130,12 +130,12 @@ def test_a_scene_with_the_function_page_opens_rows(valid: dict[str, Any]):
 
 def test_a_scene_with_an_svg_says_that_it_is_no_longer_shown(valid: dict[str, Any]):
     picture = {"kind": "picture", "format": "svg", "alt": "A square.", "content": "PHN2Zy8+"}
-    words, other = lecture_of(changed(valid, "scenes.0.content", picture)).scenes
-    assert words.content is None
-    assert words.text.startswith(
+    first, other = lecture_of(changed(valid, "scenes.0.content", picture)).scenes
+    assert first.content is None
+    assert first.text.startswith(
         "The picture of this scene was an SVG, which gpviz no longer shows: use a PNG"
     )
-    assert words.text.endswith(LECTURE.scenes[0].text)
+    assert first.text.endswith(LECTURE.scenes[0].text)
     assert other == LECTURE.scenes[1]
 
 

@@ -175,8 +175,8 @@ def bloat(scene: Scene) -> Phrases:
     tree = tree_at(BLOATED, len(run))
     redundant = sorted_leaves(tree)[1]
     target = target_for(run.config.n)
-    leaves_alone = [place for place in mutation_sites(tree) if place.number in redundant]
-    assert all(error_after(tree, place, deletion(place.number), target) == 0 for place in leaves_alone)
+    leaves_alone = [site for site in mutation_sites(tree) if site.number in redundant]
+    assert all(error_after(tree, site, deletion(site.number), target) == 0 for site in leaves_alone)
     return [
         f"The final tree has {len(redundant)} of them, and each could even go alone",
         f"solved in iteration {len(run)} with {tree.leaves} leaves and {tree.ors} ∨."
@@ -208,9 +208,9 @@ def costs_of_deletion(tree: Node) -> dict[int, int]:
     """What the deletion of each node but the root adds to the error, by preorder number."""
     target = target_for(history(STUCK).config.n)
     costs = {
-        place.number: error_after(tree, place, deletion(place.number), target)
-        for place in mutation_sites(tree)
-        if place.parent is not None
+        site.number: error_after(tree, site, deletion(site.number), target)
+        for site in mutation_sites(tree)
+        if site.parent is not None
     }
     return {number: after - target.error(tree) for number, after in costs.items() if after is not None}
 
@@ -491,16 +491,16 @@ def test_every_number_a_scene_speaks_of_is_true(scene: Scene):
 def test_a_number_that_is_a_little_off_is_noticed(scene: Scene):
     for name in ("text", "caption", "notes"):
         prose = getattr(scene, name)
-        skipped = {place for each in NO_CLAIM.finditer(prose) for place in range(*each.span())}
+        skipped = {index for each in NO_CLAIM.finditer(prose) for index in range(*each.span())}
         for number in re.finditer(r"\d+", prose):
             if number.start() in skipped:
                 continue
             wrong = f"{prose[: number.start()]}{int(number.group()) + 1}{prose[number.end() :]}"
             assert untrue(replace(scene, **{name: wrong})), f"{number.group()} in {prose!r}"
-    for place, caption in enumerate(scene.captions):
+    for index, caption in enumerate(scene.captions):
         for number in re.finditer(r"\d+", caption.text):
             text = f"{caption.text[: number.start()]}{int(number.group()) + 1}{caption.text[number.end() :]}"
-            said = (*scene.captions[:place], replace(caption, text=text), *scene.captions[place + 1 :])
+            said = (*scene.captions[:index], replace(caption, text=text), *scene.captions[index + 1 :])
             assert untrue(replace(scene, captions=said)), f"{number.group()} in {caption.text!r}"
 
 
@@ -576,13 +576,13 @@ def test_a_caption_speaks_of_the_iteration_it_is_shown_at_and_of_none_after_it(s
 
 
 def test_the_notes_say_what_redundant_means_wherever_leaves_are_shaded_at_first():
-    told = [scene.title for scene in SCENES if "redundant" in scene.notes]
+    named = [scene.title for scene in SCENES if "redundant" in scene.notes]
     shaded = [
         scene.title
         for scene in SCENES
         if scene.has_tree and has_redundant_leaves(scene) and scene.title not in UNEXPLAINED
     ]
-    assert told == shaded
+    assert named == shaded
 
 
 def test_a_redundant_leaf_of_the_bloated_tree_could_always_go_with_some_part_without_loss():
@@ -592,11 +592,10 @@ def test_a_redundant_leaf_of_the_bloated_tree_could_always_go_with_some_part_wit
         tree = run.tree_at(iteration)
         spare = {
             number
-            for place in ([] if tree is None else mutation_sites(tree))
-            if (error_after(tree, place, deletion(place.number), target) or 0)
-            <= (run.error_at(iteration) or 0)
-            for number in range(place.number, place.number + 2 * place.node.leaves - 1)
-            if place.parent is not None
+            for site in ([] if tree is None else mutation_sites(tree))
+            if (error_after(tree, site, deletion(site.number), target) or 0) <= (run.error_at(iteration) or 0)
+            for number in range(site.number, site.number + 2 * site.node.leaves - 1)
+            if site.parent is not None
         }
         assert tree is None or set(sorted_leaves(tree)[1]) <= spare
 

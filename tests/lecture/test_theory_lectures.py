@@ -81,14 +81,14 @@ def test_captions_stay_on_two_lines_and_notes_are_a_few_sentences(source: Module
 
 
 def test_both_main_theorems_are_told_in_the_paper_s_statements() -> None:
-    told = {
+    named = {
         scene.content.name
         for source in SOURCES
         for scene in shipped(source).scenes
         if isinstance(scene.content, SceneStatement)
     }
-    assert {"theorem-drift", "theorem-complete", "theorem-sampling", "theorem-lower-bound"} <= told
-    assert told <= {each.id for each in load_statements()}
+    assert {"theorem-drift", "theorem-complete", "theorem-sampling", "theorem-lower-bound"} <= named
+    assert named <= {each.id for each in load_statements()}
 
 
 def test_the_first_lecture_stays_the_first() -> None:

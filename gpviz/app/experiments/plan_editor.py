@@ -22,7 +22,7 @@ from gpviz.escaping import line_text, tooltip_text
 from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.plan_draft import (
     CHOSEN,
-    MEASURE_WORDS,
+    MEASURE_TITLES,
     TYPED,
     PlanDraft,
     choices_of,
@@ -104,7 +104,7 @@ class PlanEditor(Themed, QWidget):
         self.ticks = {name: TicksField(choices_of(name)) for name in CHOSEN if name != "fitness"}
         self.fitness_field = ChoiceField(choices_of("fitness"))
         self.x_field = ChoiceField([])
-        self.measures = TicksField(tuple(MEASURE_WORDS.items()))
+        self.measures = TicksField(tuple(MEASURE_TITLES.items()))
         self.general_problem = sentence("problem")
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []
@@ -352,7 +352,7 @@ class PlanEditor(Themed, QWidget):
             try:
                 self._plan = draft.plan()
             except GpvizError as problem:
-                problems = dict([draft.place_of(problem)])
+                problems = dict([draft.field_of(problem)])
         elif not problems:
             self._checker.ask(lambda _: _put_together(draft))
         self._show(problems)
@@ -392,4 +392,4 @@ def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:
     try:
         return draft.plan()
     except GpvizError as problem:
-        return draft.place_of(problem)
+        return draft.field_of(problem)

@@ -30,7 +30,7 @@ _MOST_DECADES: Final = 250
 """How far a logarithmic axis may go from 1 to either side."""
 _LARGEST_WHOLE: Final = 1e15
 _SMALLEST: Final = 1e-200
-"""What is smaller is written as 0, from which no picture could tell it."""
+"""What is smaller is written as 0, which looks the same in every picture."""
 _LARGEST: Final = 1e200
 
 
