@@ -186,10 +186,10 @@ def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
     for outcome, text in (
         (
             KilledWorker("key", None, 3),
-            r"every worker that was given these runs was lost, n = 3 .*seed 7 to 9;",
+            r"every worker that was given these runs was lost, AND₃ .*seed 7 to 9;",
         ),
         (OSError("gone"), "the scheduler at host:8786 no longer answers; the finished runs are kept"),
-        (ZeroDivisionError("by zero"), r"a worker cannot do n = 3 .*; ZeroDivisionError: by zero\."),
+        (ZeroDivisionError("by zero"), r"a worker cannot do AND₃ .*; ZeroDivisionError: by zero\."),
         ("a worker on h has no gpviz; it needs version 1", "cluster: a worker on h has no gpviz"),
     ):
         with pytest.raises(GpvizError, match=text):
@@ -299,7 +299,7 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
     ],
 )  # fmt: skip
 def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, content):
-    with pytest.raises(GpvizError, match=r"cluster: what a worker says of n = 3 .* cannot be read"):
+    with pytest.raises(GpvizError, match=r"cluster: what a worker says of AND₃ .* cannot be read"):
         outcome_of(executor, content)
 
 
@@ -332,7 +332,7 @@ def changed_row(**changes: Any) -> bytes:
     ],
 )  # fmt: skip
 def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, changes):
-    with pytest.raises(GpvizError, match=r"cluster: what a worker says of n = 3 .* cannot be read"):
+    with pytest.raises(GpvizError, match=r"cluster: what a worker says of AND₃ .* cannot be read"):
         outcome_of(executor, changed_row(**changes))
 
 
