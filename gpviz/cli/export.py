@@ -34,7 +34,7 @@ from gpviz.runs.replay import Replayed, replay_all
 from gpviz.runs.run_file import RunFile, load
 
 DESCRIPTION: Final = "Replay a saved run and write a picture, a film, slides, a web page or a table of it."
-_EXAMPLES: Final = """examples:
+EXAMPLES: Final = """examples:
   gpviz export talk.gpviz --to tree.png --at 60 --theme projector --size 1280x720 --scale 2
   gpviz export talk.gpviz --to tree.tex --at 60 --fragment
   gpviz export talk.gpviz --to talk.mp4 --range 0:60 --every changed --pace 2
@@ -46,7 +46,8 @@ _REPORT_S: Final = 0.1
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
+    """Add the options of the command, and the kinds of exports to its help."""
+    parser.epilog = f"{_kinds_text()}\n{EXAMPLES}"
     names = ", ".join(kind.name for kind in registry.KINDS)
     add = parser.add_argument
     add("file", metavar="FILE.gpviz", nargs="?", type=Path, help="the run file")
@@ -87,9 +88,6 @@ def _kinds_text() -> str:
 
 def _format_text(form: ExportFormat) -> str:
     return f".{form.ending} ({form.note})" if form.note else f".{form.ending}"
-
-
-EXAMPLES: Final = f"{_kinds_text()}\n{_EXAMPLES}"
 
 
 class _Source(NamedTuple):

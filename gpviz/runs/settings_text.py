@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from gpviz.engine.config import RunConfig, is_usual
-from gpviz.engine.formula import ASCII, UNICODE, Style
+from gpviz.engine.formula import UNICODE
 from gpviz.engine.settings import SETTINGS, setting
 
 _ALWAYS_SAID = ("n", "limit", "deletion", "seed")
-_PLAIN = str.maketrans({"∧": "&", "∨": "|", "…": "...", "·": ","})
 
 
 def settings_text(
@@ -16,14 +15,13 @@ def settings_text(
     others: Sequence[tuple[RunConfig, str]] = (),
     *,
     has_seed: bool = True,
-    style: Style = UNICODE,
 ) -> str:
     """A run in a line, such as ``AND₈ · limit n+1 = 9 leaves · leaf deletion · seed 3``, and whatever is unusual.
 
     ``start`` is the formula of the tree it starts from. What is different in other runs, given with their starts,
     comes first: it is still to be read where the line is cut.
     """
-    target = _target(config.n, style)
+    target = _target(config.n)
     texts = [target, *(setting(name).difference_of(config) for name in ("limit", "deletion"))]
     texts += _unusual(config)
     if start:
@@ -36,8 +34,7 @@ def settings_text(
         varied += differences(other, config, starts)
     if any(other.n != config.n for other, _ in others):
         varied = [target, *(text for text in varied if text != setting("n").difference_of(config))]
-    line = " · ".join(dict.fromkeys([*varied, *texts]))
-    return line.replace(" · ", ", ").translate(_PLAIN) if style is ASCII else line
+    return " · ".join(dict.fromkeys([*varied, *texts]))
 
 
 def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("", "")) -> tuple[str, ...]:
@@ -52,8 +49,8 @@ def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("
     return tuple(dict.fromkeys(texts))  # whether rows are sampled and how many are one thing to say
 
 
-def _target(n: int, style: Style) -> str:
-    return f"AND_{n}" if style is ASCII else f"AND{UNICODE.variable(n).removeprefix(UNICODE.before_index)}"
+def _target(n: int) -> str:
+    return f"AND{UNICODE.variable(n).removeprefix(UNICODE.before_index)}"
 
 
 def _unusual(config: RunConfig) -> Iterator[str]:

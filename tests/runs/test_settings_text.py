@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpviz.engine import ASCII, RunConfig
+from gpviz.engine import RunConfig
 from gpviz.runs.settings_text import differences, settings_text
 
 CONFIG = RunConfig(n=8, limit="n+1", deletion="leaf", seed=3)
@@ -69,11 +69,3 @@ def test_what_is_different_in_other_runs_comes_first():
 )
 def test_what_is_unusual_is_said_and_what_is_usual_is_not(config, text):
     assert settings_text(config) == text
-
-
-def test_a_terminal_without_symbols_has_plain_ones():
-    config = RunConfig(n=8, limit="n", functions="and")
-    assert (
-        settings_text(config, has_seed=False, style=ASCII)
-        == "AND_8, limit n = 8 leaves, subtree deletion, & only"
-    )
