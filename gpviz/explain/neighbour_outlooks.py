@@ -173,18 +173,6 @@ class NeighbourOutlooks:
             return "Now 100 %: whatever comes next, the run ends stuck."
         return " ".join(filter(None, (self._fatal_text(), self._balance_text(now))))
 
-    def brief_summary(self) -> str:
-        """The same in little room: ``3 of 19 moves fatal: 2.4 %. Now 21 %, then 21 % on average.``"""
-        now, fatal = self.now, self.fatal
-        if now is None or not fatal.moves:
-            return self.summary()
-        text = f"{number_text(fatal.moves)} of {counted(self.moves, 'move')} fatal: "
-        text += f"{chance_text(fatal.probability)}. Now {chance_of(now)}"
-        mean = self.mean
-        if mean is None:
-            return f"{text}."
-        return f"{text}, then {chance_of(mean)} on average."
-
     def _fatal_text(self) -> str:
         fatal, moves = self.fatal, counted(self.moves, "accepted move")
         if len(self._listed) < self.moves:

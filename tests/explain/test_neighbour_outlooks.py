@@ -144,9 +144,6 @@ class TestSummary:
             "Now 34 %, after the next step 34 % on average."
         )
 
-    def test_in_little_room_it_is_brief(self, trap):
-        assert trap.brief_summary() == "4 of 9 moves fatal: 11.1 %. Now 34 %, then 34 % on average."
-
     def test_it_says_what_is_known_so_far(self):
         outlooks = outlooks_of(TRAP, EXACT)
         assert outlooks.summary() == "Working out the chance to end stuck …"

@@ -1,9 +1,7 @@
 """The neighbours page: what it shows of the tree under the cursor, what it says when asked, and when it works."""
 
-import math
 import threading
 from fractions import Fraction
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from gpviz.analysis import ExpectedWait, expected_wait, neighbourhood, waiting_time
 from gpviz.app.pages.neighbours import neighbours_page
@@ -29,6 +27,7 @@ from gpviz.app.theme import load_theme, style_sheet
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, Operation, RunConfig, Side, TooComplexError, Verdict, parse
 from gpviz.engine.interruption import Stopped
+from gpviz.engine.tree import nodes_of
 from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import preview_of
 from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
@@ -393,7 +392,7 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
     visit(qtbot, page, history)
     assert said == []
     page.heat_box.setChecked(True)
-    assert set(said[-1]) == {node.uid for node in page.model._nodes}
+    assert set(said[-1]) == {node.uid for node in nodes_of(TREE)}
     assert sum(said[-1].values()) == pytest.approx(float(page.odds.probability(Verdict.IMPROVED)))
     first = said.pop()
     page.show_moment(start(parse("x2 & x4")), 0)
@@ -431,27 +430,24 @@ def test_the_same_tree_under_other_settings_is_looked_at_anew(qtbot, page):
     assert page.odds.probability(Verdict.TOO_LARGE) == Fraction(1, 3)
 
 
-def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot):
-    now = [10.0]
+def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot, monkeypatch):
+    now, looked_at = [10.0], []
+
+    def costly(tree, rules, *, should_stop):
+        looked_at.append(tree)
+        now[0] += 0.1
+        return odds_of(tree, rules)
+
+    monkeypatch.setattr(neighbours_page, "odds_of", costly)
     page = NeighboursPage(clock=lambda: now[0])
     qtbot.addWidget(page)
-    visit(qtbot, page, start())
-    page._cost = 0.01
-    now[0] += 0.001
-    page.show_moment(start(parse("x1 & x4")), 0)
-    assert page._calm.isActive()
-    assert page._calm.interval() == 20
-    now[0] += 0.001
-    page.show_moment(start(parse("x1 & x5")), 0)
-    assert page.is_busy
+    histories = [start(parse(f"x1 & x{variable}")) for variable in (3, 4, 5)]
+    visit(qtbot, page, histories[0])
+    for history in histories[1:]:
+        page.show_moment(history, 0)
+        assert page.is_busy
     qtbot.waitUntil(lambda: page.odds is not None)
-    now[0] += 1
-    page._cost = 0.1
-    page.show_moment(start(parse("x2 & x5")), 0)
-    assert not page._calm.isActive()
-    now[0] += 0.2
-    page.show_moment(start(parse("x3 & x5")), 0)
-    assert page._calm.interval() == 400
+    assert looked_at == [histories[0].start, histories[2].start]
     page.shut_down()
 
 
@@ -463,25 +459,29 @@ def test_a_wish_that_is_overtaken_is_never_shown(qtbot, page):
     assert page.odds.tree is last.start
 
 
-def test_what_takes_long_is_said_to(qtbot, page):
-    visit(qtbot, page, start())
-    page.show_moment(start(parse("x1 & x4")), 0)
-    page._on_late()
-    assert page.note.text() == neighbours_page._COUNTING
-    assert page.model.rowCount() == 0
-    assert page.wait.number.text() == "…"
+def test_what_takes_long_is_said_to(qtbot, page, monkeypatch):
+    may_end = threading.Event()
+
+    def slow(tree, rules, *, should_stop):
+        may_end.wait()
+        return odds_of(tree, rules)
+
+    monkeypatch.setattr(neighbours_page, "odds_of", slow)
+    try:
+        page.show_moment(start(parse("x1 & x4")), 0)
+        qtbot.waitUntil(lambda: page.note.text() == "Listing all mutations of this tree …")
+        assert page.model.rowCount() == 0
+        assert page.wait.number.text() == "…"
+    finally:
+        may_end.set()
     qtbot.waitUntil(lambda: page.odds is not None)
     assert not page.note.isVisible()
-    page._on_late()  # too late to matter
-    assert page.model.rowCount()
 
 
 def test_hiding_ends_the_work_and_showing_begins_it_anew(qtbot, page):
     history = start()
     page.show_moment(history, 0)
     page.hide()
-    assert not page.is_busy
-    page._ask()
     assert not page.is_busy
     page.show()
     visit(qtbot, page, history)
@@ -600,7 +600,7 @@ def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
     assert str(page.odds.probability(Verdict.IMPROVED)) in exact
     assert "exact probability" in page.bar.hint_at(QPointF(-5, -5))
     zero = next(place for place, part in enumerate(page.histogram.bins) if not part.first)
-    left, width = page.histogram._columns()
+    left, width = page.histogram.columns()
     assert page.histogram.hint_at(left + (zero + 0.5) * width).startswith("error unchanged: ")
     assert "too large are not evaluated" in page.histogram.hint_at(-20)
     for part in (page.bar, page.histogram):
@@ -630,114 +630,6 @@ def test_the_page_fits_a_wide_and_low_place_in_every_theme(qtbot, qapp, page, na
     assert not page.count.isVisible()
 
 
-def test_a_narrow_and_low_page_has_the_list_below_and_the_chart_beside_the_figures(qtbot, page):
-    visit(qtbot, page, start())
-    area = QWidget()  # in a window of its own the page would not become narrower than it likes
-    qtbot.addWidget(area)
-    page.setParent(area)
-    page.setFont(load_theme("light").font())
-    area.show()
-    page.show()
-    page.resize(490, 300)
-    qtbot.waitUntil(lambda: page.table.width() > 450)
-    assert page.histogram.mapTo(page, QPoint()).x() > page.drift.mapTo(page, QPoint()).x()
-    for figure in (page.wait, page.waited, page.drift):
-        needed = figure.caption.fontMetrics().horizontalAdvance(figure.caption.text())
-        assert figure.caption.width() >= needed
-        bottom = figure.mapTo(page, QPoint(0, figure.height())).y()
-        assert bottom <= page.verdict_field.mapTo(page, QPoint()).y()
-    page.resize(490, 700)
-    qtbot.waitUntil(lambda: page.histogram.mapTo(page, QPoint()).y() > page.drift.mapTo(page, QPoint()).y())
-    page.resize(1000, 300)
-    qtbot.waitUntil(lambda: page.table.mapTo(page, QPoint()).x() > page.histogram.mapTo(page, QPoint()).x())
-
-
-PLATEAU = parse("(x3 & x2) | (x2 & x3)"), RunConfig(n=4, limit="4", deletion="subtree")
-"""A tree that no single mutation improves."""
-WAITS = {
-    "exact": ExpectedWait(16.7812, is_exact=True, trees=12),
-    "estimate": ExpectedWait(1_234_567.8, False, 23_456.7, continuations=12_345),
-    "huge": ExpectedWait(3.2e12, False, 1e11, continuations=100),
-    "unknown": ExpectedWait(None, False),
-    "never": ExpectedWait(math.inf, is_exact=True),
-}
-
-
-@pytest.fixture
-def narrow_page(qtbot, qapp, page):
-    """The page as a part of a window: so large, and in this theme."""
-    area = QWidget()  # in a window of its own the page would not become narrower than it likes
-    qtbot.addWidget(area)
-    before = qapp.font(), qapp.styleSheet()
-
-    def shown(name: str, width: int, height: int) -> NeighboursPage:
-        theme = load_theme(name)
-        qapp.setFont(theme.font())
-        qapp.setStyleSheet(style_sheet(theme))
-        page.setParent(area)
-        page.set_theme(theme)
-        page.resize(width, height)
-        area.show()
-        page.show()
-        return page
-
-    yield shown
-    page.setParent(None)
-    qapp.setFont(before[0])
-    qapp.setStyleSheet(before[1])
-
-
-def is_whole(page: NeighboursPage) -> bool:
-    """Whether no figure lacks its end, nothing has to be scrolled, and no row of the list is cut."""
-    labels = [label for each in page._figures() if each.isVisible() for label in (each.number, each.caption)]
-    has_texts = all(label.shown_text() == label.text() for label in labels)
-    row = page.table.verticalHeader().defaultSectionSize()
-    has_rows = page.table.viewport().height() >= row and page.table.viewport().height() % row == 0
-    return has_texts and has_rows and page._odds_area.verticalScrollBar().maximum() == 0
-
-
-@pytest.mark.parametrize("wait", WAITS)
-@pytest.mark.parametrize(
-    ("name", "width", "height"),
-    [("projector", 494, 242), ("projector", 382, 242), ("light", 496, 301), ("dark", 496, 301)],
-)
-def test_in_a_low_window_no_line_of_the_page_is_cut(
-    qtbot, narrow_page, monkeypatch, name, width, height, wait
-):
-    monkeypatch.setattr(neighbours_page, "expected_wait", lambda *_, **__: WAITS[wait])
-    page = narrow_page(name, width, height)
-    visit_and_wait(qtbot, page, start(*PLATEAU))
-    qtbot.waitUntil(lambda: is_whole(page))
-    assert page.wait.isVisible()
-    if not page.note.isVisible():
-        assert "No single mutation" in page.wait.toolTip() or "No improvement" in page.wait.toolTip()
-
-
-def test_in_a_low_window_the_note_goes_before_the_chart_and_comes_back(qtbot, narrow_page):
-    page = narrow_page("projector", 494, 242)
-    visit_and_wait(qtbot, page, start(*PLATEAU))
-    assert page._note_text
-    assert not page.note.isVisible()
-    assert page.histogram.isVisible()
-    page.resize(494, 700)
-    assert page.note.isVisible()
-    assert page.note.text() == page._note_text
-
-
-def test_a_note_without_which_the_numbers_mislead_stays_and_ends_with_whole_words(
-    qtbot, narrow_page, monkeypatch
-):
-    monkeypatch.setattr(neighbours_page, "odds_of", partial(odds_of, most_listed=15))
-    monkeypatch.setattr(neighbours_page, "_partly", lambda _: " ".join(["Too many to list."] * 20))
-    page = narrow_page("projector", 382, 242)
-    visit_and_wait(qtbot, page, start())
-    assert page.note.isVisible()
-    assert page.note.text().endswith(" …")
-    assert page._note_text.startswith(page.note.text().removesuffix(" …"))
-    assert page.note.toolTip() == tooltip_text(page._note_text)
-    qtbot.waitUntil(lambda: is_whole(page))
-
-
 def test_the_caption_of_the_chart_is_a_shorter_one_in_little_room(qtbot):
     chart = ChangeHistogram()
     qtbot.addWidget(chart)
@@ -754,8 +646,7 @@ def test_little_room_leaves_the_words_out_of_the_legend(qtbot):
     bar = VerdictBar()
     qtbot.addWidget(bar)
     bar.show_odds(odds_of(TREE, CONFIG))
-    assert not bar._is_short(600)
-    assert bar._is_short(150)
+    assert sum(map(len, bar.texts(is_short=True).values())) < sum(map(len, bar.texts().values()))
     assert bar.heightForWidth(150) >= bar.heightForWidth(900)
     assert bar.hasHeightForWidth()
     assert bar.sizeHint().height() >= bar.minimumSizeHint().height()
@@ -813,7 +704,7 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
     assert histogram.accessibleDescription().count("≥ ") == sum(
         1 for part in histogram.bins if part.probability
     )
-    left, width = histogram._columns()
+    left, width = histogram.columns()
     zero = next(place for place, part in enumerate(histogram.bins) if not part.first)
     assert ": ≥ " in histogram.hint_at(left + (zero + 0.5) * width)
     histogram.grab()
@@ -881,15 +772,6 @@ def test_the_bars_of_presets_have_their_true_changes_below_them(preset, steps, l
     odds = odds_of(history.tree_at(steps), history.rules_after(steps))
     shown = [_label(part) for part in bins_of(odds.changes)]
     assert shown[: len(labels)] == labels
-
-
-def test_what_finds_no_room_below_the_drift_is_in_its_tooltip(qtbot, page):
-    visit(qtbot, page, start(parse("x1 & x1"), RunConfig(n=2, limit=2)))
-    assert "leaves removed" not in page.drift.toolTip()
-    page.resize(420, 190)
-    qtbot.waitUntil(lambda: not page.facts[0].isVisible())
-    assert page.drift.isVisible()
-    assert "leaves removed: 0.222\nleaves guaranteed: 0.111\ntimes that: 2 ×" in page.drift.toolTip()
 
 
 TRAP = parse("(x1 & x2) | (x1 & x1)")

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import product
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QBoxLayout,
     QCheckBox,
     QHBoxLayout,
     QLabel,
@@ -35,7 +33,7 @@ from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
+from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
@@ -65,20 +63,9 @@ _LATE_MS: Final = 150
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the list is below the odds, where its columns have room."""
 _LEAST_BESIDE: Final = 42
-_LOWEST_CHART: Final = 27
-"""In lines of type: a page less wide has the list below the odds; one less high has the chart beside them then."""
+"""In lines of type: a page less wide has the list below the odds."""
 _LOWEST: Final = 6
-_MOST_ABOVE: Final = 0.55
-_LESS_ABOVE: Final = 0.36
-"""The share of a low page that the odds above the list have at most; less where the list tells of outlooks."""
-_SUMMARY_LINES: Final = 2.5
-_LEAST_CHART: Final = 6.5
-"""In lines of type: how wide the chart beside the odds is at least."""
-_CHART_SHARE: Final = 0.4
 _GAP: Final = 2
-_WIDE_GAP: Final = 12
-_WIDEST_WAIT: Final = "≈ 123,456"
-"""For which there is room, so that what is shown does not come and go with the number."""
 _ROOMY: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _DRIFT: Final = "drift in rows"
@@ -107,17 +94,6 @@ class Figure(Themed, QWidget):
         layout.addWidget(self.number)
         layout.addWidget(self.caption)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._widest = ""
-
-    def keep_room_for(self, number: str) -> None:
-        """Need room for a number that is as long as this one."""
-        self._widest = number
-
-    def needed_width(self) -> int:
-        """How wide it is with nothing left out."""
-        numbers = (self.number.text(), self._widest)
-        widest = max(self.number.fontMetrics().horizontalAdvance(number) for number in numbers)
-        return max(widest, self.caption.fontMetrics().horizontalAdvance(self.caption.text())) + _GAP
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's type."""
@@ -147,15 +123,6 @@ class _Answer(NamedTuple):
 def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
     odds = odds_of(tree, rules, should_stop=should_stop)
     return _Answer(odds, ordered(odds, sorting))
-
-
-class _Parts(NamedTuple):
-    """What is shown of the odds: chart, note and guarantees or not, and how many of the figures."""
-
-    has_chart: bool = True
-    has_note: bool = True
-    has_facts: bool = True
-    figures: int = 3
 
 
 class _Wait(NamedTuple):
@@ -230,16 +197,10 @@ class NeighboursPage(Page):
 
     def _build(self) -> None:
         self.wait = Figure("expected wait")
-        self.wait.keep_room_for(_WIDEST_WAIT)
         self.waited = Figure("waited so far")
         self.drift = Figure(_DRIFT)
         self.facts = tuple(Figure("") for _ in range(_MOST_FACTS))
         self.note = sentence("muted")
-        self._note_text = ""
-        self._is_note_needed = False
-        self._is_told_facts = False
-        self._drift_words = self._facts_words = ""
-        self._list_height: int | None = None  # where it has room for few rows
         self.problem = sentence("problem")
         self.bar = VerdictBar()
         self.bar.verdict_clicked.connect(self._on_verdict_clicked)
@@ -276,56 +237,45 @@ class NeighboursPage(Page):
         self.outlook_box.setAccessibleName("Outlook after each move")
         set_tip(self.outlook_box, _OUTLOOK_TIP)
         self.outlook_box.hide()
-        self.outlook_box.toggled.connect(self._on_outlook_toggled)
+        self.outlook_box.toggled.connect(self._look_up_outlooks)
         self.summary = sentence("")
         self.summary.hide()
-        self._summaries = ("", "")
         self.count = ElidedLabel()
         self.count.setProperty("role", "muted")
         self._arrange()
 
     def _arrange(self) -> None:
         odds = QWidget()
-        column = QVBoxLayout()
-        column.setSpacing(_GAP)
+        column = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
         column.addWidget(self.bar)
-        figures = self._figures_layout = QHBoxLayout()
-        figures.setSpacing(10)
-        for figure in self._figures():
-            figures.addWidget(figure, 1)
-        column.addLayout(figures)
-        facts = self._facts_layout = QHBoxLayout()
-        facts.setSpacing(10)
-        for figure in self.facts:
-            facts.addWidget(figure, 1)
-            figure.hide()
-        column.addLayout(facts)
-        column.addWidget(self.note)
-        column.addWidget(self.problem)
-        self._odds_layout = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
-        self._odds_layout.addLayout(column)
-        self._odds_layout.addWidget(self.histogram, 1)
-        self.note.hide()
-        self.problem.hide()
-        self._odds_area = WrappingScrollArea(odds)
-        self._odds_area.setMinimumWidth(180)
-        controls = self._controls = QHBoxLayout()
+        for figures in ((self.wait, self.waited, self.drift), self.facts):
+            line = QHBoxLayout()
+            line.setSpacing(10)
+            for figure in figures:
+                line.addWidget(figure, 1)
+            column.addLayout(line)
+        for label in (self.note, self.problem):
+            column.addWidget(label)
+            label.hide()
+        column.addWidget(self.histogram, 1)
+        area = WrappingScrollArea(odds)
+        area.setMinimumWidth(180)
+        controls = QHBoxLayout()
         controls.setSpacing(6)
         controls.addWidget(self.verdict_field, 4)
         controls.addWidget(self.operation_field, 3)
         controls.addWidget(self.count, 2)
         controls.addWidget(self.outlook_box)
         controls.addWidget(self.heat_box)
-        right = self._list_layout = QVBoxLayout()
+        right = QVBoxLayout()
         right.setSpacing(4)
         right.addLayout(controls)
         right.addWidget(self.summary)
         right.addWidget(self.table, 1)
         self._layout = row_in(self, spacing=10, margins=(8, 6, 8, 6))
-        self._layout.addWidget(self._odds_area, 3)
+        self._layout.addWidget(area, 3)
         self._layout.addLayout(right, 4)
         self.table.setMinimumSize(160, 60)
-        self.table.viewport().installEventFilter(self)
         add_spoken_label(self.verdict_field, "Verdicts to list")
         add_spoken_label(self.operation_field, "Operations to list")
 
@@ -412,7 +362,8 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._divide()
+        is_narrow = self.width() < _LEAST_BESIDE * self.fontMetrics().height()
+        turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
         is_roomy = self.width() > _ROOMY * self.fontMetrics().height()
         self.count.setVisible(is_roomy)
         self.heat_box.setText("Heat on the tree" if is_roomy or self._finder is None else "Heat")
@@ -420,153 +371,6 @@ class NeighboursPage(Page):
     def minimumSizeHint(self) -> QSize:
         """Not that of odds and list one above the other, as high as they would like to be."""
         return QSize(super().minimumSizeHint().width(), _LOWEST * self.fontMetrics().height())
-
-    def _divide(self) -> None:
-        """Put list and chart where they have room: no column of the list is cut, and no line of the odds."""
-        line = self.fontMetrics().height()
-        is_narrow = self.width() < _LEAST_BESIDE * line
-        is_packed = is_narrow and self.height() < _LOWEST_CHART * line
-        is_above = turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
-        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._odds_layout.setDirection(beside if is_packed else below)
-        self._odds_layout.setSpacing(_WIDE_GAP if is_packed else _GAP)
-        self._layout.setSpacing(4 if is_packed else 10)
-        margins, odds_margins = self._layout.contentsMargins(), self._odds_layout.contentsMargins()
-        width = self.width() - margins.left() - margins.right()
-        height = self.height() - margins.top() - margins.bottom()
-        if not is_above:
-            width = round((width - self._layout.spacing()) * 3 / 7)
-        self._choose_summary(is_packed=is_packed)
-        room = QSize(width - odds_margins.left() - odds_margins.right(), height)
-        if is_packed:
-            most = _MOST_ABOVE if self.summary.isHidden() else _LESS_ABOVE
-            room.setHeight(min(round(most * height), height - self._least_list_height()))
-        elif is_above:
-            room.setHeight(NO_LIMIT)
-        needed = self._show_parts(room, is_packed=is_packed)
-        # A scroll bar that came while the page was larger would make lines wrap, and so be needed.
-        policies = Qt.ScrollBarPolicy.ScrollBarAsNeeded, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self._odds_area.setVerticalScrollBarPolicy(policies[needed <= room.height() < NO_LIMIT])
-        self._odds_area.setMinimumHeight(min(needed, room.height()) if is_packed else 0)
-        self._odds_area.setMaximumHeight(min(needed, room.height()) if is_packed else NO_LIMIT)
-        list_height = height - min(needed, room.height()) - self._layout.spacing()
-        self._list_height = list_height if is_packed else None
-        self._show_whole_rows()
-
-    def _choose_summary(self, *, is_packed: bool) -> None:
-        """Say what is known of fatal moves; briefly where that would take more than two lines of a low page."""
-        text, brief = self._summaries
-        height = _height_of_text(self.summary, text, self.table.width())
-        is_brief = is_packed and height > _SUMMARY_LINES * self.summary.fontMetrics().height()
-        self.summary.setText(brief if is_brief else text)
-
-    def _figures(self) -> tuple[Figure, Figure, Figure]:
-        """Those that stay longest come first."""
-        return self.wait, self.waited, self.drift
-
-    def _show_parts(self, room: QSize, *, is_packed: bool) -> int:
-        """Show as much of the odds as finds room, and tell how high that is.
-
-        The note goes first, unless the numbers mean something else without it: the tooltip of the wait says the
-        same. Then what the paper guarantees goes, then the chart, then a figure after the other; and of a note
-        that has to stay, its last words.
-        """
-        needed = self._is_note_needed
-        facts = (True, False) if self._is_told_facts else (False,)
-        notes = (True,) if needed else (True, False)
-        candidates = [_Parts(*each) for each in product((True, False), notes, facts)]
-        candidates.sort(key=lambda parts: (not parts.has_chart, not parts.has_facts))
-        may_go = needed or not self.summary.isHidden()
-        candidates += [candidates[-1]._replace(figures=count) for count in ((2, 1, 0) if may_go else (2, 1))]
-        parts = next((each for each in candidates if self._fits(each, room, is_packed)), candidates[-1])
-        for place, (figure, fact) in enumerate(zip(self._figures(), self.facts, strict=True)):
-            figure.setVisible(place < parts.figures)
-            fact.setVisible(parts.has_facts)
-            width = self._figure_width(place, parts)
-            self._figures_layout.setStretch(place, width if place < parts.figures else 0)
-            self._facts_layout.setStretch(place, width)
-        hidden = "" if parts.has_facts else self._facts_words
-        set_tip(self.drift, "\n".join(filter(None, (self._drift_words, hidden))))
-        self.histogram.setVisible(parts.has_chart)
-        column = self._column_width(parts, room.width(), is_packed)
-        is_beside = is_packed and parts.has_chart
-        self._odds_layout.setStretch(0, column if is_packed else 0)
-        self._odds_layout.setStretch(1, room.width() - _WIDE_GAP - column if is_beside else not is_packed)
-        self._show_note(parts, room, is_packed)
-        return self._height_of(parts, room.width(), is_packed, self.note.text())
-
-    def _show_note(self, parts: _Parts, room: QSize, is_packed: bool) -> None:
-        text = self._note_text if parts.has_note else ""
-        words = text.split()
-        while len(words) > 1 and self._height_of(parts, room.width(), is_packed, text) > room.height():
-            words.pop()
-            text = f"{' '.join(words)} …"
-        self.note.setText(text)
-        set_tip(self.note, self._note_text)
-        self.note.setVisible(bool(text))
-
-    def _fits(self, parts: _Parts, room: QSize, is_packed: bool) -> bool:
-        width = self._column_width(parts, room.width(), is_packed)
-        is_wide_enough = self._figures_width(parts) <= width
-        if parts.has_chart and is_packed:
-            least = _LEAST_CHART * self.histogram.fontMetrics().height()
-            is_wide_enough = is_wide_enough and room.width() - _WIDE_GAP - width >= least
-        height = self._height_of(parts, room.width(), is_packed, self._note_text if parts.has_note else "")
-        return is_wide_enough and height <= room.height()
-
-    def _figures_width(self, parts: _Parts) -> int:
-        columns = len(self.facts) if parts.has_facts else parts.figures
-        widths = [self._figure_width(place, parts) for place in range(columns)]
-        return sum(widths) + max(columns - 1, 0) * self._figures_layout.spacing()
-
-    def _figure_width(self, place: int, parts: _Parts) -> int:
-        """How wide a column of figures is: what is guaranteed stands below the others."""
-        is_shown = place < parts.figures
-        width = self._figures()[place].needed_width() if is_shown else 0
-        return max(width, self.facts[place].needed_width()) if parts.has_facts else width
-
-    def _column_width(self, parts: _Parts, width: int, is_packed: bool) -> int:
-        """That of all but the chart."""
-        if not (parts.has_chart and is_packed):
-            return width
-        return max(round((1 - _CHART_SHARE) * (width - _WIDE_GAP)), self._figures_width(parts))
-
-    def _height_of(self, parts: _Parts, width: int, is_packed: bool, note: str) -> int:
-        column = self._column_width(parts, width, is_packed)
-        height = self.bar.heightForWidth(column)
-        height += (bool(parts.figures) + parts.has_facts) * (_GAP + self.wait.sizeHint().height())
-        for label, text in ((self.note, note), (self.problem, self.problem.text())):
-            if text:
-                height += _GAP + _height_of_text(label, text, column)
-        if not parts.has_chart:
-            return height
-        chart = self.histogram.minimumSizeHint().height()
-        return max(height, chart) if is_packed else height + _GAP + chart
-
-    def _least_list_height(self) -> int:
-        """What the list needs to show one row, and the space before it."""
-        row = self.table.verticalHeader().defaultSectionSize()
-        return self._height_without_rows() + row + self._layout.spacing()
-
-    def _height_without_rows(self) -> int:
-        around_rows = self.table.height() - self.table.viewport().height()
-        height = self._controls.sizeHint().height() + self._list_layout.spacing() + around_rows
-        if not self.summary.isHidden():
-            height += _height_of_text(self.summary, self.summary.text(), self.table.width())
-            height += self._list_layout.spacing()
-        return height
-
-    def _show_whole_rows(self) -> None:
-        """Where there is room for few rows only, leave what is less than a row empty."""
-        row = self.table.verticalHeader().defaultSectionSize()
-        height = self._list_height
-        rest = 0 if height is None else (height - self._height_without_rows()) % row
-        self._list_layout.setContentsMargins(0, 0, 0, rest)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
-            self._show_whole_rows()  # a scroll bar of the list may have come or gone
-        return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -623,13 +427,13 @@ class NeighboursPage(Page):
     def _on_failed(self, problem: object) -> None:
         self._late.stop()
         self._show(None)
-        self._say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
+        _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
 
     @Slot()
     def _on_late(self) -> None:
         if self.is_busy:
             self._show(None)
-            self._say_note(_COUNTING, is_needed=True)
+            _say(self.note, _COUNTING)
 
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
@@ -642,24 +446,22 @@ class NeighboursPage(Page):
         self.model.show_odds(odds, order)
         self.table.scrollToTop()
         if odds is None:
-            self._drift_words = self._facts_words = ""
             for figure in (self.wait, self.drift, *self.facts):
                 figure.show_figure("…", "")
-            self._say_note("")
+            _say(self.note, "")
         else:
             self.drift.set_caption(_DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT)
-            self._drift_words = drift_text(odds)
-            self.drift.show_figure(drift_figure(odds), self._drift_words)
+            self.drift.show_figure(drift_figure(odds), drift_text(odds))
             self._show_facts(facts_of(odds))
             self._look_up_wait(odds)
         self._look_up_outlooks()
-        self._say(self.problem, "")
+        _say(self.problem, "")
         self._publish_heat()
 
     def _show_facts(self, facts: Sequence[Fact]) -> None:
         """Show what is guaranteed, or what else there is to compare; nothing of the empty tree."""
-        self._is_told_facts = bool(facts)
-        self._facts_words = "\n".join(f"{fact.caption}: {fact.number}" for fact in facts)
+        for figure in self.facts:
+            figure.setVisible(bool(facts))
         for figure, fact in zip(self.facts, facts, strict=False):
             figure.set_caption(fact.caption)
             figure.show_figure(fact.number, fact.words)
@@ -667,10 +469,6 @@ class NeighboursPage(Page):
     # --- the outlook after each move ---
 
     @Slot()
-    def _on_outlook_toggled(self) -> None:
-        self._look_up_outlooks()
-        self._say_note(self._note_text, is_needed=self._is_note_needed)
-
     def _look_up_outlooks(self) -> None:
         """See to it that the outlooks after the moves on show get known, if somebody wants to know them."""
         self._leave_outlooks()
@@ -704,13 +502,8 @@ class NeighboursPage(Page):
             self.verdict_field.removeItem(place)
 
     def _say_summary(self, *, is_shown: bool) -> None:
-        outlooks = self.outlooks
-        texts = ("", "") if outlooks is None else (outlooks.summary(), outlooks.brief_summary())
-        if texts != self._summaries or is_shown == self.summary.isHidden():
-            self._summaries = texts
-            set_tip(self.summary, texts[0])
-            self.summary.setVisible(is_shown)
-            self._divide()
+        self.summary.setText("" if self.outlooks is None else self.outlooks.summary())
+        self.summary.setVisible(is_shown)
 
     @Slot()
     def _on_outlook_changed(self) -> None:
@@ -736,7 +529,7 @@ class NeighboursPage(Page):
             return
         unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
         self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
-        self._say_note("" if odds.is_complete else _partly(odds), is_needed=not odds.is_complete)
+        _say(self.note, "" if odds.is_complete else _partly(odds))
         if self._is_hasty:
             self._wait_calm.start()
         else:
@@ -773,23 +566,13 @@ class NeighboursPage(Page):
         is_never = wait is not None and wait.is_never
         notes = [wait_note(wait, unchanged)] if odds.is_complete or is_never else []
         notes += [] if odds.is_complete else [_partly(odds)]
-        self._say_note(" ".join(notes), is_needed=not odds.is_complete)
+        _say(self.note, " ".join(notes))
 
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""
         for verdict in Verdict:
             place = self.verdict_field.findData(verdict.value)
             self.verdict_field.setItemText(place, _verdict_words(verdict, is_sampled=is_sampled))
-
-    def _say(self, label: QLabel, text: str) -> None:
-        label.setText(text)
-        label.setVisible(bool(text))
-        self._divide()
-
-    def _say_note(self, text: str, *, is_needed: bool = False) -> None:
-        """Say this below the figures, if there is room, or by all means."""
-        self._note_text, self._is_note_needed = text, is_needed
-        self._divide()
 
     def _choose(self, mutation: Mutation | None) -> None:
         if mutation == self._chosen:
@@ -857,10 +640,9 @@ class NeighboursPage(Page):
                 self._context.refresh_overlay()
 
 
-def _height_of_text(label: QLabel, text: str, width: int) -> int:
-    """How high a label is that says this."""
-    room = QRect(0, 0, max(width, 1), NO_LIMIT)
-    return label.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, text).height()
+def _say(label: QLabel, text: str) -> None:
+    label.setText(text)
+    label.setVisible(bool(text))
 
 
 def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:

@@ -333,7 +333,7 @@ class ChangeHistogram(Themed, QWidget):
 
     def bin_at(self, x: float) -> Bin | None:
         """The bin at this distance from the left."""
-        left, width = self._columns()
+        left, width = self.columns()
         place = int((x - left) // width) if width else -1
         return self._bins[place] if 0 <= place < len(self._bins) else None
 
@@ -375,7 +375,7 @@ class ChangeHistogram(Themed, QWidget):
             if self.height() > _ROOMY * metrics.height():
                 painter.setPen(QColor(colours.muted))
                 painter.drawText(QPointF(0, metrics.ascent()), self.caption())
-            left, width = self._columns()
+            left, width = self.columns()
             self._paint_bars(painter, left, width, base, metrics)
             painter.setPen(QPen(QColor(colours.muted), self.theme.line_scale))
             painter.drawLine(QPointF(left, base), QPointF(left + width * len(self._bins), base))
@@ -421,7 +421,7 @@ class ChangeHistogram(Themed, QWidget):
             taken.append((x, x + needed))
             painter.drawText(QPointF(x, base + metrics.ascent() + 1), text)
 
-    def _columns(self) -> tuple[float, float]:
+    def columns(self) -> tuple[float, float]:
         """Where the bins begin, and how wide each is."""
         if not self._bins:
             return 0.0, 0.0
