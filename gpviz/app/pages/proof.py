@@ -41,7 +41,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.layouts import NO_LIMIT
+from gpviz.app.widgets.layouts import turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
@@ -62,10 +62,8 @@ from gpviz.runs.history import History
 INTERVAL_MS: Final = 1000
 _ROWS_MEASURED: Final = 50
 _MOST_ARGUMENTS: Final = 4
-_LEAST_WORDS: Final = 26
-"""In letters: how narrow the argument may be beside the table before it comes above it."""
-_LOWEST_STACKED: Final = 11
-"""In lines of text: in a lower page the argument and the table are never one above the other."""
+_UPRIGHT: Final = 0.6
+"""From this height on, as a share of the width, the table is below the argument."""
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
 HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
@@ -93,7 +91,7 @@ class ProofText(Themed, QScrollArea):
         self.arguments = [sentence("") for _ in range(_MOST_ARGUMENTS)]
         self.note = sentence("muted")
         column = _Column()
-        self._sentences = layout = QVBoxLayout(column)
+        layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(3)
         layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
@@ -129,10 +127,6 @@ class ProofText(Themed, QScrollArea):
         self._proof = proof
         title = f"What if: {proof.title[0].lower()}{proof.title[1:]}" if proof.is_what_if else proof.title
         self._set_texts(title, proof.claim, proof.argument, proof.note)
-
-    def wanted_height(self, width: int) -> int:
-        """How high it is with all sentences, in so much width."""
-        return self._sentences.totalHeightForWidth(width)
 
     def _set_texts(self, state: str, claim: str, argument: Sequence[str], note: str) -> None:
         numbered = [f"{number}. {text}" for number, text in enumerate(argument, start=1)]
@@ -416,18 +410,6 @@ class ProofTable(Themed, QTableView):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
 
-    def wanted_width(self) -> int:
-        """How wide it is with all columns in full."""
-        header = self.horizontalHeader()
-        columns = range(len(self.headers))
-        widths = [max(self.sizeHintForColumn(each), header.sectionSizeHint(each)) for each in columns]
-        return sum(widths) + self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth() + 4
-
-    def wanted_height(self) -> int:
-        """How high it is with all rows."""
-        header = self.horizontalHeader().sizeHint().height()
-        return header + self.verticalHeader().length() + 2 * self.frameWidth() + 4
-
     def _fit(self) -> None:
         header = self.horizontalHeader()
         widest = self.headers.index("Mutation") if "Mutation" in self.headers else len(self.headers) - 1
@@ -575,7 +557,7 @@ class ProofPage(Page):
         self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         upper.setSpacing(10)
         upper.addWidget(self.words, 1)
-        upper.addWidget(self.table, 0)
+        upper.addWidget(self.table, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         buttons.addWidget(self.what_if_button, 1)
@@ -597,27 +579,7 @@ class ProofPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._divide()
-
-    def _divide(self) -> None:
-        """All columns of the table beside the argument; where there is no width for both, the table below it."""
-        wanted, least = self.table.wanted_width(), _LEAST_WORDS * self.fontMetrics().averageCharWidth()
-        is_low = self.height() < _LOWEST_STACKED * self.fontMetrics().height()
-        is_beside = is_low or self.width() - wanted >= least
-        direction = QBoxLayout.Direction.LeftToRight if is_beside else QBoxLayout.Direction.TopToBottom
-        self._upper.setDirection(direction)
-        # Mutations in words may be cut, with a tooltip; what leaves cost is never cut.
-        widest = round(0.55 * self.width()) if "Mutation" in self.table.headers else self.width() - least
-        self.table.setMinimumWidth(min(wanted, widest) if is_beside else 0)
-        self._upper.setStretch(1, 0 if is_beside else 2)
-        if is_beside:
-            self.table.setMaximumHeight(NO_LIMIT)
-            return
-        # Below the argument the table has what that leaves it, and a short one no more than its rows.
-        buttons = self.what_if_button.sizeHint().height() + 2 * self._upper.spacing()
-        left = self.contentsRect().height() - buttons - self.words.wanted_height(self.contentsRect().width())
-        highest = max(left, self.table.minimumSizeHint().height())
-        self.table.setMaximumHeight(min(self.table.wanted_height(), highest))
+        turn_to_shape(self._upper, self.size(), _UPRIGHT)
 
     # What is known
 
@@ -696,7 +658,6 @@ class ProofPage(Page):
             self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
         self.words.show_proof(proof)
         self.table.point_at(None)
-        self._divide()
         self._show_controls()
 
     def _place_text(self) -> str:
