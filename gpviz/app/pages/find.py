@@ -27,10 +27,8 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCompleter,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QListView,
     QPushButton,
@@ -50,6 +48,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
+from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
 from gpviz.engine.interruption import ShouldStop
@@ -118,8 +117,8 @@ class QueryField(Themed, QLineEdit):
 
     @property
     def text_before_cursor(self) -> str:
-        """What is left of the cursor; Qt counts characters beyond the first 65,536 as two."""
-        return _utf16(self.text())[: 2 * self.cursorPosition()].decode("utf-16-le", "surrogatepass")
+        """What is left of the cursor."""
+        return self.text()[: self.cursorPosition()]
 
     def offered(self) -> list[str]:
         """The words that may stand at the cursor."""
@@ -210,11 +209,7 @@ class QueryField(Themed, QLineEdit):
         rest = text[cursor:]
         gap = "" if rest.startswith(" ") else " "
         self.setText(f"{text[:start]}{word}{gap}{rest}")
-        self.setCursorPosition(len(_utf16(text[:start])) // 2 + len(word) + 1)
-
-
-def _utf16(text: str) -> bytes:
-    return text.encode("utf-16-le", "surrogatepass")
+        self.setCursorPosition(start + len(word) + 1)
 
 
 def result_columns(history: History) -> tuple[Column[int], ...]:
@@ -267,21 +262,11 @@ class RowsView(QTableView):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(name)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        set_up_rows(self, name, has_several=False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().hide()
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setMinimumSectionSize(8)
-        self.verticalHeader().hide()
-        # Asking each of a hundred thousand rows for its height would take long.
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(1)
 
     def set_widths(self, widest: tuple[str, ...]) -> None:

@@ -56,7 +56,6 @@ _INDENT: Final = 1.2  # in heights of the type, as are the others
 _ROW: Final = 1.27
 _NARROWEST_COLUMN: Final = 17.0
 _COLUMN_GAP: Final = 0.6
-_LEAST_SEEN: Final = 0.35  # of a row; less of it at an edge looks like dirt
 _TYPE: Final = 0.97
 _BAR_WIDTH: Final = 3.0
 _TINT: Final = 0.16
@@ -119,6 +118,11 @@ class CodeView(Themed, QAbstractScrollArea):
         self._keep_current_in_view()
 
     @property
+    def listing(self) -> Listing | None:
+        """The algorithm that it shows."""
+        return self._listing
+
+    @property
     def narrowest_column(self) -> float:
         """How wide a column must be at least where there are two."""
         return _NARROWEST_COLUMN * self._unit
@@ -130,11 +134,6 @@ class CodeView(Themed, QAbstractScrollArea):
     def text_of(self, line: Line) -> str:
         """The line as it is shown, with its values."""
         return f"{line.number} {' '.join(text for text, _, _ in self._words(line))}"
-
-    def visible_rows(self) -> range:
-        """From where to where the code is to be seen, in pixels from its top."""
-        top = self.verticalScrollBar().value()
-        return range(top, top + self.viewport().height())
 
     def area_of(self, key: str) -> QRectF:
         """Where a line is, from the top of the code."""
@@ -156,10 +155,8 @@ class CodeView(Themed, QAbstractScrollArea):
             shown = QRectF(event.rect()).translated(0, self.verticalScrollBar().value())
             painter.translate(0, -self.verticalScrollBar().value())
             self._paint_title(painter)
-            rows, least = self.visible_rows(), _LEAST_SEEN * self._row
             for placed in self._placed:
-                is_seen = placed.area.bottom() > rows.start + least and placed.area.top() < rows.stop - least
-                if is_seen and placed.area.intersects(shown):
+                if placed.area.intersects(shown):
                     self._paint_line(painter, placed)
             painter.resetTransform()
             if self.hasFocus():
@@ -530,14 +527,14 @@ class PhasesPage(Page):
         line.addSpacing(4)
         line.addWidget(self.dots, 1)
         line.addWidget(self.plays)
-        self._codes = QHBoxLayout()
-        self._codes.setSpacing(10)
-        self._codes.addWidget(self.search, 9)
-        self._codes.addWidget(self.mutation, 10)
+        codes = QHBoxLayout()
+        codes.setSpacing(10)
+        codes.addWidget(self.search, 2)
+        codes.addWidget(self.mutation, 3)
         layout = column_in(self, spacing=4, margins=(8, 4, 8, 4))
         layout.addLayout(line)
         layout.addWidget(self.telling)
-        layout.addLayout(self._codes, 1)
+        layout.addLayout(codes, 1)
 
         self._show()
 
@@ -549,7 +546,6 @@ class PhasesPage(Page):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.telling.setFont(theme.font(1.05))
-        self._share_room()
         self._reserve_room()
 
     def connect_to(self, context: PageContext) -> None:
@@ -593,7 +589,6 @@ class PhasesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
         self._reserve_room()
 
     def _show(self) -> None:
@@ -610,11 +605,6 @@ class PhasesPage(Page):
         if self._listings is not None:
             for part, listing in zip((self.search, self.mutation), self._listings, strict=True):
                 part.show_code(listing, view, is_marked=open_view is not None)
-
-    def _share_room(self) -> None:
-        """Where there is room for two columns of it, the longer algorithm gets twice as much."""
-        is_wide = self.width() >= 3.2 * self.mutation.narrowest_column
-        self._codes.setStretch(1, 18 if is_wide else 10)
 
     def _reserve_room(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""

@@ -162,7 +162,7 @@ class PhaseController(QObject):
             self._stop()
             controller.play()
         elif self._timer.isActive():
-            self._timer.start(self._interval_ms())
+            self._timer.start(self.interval_ms())
 
     def _start(self) -> None:
         if not self._is_playing:
@@ -178,7 +178,7 @@ class PhaseController(QObject):
             self._is_playing = False
             self.playing_changed.emit()
 
-    def _interval_ms(self) -> int:
+    def interval_ms(self) -> int:
         return round(1000 / (len(PHASES) * self._controller.speed))
 
     @Slot()
@@ -190,7 +190,7 @@ class PhaseController(QObject):
             return
         self._go_down()
         if self._is_playing and self._awaited is None:
-            self._timer.start(self._interval_ms())
+            self._timer.start(self.interval_ms())
 
     def _go_down(self) -> None:
         if self._awaited is not None and not self._controller.is_settled:
@@ -245,7 +245,7 @@ class PhaseController(QObject):
         self._phases, self._index, self._awaited = (), None, None
         self._open_here(len(PHASES) if awaited[1] else 0)
         if self._is_playing:
-            self._timer.start(self._interval_ms())
+            self._timer.start(self.interval_ms())
 
     @Slot()
     def _on_run_changed(self) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -43,6 +42,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import turn_to_shape
 from gpviz.app.widgets.table_model import Column, TableModel
+from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.proof import (
@@ -349,20 +349,11 @@ class ProofTable(Themed, QTableView):
         super().__init__(parent)
         self._model: TableModel[Row] = TableModel(parent=self)
         self.setModel(self._model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
+        set_up_rows(self, "The proof", has_several=False)
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionsClickable(False)
         header.setResizeContentsPrecision(_ROWS_MEASURED)
         self.setCornerWidget(QWidget())  # Qt would paint one of its own
-        self.setAccessibleName("The proof")
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
         self.clicked.connect(self._on_clicked)
 

@@ -295,8 +295,6 @@ class TestForks:
         empty = BranchesPage()
         qtbot.addWidget(empty)
         assert not empty.forms.seed_button.isEnabled()
-        empty.forms._on_seed()
-        empty.forms._on_changes()
 
 
 def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, run, qtbot):

@@ -196,15 +196,6 @@ def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
     assert len(page.found()) == 0
 
 
-def test_words_are_completed_after_characters_that_qt_counts_as_two(page, qtbot):
-    page.field.setText("𝟙𝟙 & ")
-    qtbot.keyClicks(page.field, "lea")
-    assert page.field.offered() == ["leaves"]
-    page.field._on_word_chosen("leaves")
-    qtbot.keyClicks(page.field, "> 3")
-    assert page.field.text() == "𝟙𝟙 & leaves > 3"
-
-
 def test_enter_finds_although_words_are_offered(page, qtbot):
     qtbot.keyClicks(page.field, "leaves > ors and a")
     qtbot.keyClick(page.field, Qt.Key.Key_Backspace)

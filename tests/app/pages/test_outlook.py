@@ -343,10 +343,10 @@ def test_words_beside_steps_are_inside_and_cover_nothing(pictures, name):
     for picture in pictures:
         for width, height in ((1000, 420), (480, 240), (360, 150), (260, 120)):
             geometry = OutlookGeometry.of(QRectF(0, 0, width, height), picture, theme)
-            pieces = outlook_painter._pieces(picture, geometry)
-            labels = outlook_painter._labels(picture, pieces, geometry, theme)
+            pieces = outlook_painter.line_pieces(picture, geometry)
+            labels = outlook_painter.place_labels(picture, pieces, geometry, theme)
             rooms = [label.room for label in labels.values()]
-            marks = [outlook_painter._area(mark, geometry) for mark in picture.marks]
+            marks = [outlook_painter.mark_area(mark, geometry) for mark in picture.marks]
             assert all(geometry.plot.contains(room) for room in rooms)
             assert not any(one.intersects(other) for one, other in combinations(rooms, 2))
             assert not any(room.intersects(mark) for room in rooms for mark in marks)
@@ -355,8 +355,8 @@ def test_words_beside_steps_are_inside_and_cover_nothing(pictures, name):
 
 def test_where_there_is_room_the_decisive_step_has_all_its_words(pictures):
     geometry = OutlookGeometry.of(QRectF(0, 0, 1000, 420), pictures[0], load_theme("light"))
-    pieces = outlook_painter._pieces(pictures[0], geometry)
-    labels = outlook_painter._labels(pictures[0], pieces, geometry, load_theme("light"))
+    pieces = outlook_painter.line_pieces(pictures[0], geometry)
+    labels = outlook_painter.place_labels(pictures[0], pieces, geometry, load_theme("light"))
     assert [len(label.lines) for mark, label in labels.items() if mark.is_main] == [2]
     assert len(labels) == 3
 

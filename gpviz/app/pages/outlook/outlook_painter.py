@@ -121,7 +121,7 @@ def paint_outlook(painter: QPainter, room: QRectF, picture: OutlookPicture, them
         return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    pieces = _pieces(picture, geometry)
+    pieces = line_pieces(picture, geometry)
     _paint_axes(painter, room, picture, geometry, theme)
     _paint_values(painter, picture, pieces, geometry, theme)
     _paint_cursor(painter, picture, geometry, theme)
@@ -214,7 +214,8 @@ def _error(outlook: Outlook, picture: OutlookPicture) -> float:
     return outlook.stuck_error if picture.shows_chance else (outlook.remaining_error or 0.0)
 
 
-def _pieces(picture: OutlookPicture, geometry: OutlookGeometry) -> list[_Piece]:
+def line_pieces(picture: OutlookPicture, geometry: OutlookGeometry) -> list[_Piece]:
+    """The line of the picture, broken where nothing is known."""
     pieces: list[_Piece] = []
     run: list[tuple[float, float, float, float]] = []
     for stretch in picture.stretches:
@@ -368,7 +369,7 @@ class _Obstacles:
 def _paint_marks(
     painter: QPainter, picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> None:
-    labels = _labels(picture, pieces, geometry, theme)
+    labels = place_labels(picture, pieces, geometry, theme)
     for label in labels.values():
         painter.fillRect(label.room.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
     painter.setPen(QPen(QColor(theme.colours.muted), theme.line_scale))
@@ -380,12 +381,12 @@ def _paint_marks(
         _paint_label(painter, mark, label, theme)
 
 
-def _labels(
+def place_labels(
     picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> dict[DecisiveMark, _Label]:
     """The words beside marks that find room, those of the largest rises first."""
     obstacles = _Obstacles(pieces, geometry)
-    obstacles.areas += [_area(mark, geometry) for mark in picture.marks]
+    obstacles.areas += [mark_area(mark, geometry) for mark in picture.marks]
     if picture.first <= picture.cursor <= picture.last:
         x = geometry.x(picture.cursor)
         obstacles.cursor = QRectF(x - 2, geometry.plot.top(), 4, geometry.plot.height())
@@ -402,7 +403,8 @@ def _place(mark: DecisiveMark, geometry: OutlookGeometry) -> QPointF:
     return QPointF(geometry.x(mark.step.iteration), geometry.y(mark.step.after.stuck))
 
 
-def _area(mark: DecisiveMark, geometry: OutlookGeometry) -> QRectF:
+def mark_area(mark: DecisiveMark, geometry: OutlookGeometry) -> QRectF:
+    """What a mark covers."""
     centre, radius = _place(mark, geometry), _radius(mark, geometry.line)
     return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
 
@@ -441,7 +443,7 @@ def _label(
     mark: DecisiveMark, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
 ) -> _Label | None:
     """The longest words that find room near a mark; None if there are none."""
-    centre, own, line = _place(mark, geometry), _area(mark, geometry), geometry.line
+    centre, own, line = _place(mark, geometry), mark_area(mark, geometry), geometry.line
     others = [area for area in obstacles.areas if area != own]
     for lines in mark.labels:
         width, height = _size(_fonts(mark, lines, theme), lines)
