@@ -67,7 +67,7 @@ def change_text(change: int | None, largest_exact: int = _LARGEST_EXACT) -> str:
 
 
 def amount_text(number: int) -> str:
-    """A whole number in little room: 300, 2¹⁶, 10⁶; 6.6·10⁴ where it is rounded."""
+    """A whole number in little space: 300, 2¹⁶, 10⁶; 6.6·10⁴ where it is rounded."""
     if number < 10_000:
         return f"{number:,}"
     if number.bit_count() == 1:
@@ -122,7 +122,7 @@ def exact_chance_text(chance: Fraction | float) -> str:
 
 
 def percent_texts(share: float, low: float, high: float) -> tuple[str, str, str]:
-    """A share and its interval as percentages, with so many digits that the interval can be told from nothing.
+    """A share and its interval as percentages, with so many digits that the interval is not rounded away.
 
     Its width has two digits at least, and each number one after the point: 0.7, 0.2 and 2.4, or 0.020, 0.008 and
     0.051. Nothing and all are 0 and 100.

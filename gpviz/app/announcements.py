@@ -1,4 +1,4 @@
-"""Tells screen readers what happens: the step under the cursor, pauses, results and problems, never in a flood."""
+"""Announces to screen readers what happens: the step under the cursor, pauses, results and problems."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from gpviz.explain.step_text import announcement
 _CALM_MS: Final = 300
 """Who holds a key down hears where it ended, and not each step on the way."""
 _MOST_WAITS: Final = 10
-"""So many times a step waits to be told until the state of its tree is known, too."""
+"""So many times a step waits to be said until the state of its tree is known, too."""
 
 _STEP: Final = "step"
 """The kind of what is said of the step under the cursor."""
@@ -86,7 +86,7 @@ class StepAnnouncer(QObject):
 
     @Slot(bool)
     def set_outcome_hidden(self, is_hidden: bool) -> None:
-        """Whether how the iteration ended is not to be told yet."""
+        """Whether how the iteration ended is not to be said yet."""
         self._is_outcome_hidden = is_hidden
 
     @Slot(str)
@@ -97,7 +97,7 @@ class StepAnnouncer(QObject):
 
     @Slot(str)
     def tell_outlook(self, text: str) -> None:
-        """Something has been found out about the step, after it was told; or nothing any more."""
+        """Something has been found out about the step, after it was said; or nothing any more."""
         if self._is_outcome_hidden or not text:
             self._announcer.withdraw(_OUTLOOK)
         else:

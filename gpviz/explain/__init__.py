@@ -1,1 +1,1 @@
-"""What one moment of a run means, in words and in data to draw. No Qt."""
+"""What one moment of a run means, in sentences and in data to draw. No Qt."""

@@ -42,7 +42,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class BranchComparison:
-    """Two branches: how many iterations both begin with, what became of them in words, and as a table.
+    """Two branches: how many iterations both begin with, what became of them in sentences, and as a table.
 
     The rows of the table have a title, the first branch's entry and the second's.
     """
@@ -50,7 +50,7 @@ class BranchComparison:
     one: str
     other: str
     common: int
-    words: str
+    summary: str
     table: tuple[tuple[str, str, str], ...]
 
 
@@ -82,7 +82,7 @@ def compared(
 ) -> BranchComparison:
     """The two side by side; they are known to have ``at_least`` so many iterations in common."""
     common = histories[0].shared_with(histories[1], at_least)
-    words = " ".join(
+    summary = " ".join(
         [
             _fork_sentence(one, other, histories, common),
             _settings(one, other),
@@ -90,7 +90,7 @@ def compared(
         ]
     )
     return BranchComparison(
-        one.name, other.name, common, " ".join(words.split()), _table(one.config, other.config, statuses)
+        one.name, other.name, common, " ".join(summary.split()), _table(one.config, other.config, statuses)
     )
 
 
@@ -104,10 +104,10 @@ def _fork_sentence(one: Branch, other: Branch, histories: tuple[History, History
     if common == 1:
         same = "Both begin with the same iteration."
     if min(len(first), len(second)) > common:
-        place = common + 1
+        number = common + 1
         return (
-            f"{same} In iteration {place:,} “{one.name}” has {tell_briefly(first, place)};"
-            f" “{other.name}” has {tell_briefly(second, place)}."
+            f"{same} In iteration {number:,} “{one.name}” has {tell_briefly(first, number)};"
+            f" “{other.name}” has {tell_briefly(second, number)}."
         )
     if len(first) == len(second):
         return (

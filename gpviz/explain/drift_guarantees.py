@@ -1,4 +1,4 @@
-"""What one iteration is expected to do to a tree beside what the paper guarantees, in numbers and words."""
+"""What one iteration is expected to do to a tree beside what the paper guarantees, in numbers and sentences."""
 
 from fractions import Fraction
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Fact(NamedTuple):
 
     caption: str
     number: str
-    words: str
+    sentence: str
 
 
 def facts_of(odds: MutationOdds) -> tuple[Fact, ...]:
@@ -118,7 +118,7 @@ def _root_and_share(odds: MutationOdds) -> Fact:
 def _facts_when_full(odds: MutationOdds) -> tuple[Fact, ...]:
     removed, rules = odds.totals.leaves_removed, odds.rules
     bound = leaves_removed_bound(odds.tree, odds.error, rules)
-    words = (
+    sentence = (
         f"The tree is full. One iteration is expected to remove {_amount(removed)} leaves, E[Δ] in the paper:"
         " each accepted deletion counts with the leaves it takes away."
     )
@@ -126,13 +126,13 @@ def _facts_when_full(odds: MutationOdds) -> tuple[Fact, ...]:
     if bound is not None:
         guarantee = guarantee._replace(
             number=_amount(bound),
-            words="For every full tree that is still wrong the paper guarantees"
+            sentence="For every full tree that is still wrong the paper guarantees"
             f" (ℓ − n + 1) / (3 (2ℓ − 1)) = {bound}, here with ℓ = {rules.max_leaves:,} and n = {rules.n:,}:"
             " at most n − 1 leaves are essential, and every other one is in a subtree whose deletion is accepted."
             f" {no_drift_reason(odds.tree, odds.error, rules)}",
         )
     return (
-        Fact("leaves removed", f"{odds.at_least}{_amount(removed)}", words),
+        Fact("leaves removed", f"{odds.at_least}{_amount(removed)}", sentence),
         guarantee,
         _times("number of leaves removed", removed, bound, odds),
     )

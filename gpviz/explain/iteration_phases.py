@@ -40,7 +40,7 @@ class Ink(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a line. A value has a name; once it is known it stands in the place of ``text``."""
+    """A piece of a line. A value has a name; once it is known it stands instead of ``text``."""
 
     ink: Ink
     text: str
@@ -274,7 +274,7 @@ def verdict_sentence(step: Step, parent: Node | None, config: RunConfig) -> str:
 
 
 def _compared(new: int, old: int) -> str:
-    """The errors with the sign between them; rounded ones that look the same are told by their difference."""
+    """The errors with the sign between them; rounded ones that look the same are given by their difference."""
     first, second = number_text(new), number_text(old)
     if new != old and first == second:
         return f"{number_text(abs(new - old))} {'more' if new > old else 'fewer'} wrong rows"

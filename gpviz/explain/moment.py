@@ -15,7 +15,7 @@ class Moment:
 
     At iteration 0 there is no step; ``parent`` and ``offspring`` are then None. A preview shows what a mutation
     would do: its step is judged, but ``tree`` is the parent whatever the verdict. While ``is_verdict_hidden``,
-    nobody is told how it ends. The step was made under ``config``; what comes after it is drawn under
+    nobody sees how it ends. The step was made under ``config``; what comes after it is drawn under
     ``next_config``, where that is another. ``origin`` is how the run began: within one run, branches included, the
     nodes are numbered through.
     """

@@ -1,4 +1,4 @@
-"""What the next iteration can do to a tree, in numbers and words: shares, waits, drift, changes, places."""
+"""What the next iteration can do to a tree, in numbers and sentences: shares, waits, drift, changes."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
@@ -240,19 +240,19 @@ class Waiting:
 
 
 def waited_text(waited: int, iteration: int) -> str:
-    """For how many iterations nothing has improved, in words."""
+    """For how many iterations nothing has improved, in a sentence."""
     if not iteration:
         return "The run has not begun."
     if not waited:
         return "This iteration improved."
-    words = counted(waited, "iteration")
+    iterations = counted(waited, "iteration")
     if waited == iteration:
-        return f"The run has not improved in its {words}."
-    return f"The run has been waiting for {words} since its last improvement."
+        return f"The run has not improved in its {iterations}."
+    return f"The run has been waiting for {iterations} since its last improvement."
 
 
 def drift_figure(odds: MutationOdds) -> str:
-    """By how many rows the error is expected to fall in one iteration, in little room; of the sampled rows."""
+    """By how many rows the error is expected to fall in one iteration, in little space; of the sampled rows."""
     return "–" if odds.tree is None else f"{_drift_sign(odds)}{signed_text(odds.drift)}"
 
 
@@ -359,5 +359,5 @@ def _sum_of(neighbours: list[Neighbour]) -> Fraction:
 
 
 def _part(chance: float, one: str, many: str) -> str:
-    """How many of all mutations do something, in words for one of them and for several."""
+    """How many of all mutations do something, with a text for one of them and one for several."""
     return f"{chance_text(chance)} {one if 0.0 < chance < _SMALL else many}"

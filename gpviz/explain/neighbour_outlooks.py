@@ -131,7 +131,7 @@ class NeighbourOutlooks:
         doomed = [kind for kind in rough if kind.outlook is not None and kind.outlook.stuck == 1.0]
         return Job((doomed or rough)[0])
 
-    # --- in words ---
+    # --- as text ---
 
     def text(self, one: Neighbour) -> str:
         """The chance to end stuck after a neighbour, for a table."""
@@ -152,8 +152,8 @@ class NeighbourOutlooks:
         after = self.after(one.mutation)
         if after is None:
             return "Being worked out." if self.is_awaited(one.mutation) else "Too many moves to look at all."
-        words = source_text(after)
-        text = f"{words[0].upper()}{words[1:]}."
+        source = source_text(after)
+        text = f"{source[0].upper()}{source[1:]}."
         if not self.is_fatal(one.mutation):
             return text
         though = (

@@ -26,7 +26,7 @@ from gpviz.number_text import counted
 from gpviz.runs.history import History
 
 _MOST_LABELS: Final = 12
-"""So many decisive steps have words beside them, where there is room; the others have a mark."""
+"""So many decisive steps have a text beside them, where there is space; the others have a mark."""
 _OTHER_RULES: Final = "other settings"
 
 
@@ -130,12 +130,12 @@ class OutlookPicture:
                 f"The decisive step is iteration {main.step.iteration:,}: {from_to_text(main.step)}."
             )
         elif self.marks:
-            told = (
+            largest = (
                 f"{mark.step.iteration:,} ({from_to_text(mark.step)})" for mark in _largest(self.marks, 3)
             )
             many = "s" if len(self.marks) > 1 else ""
             sentences.append(
-                f"{counted(len(self.marks), 'decisive step')}; the largest rise{many}: {', '.join(told)}."
+                f"{counted(len(self.marks), 'decisive step')}; the largest rise{many}: {', '.join(largest)}."
             )
         if not self.is_final:
             sentences.append("More is being worked out.")
@@ -166,12 +166,12 @@ def outlook_picture(
     steps = [step for step in run.decisive_steps() if step.iteration <= last]
     end = stretches[-1].outlook if stretches else None
     main = max(steps, key=lambda step: step.rise) if steps and end is not None and ends_stuck(end) else None
-    told = {step.iteration for step in nlargest(_MOST_LABELS, steps, key=lambda step: step.rise)}
+    largest = {step.iteration for step in nlargest(_MOST_LABELS, steps, key=lambda step: step.rise)}
     marks = tuple(
         DecisiveMark(
             step,
             step is main,
-            _labels(step, history, is_main=step is main) if step.iteration in told else (),
+            _labels(step, history, is_main=step is main) if step.iteration in largest else (),
         )
         for step in steps
     )
@@ -194,16 +194,16 @@ def _stretches(run: RunOutlook, last: int) -> tuple[Stretch, ...]:
     starts = run.starts
     stretches: list[Stretch] = []
     end = starts[0]
-    place = -1
+    index = -1
     for point in run.points():
         if point.iteration > last:
             break
-        place += 1
-        if starts[place] != point.iteration:
-            place = bisect_left(starts, point.iteration)
+        index += 1
+        if starts[index] != point.iteration:
+            index = bisect_left(starts, point.iteration)
         if point.iteration > end or (not stretches and point.iteration > starts[0]):
             stretches.append(Stretch(end, point.iteration, None))
-        end = min(starts[place + 1], last) if place + 1 < len(starts) else last
+        end = min(starts[index + 1], last) if index + 1 < len(starts) else last
         if stretches and stretches[-1].outlook == point.outlook:
             stretches[-1] = Stretch(stretches[-1].first, end, point.outlook)
         else:

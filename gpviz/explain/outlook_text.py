@@ -58,7 +58,7 @@ def remaining_text(outlook: Outlook) -> str:
 
 
 def remaining_figure(outlook: Outlook) -> str:
-    """The same in little room: ``59 to go``."""
+    """The same in little space: ``59 to go``."""
     return "–" if outlook.remaining is None else f"{_rounded(outlook.remaining)} to go"
 
 
@@ -115,7 +115,7 @@ def rise_text(before: Outlook, after: Outlook) -> str:
 
 
 def decisive_text(step: DecisiveStep, mutation: str) -> str:
-    """A decisive step in one line: ``52: SUB x₅ → x₂, neutral: 7 % → 21 %``; the mutation is told by others."""
+    """A decisive step in one line: ``52: SUB x₅ → x₂, neutral: 7 % → 21 %``; the mutation is written by others."""
     return f"{step.iteration:,}: {mutation}: {_from_to(step)}"
 
 
@@ -174,7 +174,7 @@ def _iterations(iterations: float) -> str:
 
 
 def wait_figure(wait: ExpectedWait | None) -> str:
-    """The wait in little room; that of a solved tree is None."""
+    """The wait in little space; that of a solved tree is None."""
     if wait is None:
         return "–"
     if wait.wait is None:

@@ -1,4 +1,4 @@
-"""The state of a tree with everything that proves it, in words: why it cannot become better, or how it can."""
+"""The state of a tree with everything that proves it, in sentences: why it cannot become better, or how it can."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ MOST_NEIGHBOURS: Final = 200_000
 MOST_LISTED: Final = 500
 _ASKED_EVERY: Final = 256
 _LONGEST_TOLD: Final = 3
-"""A longer way out is not told in a sentence, but listed."""
+"""A longer way out is listed, not put into a sentence."""
 
 ShouldStop = Callable[[], bool]
 
@@ -69,17 +69,17 @@ class Improvement:
     """A mutation that improves the tree, with the probability that the next iteration draws it."""
 
     mutation: Mutation
-    words: str
+    text: str
     probability: Fraction
     error_change: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """One mutation of a way out: the tree it is done to, in words, what comes of it, and the error after it."""
+    """One mutation of a way out: what it does in a sentence, what comes of it, and the error after it."""
 
     mutation: Mutation
-    words: str
+    text: str
     verdict: Verdict
     error: int
 
@@ -185,8 +185,8 @@ def moment_along(
     )
 
 
-def mutation_words(tree: Node | None, mutation: Mutation) -> str:
-    """A mutation as one tells somebody to do it."""
+def instruction_text(tree: Node | None, mutation: Mutation) -> str:
+    """A mutation as an instruction."""
     variable = UNICODE.variable(mutation.variable)
     if tree is None:
         return f"Plant {variable}"
@@ -197,16 +197,16 @@ def mutation_words(tree: Node | None, mutation: Mutation) -> str:
         leaf, label = f"leaf {leaf_number(tree, mutation.node):,}", UNICODE.variable(node.variable)
         if mutation.operation is Operation.SUB:
             return f"Change {leaf} from {label} to {variable}"
-        place = f"{leaf}, {label}"
+        where = f"{leaf}, {label}"
     else:
         number = "the root" if mutation.node == ROOT else f"node {mutation.node:,}"
-        place = f"the {UNICODE.function(node.function)} ({number})"
+        where = f"the {UNICODE.function(node.function)} ({number})"
     if mutation.operation is Operation.INS:
         joined = UNICODE.function(mutation.function)
-        return f"Insert {joined} {variable} at {place}, on the {mutation.side.value}"
+        return f"Insert {joined} {variable} at {where}, on the {mutation.side.value}"
     if isinstance(node, Leaf):
-        return f"Delete {place}"
-    return f"Delete {place} with the {counted(node.leaves, 'leaf')} below it"
+        return f"Delete {where}"
+    return f"Delete {where} with the {counted(node.leaves, 'leaf')} below it"
 
 
 def _climbing(
@@ -229,7 +229,7 @@ def _climbing(
     improvements = tuple(
         Improvement(
             each.mutation,
-            mutation_words(tree, each.mutation),
+            instruction_text(tree, each.mutation),
             each.probability,
             each.error_change,
         )
@@ -274,23 +274,23 @@ def _insertion(tree: Node, config: RunConfig, best: Neighbour | None) -> tuple[s
         return (_full(tree, config.max_leaves),)
     if best is None:
         return ()
-    words = mutation_words(tree, best.mutation)
-    return (f"The best insertion: {words[0].lower()}{words[1:]}, error {change_text(best.error_change)}.",)
+    text = instruction_text(tree, best.mutation)
+    return (f"The best insertion: {text[0].lower()}{text[1:]}, error {change_text(best.error_change)}.",)
 
 
 def _claim(analysis: Analysis, config: RunConfig) -> tuple[str, str]:
     """The main sentence and what has to be known besides."""
     state = analysis.state.state
-    words = state_text(analysis)
+    said = state_text(analysis)
     if state is State.STUCK:
-        return words.claim, (
+        return said.claim, (
             "Trees that differ only in grouping, in order or in the names of their variables count as one."
         )
     if state is State.PLATEAU:
-        return words.claim, ""
+        return said.claim, ""
     if state is State.SOLVED:
         return f"The tree computes the target: it is right on all {rows_text(config.n)} rows.", _note(config)
-    return f"{words.claim} {words.reason}", _note(config)
+    return f"{said.claim} {said.reason}", _note(config)
 
 
 def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]:
@@ -300,13 +300,13 @@ def _argument(analysis: Analysis, path: tuple[PathStep, ...]) -> tuple[str, ...]
         return ()
     full = _full(tree, rules.max_leaves)
     if state.state is State.STUCK:
-        return full, *_costs_told(analysis), plateau_size(state.plateau_trees)
+        return full, *_cost_texts(analysis), plateau_size(state.plateau_trees)
     if state.state is State.PLATEAU:
         checked = "one tree" if state.plateau_trees == 1 else f"{number_text(state.plateau_trees)} trees"
         return (
             full,
             "No deletion and no substitution lowers the error at once.",
-            _path_told(path),
+            _path_text(path),
             f"No way out is shorter: gpviz examined {checked} of the plateau, up to symmetry.",
         )
     return (full,)
@@ -316,7 +316,7 @@ def _full(tree: Node, limit: int) -> str:
     return f"The tree is full ({tree.leaves:,}/{limit:,} leaves), so every insertion is rejected."
 
 
-def _costs_told(analysis: Analysis) -> tuple[str, ...]:
+def _cost_texts(analysis: Analysis) -> tuple[str, ...]:
     """What deletions and substitutions do to a stuck tree, as far as that is known of every leaf."""
     tree, reasons = analysis.tree, tuple(analysis.reasons.values())
     assert tree is not None
@@ -340,12 +340,12 @@ def _rows(number: int, *, is_exact: bool) -> str:
     return rows if is_exact else f"at least {rows}"
 
 
-def _path_told(path: tuple[PathStep, ...]) -> str:
+def _path_text(path: tuple[PathStep, ...]) -> str:
     """A way out in one sentence, if it is short."""
     if len(path) > _LONGEST_TOLD:
         return f"The way out has {number_word(len(path))} steps; the table lists them."
-    words = [f"{step.words[0].lower()}{step.words[1:]}" for step in path]
-    return f"A way out: {', then '.join(words)}."
+    steps = [f"{step.text[0].lower()}{step.text[1:]}" for step in path]
+    return f"A way out: {', then '.join(steps)}."
 
 
 def _note(config: RunConfig) -> str:
@@ -399,7 +399,7 @@ def _path(tree: Node | None, mutations: tuple[Mutation, ...], config: RunConfig)
         error = target.error(after)
         is_better = before is None or error < target.error(before)
         verdict = Verdict.IMPROVED if is_better else Verdict.NEUTRAL
-        steps.append(PathStep(mutation, mutation_words(before, mutation), verdict, error))
+        steps.append(PathStep(mutation, instruction_text(before, mutation), verdict, error))
     return tuple(steps)
 
 

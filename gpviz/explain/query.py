@@ -5,7 +5,7 @@ fields are those of `query_fields`; letters may be large or small. Where a value
 the error of an offspring that was rejected unseen, every comparison with it is false.
 
 A text is cut into the few kinds of pieces that a query has. Python's own parser says what belongs together: it is
-given the pieces with a name in the place of each field, number and word, and of what it returns only comparisons,
+given the pieces with a name instead of each field, number and word, and of what it returns only comparisons,
 and, or and not are taken. Nothing of a query is ever run as Python, and no sentence is Python's own.
 
 A condition is evaluated on columns: those of a block of recorded rows, or the plain values of a single step. A
@@ -267,18 +267,18 @@ def parse_query(text: str) -> Query:
     if not text.strip():
         raise QueryError("the query is empty", 1)
     tokens, problem = _in_order(_tokens(text), len(text.rstrip()) + 1)
-    python = " ".join(_python(token, place) for place, token in enumerate(tokens))
-    # What stands before a piece out of place is judged first, so that the first mistake is the one that is told.
+    python = " ".join(_python(token, index) for index, token in enumerate(tokens))
+    # What stands before a misplaced piece is judged first, so that the first mistake is the one that is reported.
     condition = _Reader(tokens, problem).condition(ast.parse(python, mode="eval").body)
     if problem is not None:
         raise problem
     return Query(" ".join(text.split()), condition)
 
 
-def _python(token: Token, place: int) -> str:
+def _python(token: Token, index: int) -> str:
     """How a piece is given to Python's parser."""
     if token.kind in ("number", "word", "missing"):
-        return f"_{place}"
+        return f"_{index}"
     return _PYTHON.get(token.text, token.text.lower())
 
 
@@ -327,7 +327,7 @@ def _in_order(tokens: Sequence[Token], end: int) -> tuple[list[Token], QueryErro
     before = Token("start", "", 1)
     opened: list[tuple[Token, int]] = []  # with the depth within
     depth = 0
-    for place, token in enumerate((*tokens, Token("end", "", end))):
+    for index, token in enumerate((*tokens, Token("end", "", end))):
         if token.kind == "join":
             depth = opened[-1][1] if opened else 0
         depth += token.kind in ("not", "open")
@@ -336,7 +336,7 @@ def _in_order(tokens: Sequence[Token], end: int) -> tuple[list[Token], QueryErro
             missing = (
                 [] if before.kind in ("number", "word", "close") else [Token("missing", "", token.column)]
             )
-            return [*tokens[:place], *missing, *[Token("close", ")", end)] * len(opened)], problem
+            return [*tokens[:index], *missing, *[Token("close", ")", end)] * len(opened)], problem
         if token.kind == "open":
             opened.append((token, depth))
         elif token.kind == "close":
@@ -385,29 +385,29 @@ class _Reader:
             case ast.UnaryOp(op=ast.Not(), operand=part):
                 return Not(self.condition(part))
             case ast.Compare(left=left, ops=[sign, *signs], comparators=[right, *_]):
-                left_place, left_token = self._operand(left)
-                right_place, right_token = self._operand(right)
+                left_index, left_token = self._operand(left)
+                right_index, right_token = self._operand(right)
                 compared = _compared(
-                    left_token, _COMPARE[type(sign)], self._tokens[left_place + 1].column, right_token
+                    left_token, _COMPARE[type(sign)], self._tokens[left_index + 1].column, right_token
                 )
                 if signs:
-                    raise QueryError(_TWO_COMPARISONS, self._tokens[right_place + 1].column)
+                    raise QueryError(_TWO_COMPARISONS, self._tokens[right_index + 1].column)
                 return compared
             case _:
                 return _alone(self._operand(node)[1])
 
     def _operand(self, node: ast.expr) -> tuple[int, Token]:
-        """A field, a number or a word, and its place among the pieces; a minus stays with its number."""
+        """A field, a number or a word, and its index among the pieces; a minus stays with its number."""
         match node:
             case ast.UnaryOp(op=ast.USub(), operand=ast.Name() as name):
-                place, number = self._operand(name)
-                return place, Token("number", f"-{number.text}", self._tokens[place - 1].column)
+                index, number = self._operand(name)
+                return index, Token("number", f"-{number.text}", self._tokens[index - 1].column)
             case ast.Name(id=name):
-                place = int(name.removeprefix("_"))
-                token = self._tokens[place]
+                index = int(name.removeprefix("_"))
+                token = self._tokens[index]
                 if token.kind == "missing" and self._problem is not None:
                     raise self._problem
-                return place, token
+                return index, token
             case _:
                 raise QueryError(f"{type(node).__name__} is not part of a query", 1)
 
@@ -679,9 +679,9 @@ class Finder:
         states = self._states[1]
         values, is_known = block.states
         rows = rows[~is_known[rows]]
-        place = 0
-        while place < len(rows):
-            row = int(rows[place])
+        index = 0
+        while index < len(rows):
+            row = int(rows[index])
             number = int(block.numbers[row])
             tree = None if states.is_stuck_for_good else self._walk.tree(number, stops)
             if stops():
@@ -695,9 +695,9 @@ class Finder:
             rest = slice(row, same)
             values[rest][~is_known[rest]] = state
             is_known[rest] = True
-            place = int(np.searchsorted(rows, same))
-            if self._is_late() and place < len(rows):
-                return int(rows[place])
+            index = int(np.searchsorted(rows, same))
+            if self._is_late() and index < len(rows):
+                return int(rows[index])
         return end
 
     def _is_late(self) -> bool:

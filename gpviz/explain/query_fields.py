@@ -45,7 +45,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field. All its values are numbers: a word is its place in ``words``, and a truth 0 or 1.
+    """A field. All its values are numbers: a word is its index in ``words``, and a truth 0 or 1.
 
     ``of_step`` gives the value of a single step, or None where it is undefined; ``of_block`` the values of all
     rows, as a `Column` where some may be undefined or not known.
@@ -70,13 +70,13 @@ class Field:
         return column if isinstance(column, Column) else Column(column)
 
     def number_of(self, word: str) -> int | None:
-        """The place of a word, however its letters are written; None if it is none of this field's."""
+        """The index of a word, however its letters are written; None if it is none of this field's."""
         wanted = word.lower()
-        return next((place for place, known in enumerate(self.words) if known.lower() == wanted), None)
+        return next((index for index, known in enumerate(self.words) if known.lower() == wanted), None)
 
 
 class StateFinder:
-    """Looks at the trees of one run in their order, and gives their states as places in `STATES`.
+    """Looks at the trees of one run in their order, and gives their states as indexes of `STATES`.
 
     Stuck trees only lead to stuck trees. Where only STUCK is asked for, more is left out: a tree below the limit
     is never stuck, and between an improvement or a change of size and the next, which is what callers number as a
@@ -181,14 +181,14 @@ def _size_removed(row: StepRow) -> int:
     return node_at(parent, step.node).size
 
 
-def _places(words: type[StrEnum]) -> dict[StrEnum, int]:
-    return {word: place for place, word in enumerate(words)}
+def _indexes(words: type[StrEnum]) -> dict[StrEnum, int]:
+    return {word: index for index, word in enumerate(words)}
 
 
-_VERDICTS: Final = _places(Verdict)
-_OPERATIONS: Final = _places(Operation)
-_FUNCTIONS: Final = _places(Function)
-_SIDES: Final = _places(Side)
+_VERDICTS: Final = _indexes(Verdict)
+_OPERATIONS: Final = _indexes(Operation)
+_FUNCTIONS: Final = _indexes(Function)
+_SIDES: Final = _indexes(Side)
 
 _OF_STEP: Final[dict[str, "Callable[[StepRow], int | None]"]] = {
     "iteration": lambda row: row.step.iteration,

@@ -265,7 +265,7 @@ class KnownKinds:
 class _Known(NamedTuple):
     """A stretch that was looked at; what it says holds for all stretches up to before ``end``."""
 
-    place: int
+    stretch: int
     end: int
     kind: _Kind
 
@@ -307,12 +307,12 @@ class RunOutlook:
             starts = starts[: max(int(np.searchsorted(starts, last, side="right")), 1)]
         self._starts: list[int] = starts.tolist()
         self._changes_seen = len(changes)
-        # A place is the number of a stretch. These are the places of stretches with other rules.
+        # An index is that of a stretch. These are the stretches that begin with other rules.
         self._other_rules = [
             bisect_left(self._starts, start) for start in settings if start > self._starts[0]
         ]
         self._kind_at: dict[int, _Kind] = {}
-        self._places: list[int] = []  # of those, in order
+        self._indexes: list[int] = []  # of those, in order
         self._most_remembered = _MOST_REMEMBERED
         self._stuck_points: tuple[int, list[OutlookPoint]] = (0, [])
 
@@ -332,7 +332,7 @@ class RunOutlook:
             self._horizon = horizon
             if any(config.is_sampled for _, config in self._history.configs):
                 self._kind_at.clear()
-                self._places.clear()
+                self._indexes.clear()
 
     # --- what is known ---
 
@@ -343,37 +343,37 @@ class RunOutlook:
 
     def start_of(self, iteration: int) -> int:
         """Where the stretch of this iteration begins."""
-        return self._starts[self._place(iteration)]
+        return self._starts[self._index(iteration)]
 
     def at(self, iteration: int) -> Outlook | None:
         """The outlook of the tree of this iteration, where it is known."""
-        place = self._place(iteration)
-        kind = self._kind_at.get(place)
+        index = self._index(iteration)
+        kind = self._kind_at.get(index)
         if kind is not None and kind.outlook is not None:
             return kind.outlook
-        return STUCK if self._is_surely_stuck(place) else None
+        return STUCK if self._is_surely_stuck(index) else None
 
     def is_too_complex(self, iteration: int) -> bool:
         """Whether the outlook of this iteration stays unknown, as errors take too long to count."""
-        kind = self._kind_at.get(self._place(iteration))
+        kind = self._kind_at.get(self._index(iteration))
         return kind is not None and kind.is_too_complex
 
     def points(self) -> list[OutlookPoint]:
         """What is known, in the order of the run."""
         points: list[OutlookPoint] = []
-        for place, end, kind in self._known():
+        for index, end, kind in self._known():
             if kind.outlook is not None:
-                points.append(OutlookPoint(self._starts[place], kind.outlook))
-                if end > place + 1:
-                    points += self._points_when_stuck(place + 1, end)
+                points.append(OutlookPoint(self._starts[index], kind.outlook))
+                if end > index + 1:
+                    points += self._points_when_stuck(index + 1, end)
         return points
 
     def change_at(self, iteration: int) -> DecisiveStep | None:
         """What this iteration's step did to the outlook; None where it changed no tree, and as long as unknown."""
-        places = self._places_around(iteration)
-        if places is None:
+        indexes = self._indexes_around(iteration)
+        if indexes is None:
             return None
-        before, after = (self.at(self._starts[place]) for place in places)
+        before, after = (self.at(self._starts[index]) for index in indexes)
         return None if before is None or after is None else DecisiveStep(iteration, before, after)
 
     def decisive_steps(self) -> list[DecisiveStep]:
@@ -381,8 +381,8 @@ class RunOutlook:
         return [
             step
             for one, other in itertools.pairwise(self._known())
-            if one.end == other.place and one.outlook is not None and other.outlook is not None
-            if (step := DecisiveStep(self._starts[other.place], one.outlook, other.outlook)).rise > 0
+            if one.end == other.stretch and one.outlook is not None and other.outlook is not None
+            if (step := DecisiveStep(self._starts[other.stretch], one.outlook, other.outlook)).rise > 0
             if step.matters
         ]
 
@@ -394,9 +394,9 @@ class RunOutlook:
         """How much is done, and of how much: stretches are looked at, and made precise."""
         most = min(len(self._starts), _MOST_STRETCHES)
         looked_at = precise = 0
-        for place, end, kind in self._known():
-            looked_at += end - place
-            precise += end - place if kind.is_done(self._wanted_error) else 0
+        for index, end, kind in self._known():
+            looked_at += end - index
+            precise += end - index if kind.is_done(self._wanted_error) else 0
         return min(looked_at, most) + min(precise, most), 2 * most
 
     # --- what to do ---
@@ -427,27 +427,27 @@ class RunOutlook:
 
     def step_job(self, iteration: int) -> Job | None:
         """What to work out next to know whether this iteration's step matters, and how much."""
-        places = self._places_around(iteration)
-        if places is None:
+        indexes = self._indexes_around(iteration)
+        if indexes is None:
             return None
-        for place in places:
-            job = self._first_look(place)
+        for index in indexes:
+            job = self._first_look(index)
             if job is not None:
                 return job
         change = self.change_at(iteration)
         if change is None or (change.is_settled and not change.matters):
             return None
-        return self._refinement([self._kind(place) for place in places if not self._is_surely_stuck(place)])
+        return self._refinement([self._kind(index) for index in indexes if not self._is_surely_stuck(index)])
 
     def _jobs(self, near: int | None, last: int | None, *, is_whole: bool) -> Iterator[Job]:
         """What there is to do, the most urgent first; after each piece of work one has to ask anew."""
-        last_place = len(self._starts) - 1 if last is None else self._place(last)
+        last_index = len(self._starts) - 1 if last is None else self._index(last)
         if near is not None:
-            yield from self._looks(self._place(near))
-        yield from self._looks_at_jumps(last_place)
-        known = [each for each in self._known() if each.place <= last_place]
-        if near is not None and not self._is_surely_stuck(self._place(near)):
-            yield from self._refinements([self._kind(self._place(near))])
+            yield from self._looks(self._index(near))
+        yield from self._looks_at_jumps(last_index)
+        known = [each for each in self._known() if each.stretch <= last_index]
+        if near is not None and not self._is_surely_stuck(self._index(near)):
+            yield from self._refinements([self._kind(self._index(near))])
         yield from self._refinements(_beside_jumps(known))
         yield from self._refinements(_beside_doubtful_steps(known), self._wanted_error / 2)
         if not is_whole:
@@ -456,35 +456,35 @@ class RunOutlook:
             chain_job = self._kinds.chain_job(kind.rules)
             if chain_job is not None:
                 yield chain_job
-        yield from self._looks_everywhere(last_place)
+        yield from self._looks_everywhere(last_index)
         yield from self._refinements([each.kind for each in known])
 
-    def _looks(self, place: int) -> Iterator[Job]:
-        job = self._first_look(place)
+    def _looks(self, index: int) -> Iterator[Job]:
+        job = self._first_look(index)
         if job is not None:
             yield job
 
-    def _looks_at_jumps(self, last_place: int) -> Iterator[Job]:
+    def _looks_at_jumps(self, last_index: int) -> Iterator[Job]:
         """First looks: spread over the run, then where it jumps."""
         while True:
-            known = [each for each in self._known() if each.place <= last_place]
-            if not known or known[0].place:
-                place = 0
-            elif known[-1].end <= last_place:
-                place = last_place
+            known = [each for each in self._known() if each.stretch <= last_index]
+            if not known or known[0].stretch:
+                index = 0
+            elif known[-1].end <= last_index:
+                index = last_index
             else:
                 gaps = _gaps(known)
                 if len(known) >= _COARSE:
                     gaps = [gap for gap in gaps if _is_jump(*gap)]
                 if not gaps:
                     return
-                place = _middle(max(gaps, key=_difference if len(known) >= _COARSE else _width))
-            yield from self._looks(place)
+                index = _middle(max(gaps, key=_difference if len(known) >= _COARSE else _width))
+            yield from self._looks(index)
 
-    def _looks_everywhere(self, last_place: int) -> Iterator[Job]:
+    def _looks_everywhere(self, last_index: int) -> Iterator[Job]:
         """First looks in the widest gaps, up to a number of stretches."""
         while True:
-            known = [each for each in self._known() if each.place <= last_place]
+            known = [each for each in self._known() if each.stretch <= last_index]
             gaps = _gaps(known)
             if not gaps or len(known) >= _MOST_STRETCHES:
                 return
@@ -501,37 +501,37 @@ class RunOutlook:
         rough = [kind for kind in kinds if not kind.is_done(wanted_error)]
         return Job(max(rough, key=_error_of)) if rough else None
 
-    def _first_look(self, place: int) -> Job | None:
+    def _first_look(self, index: int) -> Job | None:
         """To look at a stretch; None where something is known of it, be it from another stretch or run."""
-        if self._is_surely_stuck(place):
+        if self._is_surely_stuck(index):
             return None
-        kind = self._kind(place)
+        kind = self._kind(index)
         return None if kind.is_looked_at else Job(kind)
 
     # --- the stretches ---
 
-    def _place(self, iteration: int) -> int:
+    def _index(self, iteration: int) -> int:
         return max(bisect_right(self._starts, iteration) - 1, 0)
 
     def _known(self) -> list[_Known]:
         """The stretches of which something is known."""
         known = []
         end = 0
-        for place in self._places:
-            kind = self._kind_at[place]
-            if place >= end and kind.is_looked_at:
-                end = self._end_of_rules(place) if kind.is_stuck else place + 1
-                known.append(_Known(place, end, kind))
+        for index in self._indexes:
+            kind = self._kind_at[index]
+            if index >= end and kind.is_looked_at:
+                end = self._end_of_rules(index) if kind.is_stuck else index + 1
+                known.append(_Known(index, end, kind))
         return known
 
-    def _end_of_rules(self, place: int) -> int:
+    def _end_of_rules(self, index: int) -> int:
         """The first stretch after this one with other rules."""
-        number = bisect_right(self._other_rules, place)
+        number = bisect_right(self._other_rules, index)
         return self._other_rules[number] if number < len(self._other_rules) else len(self._starts)
 
-    def _is_surely_stuck(self, place: int) -> bool:
+    def _is_surely_stuck(self, index: int) -> bool:
         """Whether an earlier stretch is stuck for good."""
-        return any(each.place < place < each.end for each in self._known())
+        return any(each.stretch < index < each.end for each in self._known())
 
     def _points_when_stuck(self, first: int, end: int) -> list[OutlookPoint]:
         """Points for stretches that are stuck; there may be very many, so they are made once."""
@@ -542,62 +542,62 @@ class RunOutlook:
         self._stuck_points = first, points
         return points
 
-    def _places_around(self, iteration: int) -> tuple[int, int] | None:
+    def _indexes_around(self, iteration: int) -> tuple[int, int] | None:
         """The stretches before and after a step; None where their trees are alike, or other rules begin."""
         history = self._history
-        place = self._place(iteration)
-        if not place or self._starts[place] != iteration:
+        index = self._index(iteration)
+        if not index or self._starts[index] != iteration:
             return None
         if history.rules_after(iteration - 1) != history.rules_after(iteration):
             return None
-        if self._is_surely_stuck(place):
+        if self._is_surely_stuck(index):
             return None
-        return None if self._kind(place - 1) is self._kind(place) else (place - 1, place)
+        return None if self._kind(index - 1) is self._kind(index) else (index - 1, index)
 
-    def _kind(self, place: int) -> _Kind:
+    def _kind(self, index: int) -> _Kind:
         """The kind of tree of a stretch."""
-        kind = self._kind_at.get(place)
+        kind = self._kind_at.get(index)
         if kind is None:
-            if len(self._places) >= self._most_remembered:
+            if len(self._indexes) >= self._most_remembered:
                 self._forget_some()
-            history, start = self._history, self._starts[place]
+            history, start = self._history, self._starts[index]
             config = history.config_after(start)
             within, is_end = None, False
             if config.is_sampled:
                 within = _rounded(self._horizon - start)
                 is_end = start > 0 and history.config_at(start).is_solved(history.error_at(start))
             kind = self._kinds.of(history.tree_at(start), config, within, is_end=is_end)
-            self._kind_at[place] = kind
-            insort(self._places, place)
+            self._kind_at[index] = kind
+            insort(self._indexes, index)
         return kind
 
     def _forget_some(self) -> None:
         """Every other stretch that differs little from those beside it."""
         known = self._known()
         jumps = {
-            each.place
+            each.stretch
             for one, other in itertools.pairwise(known)
             if _difference((one, other)) > _LITTLE
             for each in (one, other)
         }
-        ends = {each.place for each in (known[:1] + known[-1:])}
-        kept = {each.place for each in known[::2]} | jumps | ends
-        self._kind_at = {place: kind for place, kind in self._kind_at.items() if place in kept}
-        self._places = sorted(self._kind_at)
-        self._most_remembered = max(_MOST_REMEMBERED, 2 * len(self._places))
+        ends = {each.stretch for each in (known[:1] + known[-1:])}
+        kept = {each.stretch for each in known[::2]} | jumps | ends
+        self._kind_at = {index: kind for index, kind in self._kind_at.items() if index in kept}
+        self._indexes = sorted(self._kind_at)
+        self._most_remembered = max(_MOST_REMEMBERED, 2 * len(self._indexes))
 
 
 def _gaps(known: list[_Known]) -> list[tuple[_Known, _Known]]:
     """The pairs with stretches between them of which nothing is known."""
-    return [(one, other) for one, other in itertools.pairwise(known) if one.end < other.place]
+    return [(one, other) for one, other in itertools.pairwise(known) if one.end < other.stretch]
 
 
 def _width(gap: tuple[_Known, _Known]) -> int:
-    return gap[1].place - gap[0].end
+    return gap[1].stretch - gap[0].end
 
 
 def _middle(gap: tuple[_Known, _Known]) -> int:
-    return (gap[0].end + gap[1].place - 1) // 2
+    return (gap[0].end + gap[1].stretch - 1) // 2
 
 
 def _difference(gap: tuple[_Known, _Known]) -> float:
@@ -630,7 +630,7 @@ def _beside_doubtful_steps(known: list[_Known]) -> list[_Kind]:
     return [
         each.kind
         for one, other in itertools.pairwise(known)
-        if one.end == other.place and one.outlook is not None and other.outlook is not None
+        if one.end == other.stretch and one.outlook is not None and other.outlook is not None
         if (step := DecisiveStep(0, one.outlook, other.outlook)).rise >= DECISIVE_RISE / 2
         if step.rise < _ERRORS_FOR_SURE * step.rise_error
         for each in (one, other)

@@ -1,4 +1,4 @@
-"""The state of a tree in words: what can become of it and why, what holds each leaf, what could go together."""
+"""The state of a tree in sentences: what it can become and why, what holds each leaf, what could go together."""
 
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Inner, Leaf, Mutation, Node, Operation, State
 from gpviz.engine.tree import node_at, nodes_of
-from gpviz.explain.step_text import LARGEST_EXACT_ON_PICTURE, leaf_number, place_text
+from gpviz.explain.step_text import LARGEST_EXACT_ON_PICTURE, leaf_number, node_text
 from gpviz.number_text import change_text, number_text, rows_text
 
 BADGES: Final = MappingProxyType({state: state.name for state in State})
@@ -32,10 +32,10 @@ class StateText(NamedTuple):
 
 
 class LeafGroup(NamedTuple):
-    """Subtrees of which any single one could go as a whole, each by the uids of its nodes, and words for them."""
+    """Subtrees of which any single one could go as a whole, each by the uids of its nodes, and a text for them."""
 
     subtrees: tuple[tuple[int, ...], ...]
-    words: str
+    text: str
 
     @property
     def roots(self) -> tuple[int, ...]:
@@ -118,12 +118,12 @@ def groups_of(analysis: Analysis | None) -> tuple[LeafGroup, ...]:
             continue
         found = [child for child in (node.left, node.right) if _goes_only_whole(child, analysis)]
         if len(found) == 2:
-            words = "either half could go as a whole, but not leaf by leaf"
+            text = "either half could go as a whole, but not leaf by leaf"
         else:
-            words = "could go as a whole, but not leaf by leaf"
+            text = "could go as a whole, but not leaf by leaf"
         if found:
             groups.append(
-                LeafGroup(tuple(tuple(each.uid for each in nodes_of(child)) for child in found), words)
+                LeafGroup(tuple(tuple(each.uid for each in nodes_of(child)) for child in found), text)
             )
         pending += [child for child in (node.right, node.left) if all(child is not each for each in found)]
     return tuple(groups)
@@ -166,7 +166,7 @@ def _way_out_begins(tree: Node | None, first: Mutation, analysis: Analysis) -> s
     full = f"It is full ({tree.leaves:,}/{analysis.rules.max_leaves:,})"
     node = node_at(tree, first.node)
     if first.operation is Operation.DEL:
-        what = place_text(tree, first.node) + ("," if isinstance(node, Leaf) else "")
+        what = node_text(tree, first.node) + ("," if isinstance(node, Leaf) else "")
         return f"{full}, but deleting {what} costs no rows and makes room."
     assert isinstance(node, Leaf)
     old, new = UNICODE.variable(node.variable), UNICODE.variable(first.variable)

@@ -1,4 +1,4 @@
-"""A step in words: what was drawn, what came of it, and why it was kept or not."""
+"""A step in sentences: what was drawn, what came of it, and why it was kept or not."""
 
 from collections.abc import Callable
 from types import MappingProxyType
@@ -114,16 +114,16 @@ def tell_briefly(history: History, iteration: int) -> str:
 
 def announcement(history: History, iteration: int, state: State | None) -> str:
     """What somebody who listens hears of a step, such as ``Iteration 81, improved, error 1. Stuck.``"""
-    words = [f"Iteration {iteration:,}"]
+    parts = [f"Iteration {iteration:,}"]
     if iteration:
         step = history.step_at(iteration)
         is_sampled = is_on_sample(step, history.config_at(iteration))
-        words.append(verdict_word(step.verdict, is_sampled=is_sampled))
+        parts.append(verdict_word(step.verdict, is_sampled=is_sampled))
     error = history.error_at(iteration)
     if error is not None:
-        words.append(f"error {number_text(error)}")
-    is_told = state in (State.SOLVED, State.PLATEAU, State.STUCK)
-    return f"{', '.join(words)}.{f' {str(state).capitalize()}.' if is_told else ''}"
+        parts.append(f"error {number_text(error)}")
+    is_said = state in (State.SOLVED, State.PLATEAU, State.STUCK)
+    return f"{', '.join(parts)}.{f' {str(state).capitalize()}.' if is_said else ''}"
 
 
 def tell_start(history: History) -> str:
@@ -274,7 +274,7 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
         if is_root_and(parent, mutation):
             return f"Insertion at the root: a root-and with {variable}."
         joined = f"{UNICODE.function(mutation.function)} {variable}"
-        return f"Insertion of {joined} at {place_text(parent, mutation.node)}."
+        return f"Insertion of {joined} at {node_text(parent, mutation.node)}."
     if mutation.operation is Operation.SUB:
         leaf, old = f"leaf {leaf_number(parent, mutation.node):,}", _label(node)
         return f"Substitution: {leaf} " + (
@@ -283,7 +283,7 @@ def _drawn(parent: Node, mutation: Mutation) -> str:
     if mutation.node == ROOT:
         return "Deletion drew the root, which is never deleted."
     size = "" if isinstance(node, Leaf) or node.leaves > _LARGEST_OPERAND else f" ({node.leaves} leaves)"
-    return f"Deletion of {place_text(parent, mutation.node)}{size}."
+    return f"Deletion of {node_text(parent, mutation.node)}{size}."
 
 
 def leaf_number(tree: Node, number: int) -> int:
@@ -292,7 +292,7 @@ def leaf_number(tree: Node, number: int) -> int:
     return 1 + sum(ancestor.left.leaves for ancestor, sibling in path if ancestor.left is sibling)
 
 
-def place_text(tree: Node, number: int) -> str:
+def node_text(tree: Node, number: int) -> str:
     """A node by what it is: ``leaf 3, x₇``, ``x₂ ∧ x₃``, ``the ∨ of 7 leaves``, ``the root``."""
     node = node_at(tree, number)
     if number == ROOT:
@@ -331,7 +331,7 @@ def _outcome(step: Step, config: RunConfig, mood: _Mood) -> str:
 
 
 def _pitfalls(step: Step, config: RunConfig) -> str:
-    """Which pitfalls of sampled runs a step fell for, but for a growing error, which has words of its own."""
+    """Which pitfalls of sampled runs a step fell for, but for a growing error, which has a sentence of its own."""
     if not config.is_sampled:
         return ""
     names = [f"a copy of {UNICODE.variable(step.variable)}"] * step.duplicate_accepted

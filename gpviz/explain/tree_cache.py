@@ -12,7 +12,7 @@ _Judgement = TypeVar("_Judgement")
 class TreeCache(Generic[_Judgement]):
     """The judgements that were used last, by tree and rules.
 
-    Trees are told apart as objects, which is quick; each is held here as long as its judgement is, so that no
+    Trees are compared as objects, which is quick; each is held here as long as its judgement is, so that no
     other tree gets its id. At most ``most`` judgements are kept, and of those that weigh, at most ``most_weight``
     together, but always the last one.
     """

@@ -1,4 +1,4 @@
-"""A tree in words and as text: its function, what it lacks, its numbers, and a drawing for terminals."""
+"""A tree as text: its function, what it lacks, its numbers, and a drawing for terminals."""
 
 from typing import Final
 
@@ -136,20 +136,20 @@ def position_text(history: History, iteration: int, *, is_pending: bool = False)
 
 def node_facts(tree: Node, uid: int, config: RunConfig | Rules, analysis: Analysis | None) -> str:
     """What a node computes, and what the tree would be without it; this may take long."""
-    for place in mutation_sites(tree):
-        if place.node.uid == uid:
+    for site in mutation_sites(tree):
+        if site.node.uid == uid:
             break
     else:
         return ""
-    lines = [f"Computes {function_text(place.node)}"]
+    lines = [f"Computes {function_text(site.node)}"]
     target = target_for(config.n)
     reason = None if analysis is None else analysis.reasons.get(uid)
     try:
-        without = error_after(tree, place, deletion(place.number), target)
+        without = error_after(tree, site, deletion(site.number), target)
         if without is not None:
             lines.append(f"Without it: {_change(without - target.error(tree))}")
             is_essential = (
-                isinstance(place.node, Leaf) and analysis is not None and uid not in analysis.redundant
+                isinstance(site.node, Leaf) and analysis is not None and uid not in analysis.redundant
             )
             if is_essential and without == target.error(tree):
                 lines.append(ESSENTIAL_NOT_NEEDED)
@@ -170,7 +170,7 @@ def _short_function(tree: Node) -> str:
         masks = masks_of(tree.value)
         if len(masks) == 1 and masks[0].bit_count() > _MOST_FACTORS:
             variables = variables_in(masks[0])
-            first, second, last = (UNICODE.variable(variables[place]) for place in (0, 1, -1))
+            first, second, last = (UNICODE.variable(variables[site]) for site in (0, 1, -1))
             return f"{first} ∧ {second} ∧ … ∧ {last} ({len(variables):,} variables)"
     return function_text(tree)
 

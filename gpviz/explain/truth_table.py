@@ -50,10 +50,10 @@ class Axis:
         self.length = 1 << len(variables)
         steps = np.arange(self.length, dtype=np.uint32)
         self.codes = ~(steps ^ (steps >> 1)) & np.uint32(self.length - 1)
-        """For each place, the assignment; the first variable is the highest bit."""
-        self.places = np.empty(self.length, dtype=np.int64)
-        """For each assignment, its place."""
-        self.places[self.codes] = np.arange(self.length)
+        """For each position, the assignment; the first variable is the highest bit."""
+        self.positions = np.empty(self.length, dtype=np.int64)
+        """For each assignment, its position."""
+        self.positions[self.codes] = np.arange(self.length)
         highest = len(variables) - 1
         self._bits = [
             (1 << (variable - 1), 1 << (highest - i), highest - i) for i, variable in enumerate(variables)
@@ -67,13 +67,13 @@ class Axis:
                 code |= own
         return code
 
-    def mask_of(self, place: int) -> int:
-        """The variables of this axis that are 1 at a place."""
-        code = int(self.codes[place])
+    def mask_of(self, position: int) -> int:
+        """The variables of this axis that are 1 at a position."""
+        code = int(self.codes[position])
         return union(bit for bit, own, _ in self._bits if code & own)
 
     def values_of(self, variable: int) -> npt.NDArray[np.bool_]:
-        """For each place, whether this variable is 1 there."""
+        """For each position, whether this variable is 1 there."""
         shift = len(self.variables) - 1 - self.variables.index(variable)
         return ((self.codes >> np.uint32(shift)) & np.uint32(1)).astype(np.bool_)
 
@@ -131,7 +131,7 @@ class Grid:
         if self.fixed & ~mask:
             return None
         down, across = self.down, self.across
-        return int(down.places[down.code_of(mask)]), int(across.places[across.code_of(mask)])
+        return int(down.positions[down.code_of(mask)]), int(across.positions[across.code_of(mask)])
 
 
 @lru_cache(maxsize=32)
@@ -262,7 +262,7 @@ class Witness(NamedTuple):
     """A drawn row on which one of parent and offspring is wrong and the other right."""
 
     number: int
-    """Its place among the drawn rows, from 0."""
+    """Its number among the drawn rows, from 0."""
 
     is_parent_wrong: bool
     """Otherwise the offspring is."""
@@ -270,7 +270,7 @@ class Witness(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DrawnRows:
-    """The rows of one iteration. ``cells`` are places in the grid, row by row, and ``times`` how often each was
+    """The rows of one iteration. ``cells`` are positions in the grid, row by row, and ``times`` how often each was
     drawn; ``outside`` counts the drawn rows that have no cell. Of the witnesses the first ones are listed."""
 
     n: int
@@ -351,8 +351,9 @@ def _cells(
 
     is_all = inside.bit_count() == rows
     down, across = grid.down, grid.across
-    places = down.places[down.codes_from(values)] * across.length + across.places[across.codes_from(values)]
-    times = np.bincount(places, minlength=1)
+    rows_down = down.positions[down.codes_from(values)]
+    positions = rows_down * across.length + across.positions[across.codes_from(values)]
+    times = np.bincount(positions, minlength=1)
     cells = np.flatnonzero(times)
     return cells, times[cells]
 
@@ -379,7 +380,7 @@ def _needed(tree: Node) -> int:
 
 
 class CellClass(IntEnum):
-    """What a cell shows. The larger one is the more worth seeing where several share a place."""
+    """What a cell shows. The larger one is the more worth seeing where several share a pixel."""
 
     RIGHT = 0
     WRONG = 1

@@ -412,7 +412,7 @@ def test_it_is_seen_what_has_the_keyboard(dressed):
         else:
             dressed.show_page(name)
             page = views.page_tabs.page(name)
-            widget = page.words if name == "proof" else page.findChild(QTableView)
+            widget = page.argument if name == "proof" else page.findChild(QTableView)
             widget.setFocus()
         assert accent in ring_of(widget), name
         views.transport.slider.setFocus()

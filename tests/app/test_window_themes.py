@@ -70,7 +70,7 @@ def test_the_proof_has_the_type_of_the_theme_from_the_first_look_on(qtbot, qapp)
 
 def proof_type(page: ProofPage) -> tuple[bool, float, float]:
     """Whether what is proven is bold, its size, and that of the table's heads."""
-    claim = page.words.claim.font()
+    claim = page.argument.claim.font()
     head = page.table.model().headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.FontRole)
     return claim.bold(), claim.pointSizeF(), 0.0 if head is None else head.pointSizeF()
 

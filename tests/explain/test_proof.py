@@ -24,8 +24,8 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.explain import proof as proofs
 from gpviz.explain.proof import (
+    instruction_text,
     moment_along,
-    mutation_words,
     prove,
     prove_with_subtree_deletion,
 )
@@ -202,7 +202,7 @@ def test_a_plateau_has_its_way_out_in_words() -> None:
         " then insert ∧ x₃ at the root (⇑ root-and), on the right.",
         "No way out is shorter: gpviz examined one tree of the plateau, up to symmetry.",
     )
-    assert [step.words for step in proof.path] == [
+    assert [step.text for step in proof.path] == [
         "Delete the ∧ (node 2) with the 2 leaves below it",
         "Insert ∧ x₃ at the root (⇑ root-and), on the right",
     ]
@@ -249,7 +249,7 @@ def test_the_target_is_solved() -> None:
 def test_the_empty_tree_takes_any_leaf() -> None:
     proof = prove(None, RunConfig(n=3))
     assert proof.title == "Empty"
-    assert [each.words for each in proof.improvements] == ["Plant x₁", "Plant x₂", "Plant x₃"]
+    assert [each.text for each in proof.improvements] == ["Plant x₁", "Plant x₂", "Plant x₃"]
     assert {each.error_change for each in proof.improvements} == {None}
 
 
@@ -311,16 +311,16 @@ def test_one_insertion_that_is_not_there_is_not_told(monkeypatch) -> None:
 def test_every_mutation_has_words(data: st.DataObject) -> None:
     tree = data.draw(trees(6))
     mutation = data.draw(mutations(tree, 6))
-    words = mutation_words(tree, mutation)
+    words = instruction_text(tree, mutation)
     start = {Operation.INS: "Insert ", Operation.DEL: "Delete ", Operation.SUB: "Change leaf "}
     assert words.startswith(start[mutation.operation])
 
 
 def test_words_name_the_place() -> None:
     tree = parse("x1 & (x2 | x3)")
-    assert mutation_words(tree, deletion(2)) == "Delete leaf 1, x₁"
-    assert mutation_words(tree, substitution(4, 7)) == "Change leaf 2 from x₂ to x₇"
-    assert mutation_words(tree, Mutation(Operation.INS, 3, 4, Function.OR, Side.LEFT)) == (
+    assert instruction_text(tree, deletion(2)) == "Delete leaf 1, x₁"
+    assert instruction_text(tree, substitution(4, 7)) == "Change leaf 2 from x₂ to x₇"
+    assert instruction_text(tree, Mutation(Operation.INS, 3, 4, Function.OR, Side.LEFT)) == (
         "Insert ∨ x₄ at the ∨ (node 3), on the left"
     )
 

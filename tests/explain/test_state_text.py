@@ -211,7 +211,7 @@ def test_halves_say_that_either_could_go() -> None:
     assert isinstance(tree, Inner)
     (group,) = groups_of(analyse(tree, LEAF))
     assert group.roots == (tree.left.uid, tree.right.uid)
-    assert group.words == "either half could go as a whole, but not leaf by leaf"
+    assert group.text == "either half could go as a whole, but not leaf by leaf"
 
 
 @pytest.mark.parametrize(

@@ -148,8 +148,8 @@ class TestComparing:
         branches, histories = branched_run()
         compared = compare(branches, histories, 0, 1)
         assert compared.common == 40
-        assert "Both begin with the same 40 iterations. In iteration 41 “Original” has " in compared.words
-        assert "“Branch at 40” has INS" in compared.words
+        assert "Both begin with the same 40 iterations. In iteration 41 “Original” has " in compared.summary
+        assert "“Branch at 40” has INS" in compared.summary
         assert [row[0] for row in compared.table] == [
             "iterations",
             "error",
@@ -162,24 +162,24 @@ class TestComparing:
     def test_different_settings_are_mentioned(self):
         branches, histories = branched_run()
         compared = compare(branches, histories, 0, 3)
-        assert "a different limit ℓ and deletion." in compared.words
+        assert "a different limit ℓ and deletion." in compared.summary
         assert compared.table[-2:] == (("limit ℓ", "2n", "n"), ("deletion", "subtree", "leaf"))
 
     def test_a_branch_that_draws_the_same_is_said_to_be_the_same(self):
         _, _, history = recorded(CONFIG, 60)
         search, twin = forked(history, 20)
         branches, branch = Branches.of(CONFIG).grown(0, 20, name="twin")
-        assert "“Original” has 40 more." in compare(branches, {0: history, 1: twin}, 0, 1).words
+        assert "“Original” has 40 more." in compare(branches, {0: history, 1: twin}, 0, 1).summary
         for _ in range(40):
             twin.append(search.step())
         compared = compare(branches, {0: history, 1: twin}, 0, branch.id)
         assert compared.common == 60
-        assert "Both have the same 60 iterations so far. Now both have error" in compared.words
+        assert "Both have the same 60 iterations so far. Now both have error" in compared.summary
 
     def test_branches_without_iterations_are_compared_too(self):
         _, _, history = recorded(CONFIG, 0)
         branches, _ = Branches.of(CONFIG).grown(0, 0, name="twin")
-        assert compare(branches, {0: history, 1: history.beginning(0)}, 0, 1).words == (
+        assert compare(branches, {0: history, 1: history.beginning(0)}, 0, 1).summary == (
             "Neither has an iteration yet."
         )
 

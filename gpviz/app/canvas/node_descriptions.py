@@ -65,7 +65,7 @@ def notes_text(analysis: Analysis | None) -> str:
         assert isinstance(node, Leaf)
         parts.append(f"{UNICODE.variable(node.variable)}: {', '.join(lines)}")
     groups = [
-        f"{' and '.join(format_formula(labels[uid], UNICODE) for uid in group.roots)}: {group.words}."
+        f"{' and '.join(format_formula(labels[uid], UNICODE) for uid in group.roots)}: {group.text}."
         for group in groups_of(analysis)
     ]
     return _cut(" ".join([f"Below the leaves: {'; '.join(parts)}.", *groups]))

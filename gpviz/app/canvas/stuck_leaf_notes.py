@@ -263,7 +263,7 @@ def _with_groups(
         y = max(span.bottom() for span in spans) + _AWAY + _TICK
         own = [_Bracket(span.left(), span.right(), y) for span in spans]
         lines = [QRectF(each.left, y - _TICK, each.right - each.left, _TICK + 1.0) for each in own]
-        text = _group_text(group.words, own, placed.size, around, solid, edges)
+        text = _group_text(group.text, own, placed.size, around, solid, edges)
         if text is None or not all(_free(lines, around, solid, edges)):
             return placed
         brackets += own

@@ -99,7 +99,7 @@ class ForkForms(QWidget):
         self.changes_button.clicked.connect(self._on_changes)
         self.refresh()
 
-    def show_place(self, config: RunConfig, tree: Node | None, iteration: int) -> None:
+    def show_iteration(self, config: RunConfig, tree: Node | None, iteration: int) -> None:
         """A fork would be here; what was typed for another configuration is replaced by this one's settings."""
         self.heading.setText(f"FORK HERE, AFTER ITERATION {iteration:,}")
         is_new = config != self._config
@@ -402,7 +402,7 @@ class BranchesPage(Page):
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
         """Show these branches; what is selected stays selected, or else the one on show is.
 
-        What is open in the place of the list stays open as long as they only grow.
+        What is open instead of the list stays open as long as they only grow.
         """
         listed = [row.summary.branch for row in self._model.listed()]
         is_same = shown == self._shown and [each.branch for each in summaries] == listed
@@ -424,17 +424,17 @@ class BranchesPage(Page):
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here; a fork would be here too."""
         rows = self._model.listed()
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             if row.is_shown:
                 status = status_of(history, is_stuck=row.summary.status.outcome == "stuck")
-                rows[place] = row._replace(summary=replace(row.summary, status=status))
+                rows[index] = row._replace(summary=replace(row.summary, status=status))
         self._model.update_rows(rows)
-        self.forms.show_place(history.config_after(iteration), history.tree_at(iteration), iteration)
+        self.forms.show_iteration(history.config_after(iteration), history.tree_at(iteration), iteration)
         if self._context is not None:
             self._show_branches()
 
     def show_comparison(self, comparison: BranchComparison) -> None:
-        """Two branches side by side, in the place of the list."""
+        """Two branches side by side, instead of the list."""
         self.comparison.show_comparison(comparison)
         self._stack.setCurrentWidget(self._comparison_area)
 
@@ -448,12 +448,12 @@ class BranchesPage(Page):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """What the list needs alone: where there is no more room, the forms are shown in its place."""
+        """What the list needs alone: where there is no more space, the forms are shown instead."""
         width = self._left.minimumSizeHint().width() + 16
         return QSize(min(width, _WIDEST_MINIMUM), super().minimumSizeHint().height())
 
     def _fit(self) -> None:
-        """Where list and forms have no room beside each other, one is shown at a time."""
+        """Where list and forms do not fit beside each other, one is shown at a time."""
         forms = self.forms.minimumSizeHint().width() + self._forms_area.verticalScrollBar().sizeHint().width()
         is_narrow = self.width() < self._left.minimumSizeHint().width() + forms + 40
         self._forms_area.setMinimumWidth(0 if is_narrow else forms)
@@ -586,12 +586,12 @@ class BranchesPage(Page):
 
 
 class _ComparisonView(QWidget):
-    """Two branches side by side: a small table, and what became of them in words."""
+    """Two branches side by side: a small table, and what became of them in sentences."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = sentence("")
-        self.words.setAccessibleDescription("The comparison in words")
+        self.summary = sentence("")
+        self.summary.setAccessibleDescription("The comparison in words")
         self.cells: list[tuple[str, str, str]] = []
         self._table = QWidget()
         self.close_button = _button("Back", "Back to the forms for a new branch.")
@@ -600,18 +600,18 @@ class _ComparisonView(QWidget):
         top.addWidget(heading("COMPARED"), 1)
         top.addWidget(self.step_button)
         top.addWidget(self.close_button)
-        told = QVBoxLayout()
-        told.setSpacing(6)
-        told.addLayout(top)
-        told.addWidget(self.words)
-        told.addStretch(1)
+        texts = QVBoxLayout()
+        texts.setSpacing(6)
+        texts.addLayout(top)
+        texts.addWidget(self.summary)
+        texts.addStretch(1)
         self._box = row_in(self, spacing=20)
         self._box.addWidget(self._table, 3)
-        self._box.addLayout(told, 4)
+        self._box.addLayout(texts, 4)
 
     def show_comparison(self, comparison: BranchComparison) -> None:
         """Show these two."""
-        self.words.setText(comparison.words)
+        self.summary.setText(comparison.summary)
         self.cells = [("", comparison.one, comparison.other), *comparison.table]
         table = QWidget()
         grid = QGridLayout(table)

@@ -93,8 +93,8 @@ class QueryField(Themed, QLineEdit):
         self._problem_column: int | None = None
         self.setMaxLength(2 * LONGEST_QUERY)  # one that is too long gets a sentence, and is not cut
         self.setClearButtonEnabled(True)
-        self._words = QStringListModel(self)
-        self._completer = QCompleter(self._words, self)
+        self._suggestions = QStringListModel(self)
+        self._completer = QCompleter(self._suggestions, self)
         self.popup = QListView()
         self.popup.setUniformItemSizes(True)
         self._completer.setPopup(self.popup)
@@ -121,17 +121,17 @@ class QueryField(Themed, QLineEdit):
         return self.text()[: self.cursorPosition()]
 
     def offered(self) -> list[str]:
-        """The words that may stand at the cursor."""
+        """What may stand at the cursor."""
         return completions(self.text(), len(self.text_before_cursor))
 
     def offer(self) -> None:
-        """Show the words that may stand at the cursor, if there are any."""
+        """Show what may stand at the cursor, if there is anything."""
         words = self.offered()
         popup = self.popup
         if not words:
             popup.hide()
             return
-        self._words.setStringList(words)
+        self._suggestions.setStringList(words)
         area = self.cursorRect()
         width = popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + area.height()
         area.setWidth(width)
@@ -148,7 +148,7 @@ class QueryField(Themed, QLineEdit):
         ):
             row = max(self.popup.currentIndex().row(), 0)
             self.popup.hide()
-            self._on_word_chosen(self._words.stringList()[row])
+            self._on_word_chosen(self._suggestions.stringList()[row])
             event.accept()
             return True
         return super().event(event)
@@ -225,7 +225,7 @@ def result_columns(history: History) -> tuple[Column[int], ...]:
     def verdict(iteration: int) -> Verdict:
         return VERDICTS[int(history.verdicts(iteration, iteration + 1)[0])]
 
-    def verdict_words(iteration: int) -> str:
+    def verdict_name(iteration: int) -> str:
         return verdict_word(verdict(iteration), is_sampled=history.config_at(int(iteration)).is_sampled)
 
     def hint(iteration: int) -> str:
@@ -240,7 +240,7 @@ def result_columns(history: History) -> tuple[Column[int], ...]:
             hint=hint,
             colour=lambda one, theme: QColor(theme.colours.of_verdict(verdict(one))),
         ),
-        Column("verdict", verdict_words, "Verdict", hint=hint),
+        Column("verdict", verdict_name, "Verdict", hint=hint),
         Column("telling", lambda one: telling(int(one)), "What happened", hint=hint),
     )
 
@@ -327,7 +327,7 @@ class FindPage(Page):
         self._build()
         self.setFocusProxy(self.field)
         self._connect()
-        self._refresh_words()
+        self._refresh_message()
         self._refresh_buttons()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -359,7 +359,7 @@ class FindPage(Page):
             self._forget()
         self._iteration = iteration
         self._select(iteration)
-        self._refresh_words()
+        self._refresh_message()
         self._refresh_buttons()
 
     @property
@@ -398,7 +398,7 @@ class FindPage(Page):
         self._refresh_widths()
         self.lists.setCurrentWidget(self.results)
         self._go_on()
-        self._refresh_words()
+        self._refresh_message()
         self._refresh_buttons()
 
     @Slot()
@@ -480,8 +480,8 @@ class FindPage(Page):
         layout.addLayout(self.lists, 1)
 
     def _connect(self) -> None:
-        self.field.textChanged.connect(self._refresh_words)
-        self.field.cursorPositionChanged.connect(self._refresh_words)
+        self.field.textChanged.connect(self._refresh_message)
+        self.field.cursorPositionChanged.connect(self._refresh_message)
         self.field.entered.connect(self.find_matches)
         self.find_button.clicked.connect(self._on_find_clicked)
         self.until_button.clicked.connect(self.run_until)
@@ -522,7 +522,7 @@ class FindPage(Page):
         if self.is_searching:
             self._go_on()
         self._select(self._iteration)
-        self._refresh_words()
+        self._refresh_message()
         self._refresh_buttons()
 
     @Slot(object)
@@ -578,7 +578,7 @@ class FindPage(Page):
         if self.is_searching and self._search is not None:
             self._seeker.cancel()
             self._search.is_stopped = True
-            self._refresh_words()
+            self._refresh_message()
             self._refresh_buttons()
         else:
             self.find_matches()
@@ -624,7 +624,7 @@ class FindPage(Page):
             self.results.setCurrentIndex(self._results.index(row, 0))
 
     @Slot()
-    def _refresh_words(self) -> None:
+    def _refresh_message(self) -> None:
         """Say what is wrong with the query, what is missing, or what was found."""
         text = self.field.text()
         search = self._search

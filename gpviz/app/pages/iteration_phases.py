@@ -61,7 +61,7 @@ _BAR_WIDTH: Final = 3.0
 _TINT: Final = 0.16
 _MOST_KNOWN: Final = 500
 
-_Words = tuple[tuple[str, bool, Value | None], ...]
+_Texts = tuple[tuple[str, bool, Value | None], ...]
 """What is written in a line: each text, whether it is bold, and the value it is."""
 _AT_START: Final = "There is no iteration yet. Press Down to make the first one and look inside."
 _CLOSED: Final = "Press Down to go through the phases of this iteration."
@@ -69,7 +69,7 @@ _CLOSED: Final = "Press Down to go through the phases of this iteration."
 
 @dataclass(frozen=True, slots=True)
 class _LinePiece:
-    """A word or a chip in its place, seen from the corner of its line."""
+    """A word or a chip, with its rectangle in the line."""
 
     area: QRectF
     text: str
@@ -79,7 +79,7 @@ class _LinePiece:
 
 @dataclass(frozen=True, slots=True)
 class _PlacedLine:
-    """A line of code in its place, with its words."""
+    """A line of code with its rectangle and its pieces."""
 
     line: Line
     area: QRectF
@@ -87,7 +87,7 @@ class _PlacedLine:
 
 
 class CodeView(Themed, QAbstractScrollArea):
-    """Shows one algorithm, at the place where a phase has brought it."""
+    """Shows one algorithm, at the lines that a phase has reached."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,7 +133,7 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def text_of(self, line: Line) -> str:
         """The line as it is shown, with its values."""
-        return f"{line.number} {' '.join(text for text, _, _ in self._words(line))}"
+        return f"{line.number} {' '.join(text for text, _, _ in self._texts(line))}"
 
     def area_of(self, key: str) -> QRectF:
         """Where a line is, from the top of the code."""
@@ -167,20 +167,20 @@ class CodeView(Themed, QAbstractScrollArea):
     # --- where everything is ---
 
     def _arrange(self) -> None:
-        """Place the words, line by line, in one column, or in two where that saves scrolling."""
+        """Lay the texts out, line by line, in one column, or in two where that saves scrolling."""
         if self._listing is None:
             return
-        height = self._place(1)
+        height = self._lay_out(1)
         if height > self.viewport().height() and self.viewport().width() >= 2 * self.narrowest_column:
-            height = self._place(2)
+            height = self._lay_out(2)
         bar = self.verticalScrollBar()
         bar.setSingleStep(self._row)
         bar.setPageStep(self.viewport().height())
         bar.setRange(0, max(0, round(height) - self.viewport().height()))
         self.viewport().update()
 
-    def _place(self, columns: int) -> float:
-        """Place the words in so many columns; the result is the height they take."""
+    def _lay_out(self, columns: int) -> float:
+        """Lay the texts out in so many columns; the result is the height they take."""
         assert self._listing is not None
         gap = _COLUMN_GAP * self._unit * (columns - 1)
         width = (self.viewport().width() - gap) / columns
@@ -189,13 +189,13 @@ class CodeView(Themed, QAbstractScrollArea):
         heights = [one.area.height() for one in placed]
         split = len(lines)
         if columns > 1:
-            starts = [place for place, line in enumerate(lines) if not line.indent and place]
-            split = min(starts, key=lambda place: max(self._row + sum(heights[:place]), sum(heights[place:])))
+            starts = [index for index, line in enumerate(lines) if not line.indent and index]
+            split = min(starts, key=lambda index: max(self._row + sum(heights[:index]), sum(heights[index:])))
         self._placed = []
         top = bottom = float(self._row)  # below the title
         left = 0.0
-        for place, one in enumerate(placed):
-            if place == split:
+        for index, one in enumerate(placed):
+            if index == split:
                 left, top = width + gap, 0.0
             self._placed.append(_PlacedLine(one.line, one.area.translated(left, top), one.pieces))
             top += one.area.height()
@@ -204,21 +204,21 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def _placed_line(self, line: Line, width: float) -> _PlacedLine:
         """A line at the left edge of a column of this width; most lines stay as they are from step to step."""
-        words = self._words(line)
-        known = self._known.get((line.key, width, words))
+        texts = self._texts(line)
+        known = self._known.get((line.key, width, texts))
         if known is None:
-            known = self._measured(line, words, width)
+            known = self._measured(line, texts, width)
             if len(self._known) > _MOST_KNOWN:
                 self._known.clear()
-            self._known[line.key, width, words] = known
+            self._known[line.key, width, texts] = known
         return known
 
-    def _measured(self, line: Line, words: _Words, width: float) -> _PlacedLine:
+    def _measured(self, line: Line, texts: _Texts, width: float) -> _PlacedLine:
         left = self._gutter + line.indent * _INDENT * self._unit
         space = self._plain.horizontalAdvance(" ")
         x, y = left, 0.0
         pieces = []
-        for text, is_bold, value in words:
+        for text, is_bold, value in texts:
             length = (self._bold if is_bold else self._plain).horizontalAdvance(text)
             length += 0 if value is None else 0.8 * self._unit
             if x + length > width - 4 and x > left:
@@ -227,16 +227,16 @@ class CodeView(Themed, QAbstractScrollArea):
             x += length + space
         return _PlacedLine(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
 
-    def _words(self, line: Line) -> _Words:
+    def _texts(self, line: Line) -> _Texts:
         """What is written in a line now."""
-        words: list[tuple[str, bool, Value | None]] = []
+        texts: list[tuple[str, bool, Value | None]] = []
         for part in line.parts:
             value = self._value(line, part.name) if part.ink is Ink.VALUE else None
             if value is not None:
-                words.append((value.text, True, value))
+                texts.append((value.text, True, value))
             else:
-                words += [(word, part.ink is Ink.KEYWORD, None) for word in part.text.split()]
-        return tuple(words)
+                texts += [(word, part.ink is Ink.KEYWORD, None) for word in part.text.split()]
+        return tuple(texts)
 
     def _value(self, line: Line, name: str) -> Value | None:
         """What is known of a value, in a line that the step has come by."""
@@ -271,7 +271,7 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def _measure(self) -> None:
         """What is needed of the type again and again."""
-        self._known: dict[tuple[str, float, _Words], _PlacedLine] = {}
+        self._known: dict[tuple[str, float, _Texts], _PlacedLine] = {}
         self._plain = QFontMetricsF(self._font())
         self._bold = QFontMetricsF(self._font(is_bold=True))
         self._unit = self._plain.height()
@@ -395,9 +395,9 @@ class PhaseDot(Themed, QAbstractButton):
         self.setEnabled(exists)
         name = self.text()
         state = "the phase on show" if is_current else "show this phase"
-        told = f"{name}: {state}" if exists else f"{name}: not in this iteration"
-        self.setAccessibleName(told)
-        self.setToolTip(f"{told}.")
+        tip = f"{name}: {state}" if exists else f"{name}: not in this iteration"
+        self.setAccessibleName(tip)
+        self.setToolTip(f"{tip}.")
         self.update()
 
     def width_with(self, *, name: bool) -> int:
@@ -443,7 +443,7 @@ class PhaseDot(Themed, QAbstractButton):
 
 
 class PhaseDots(Themed, QWidget):
-    """The dots of all phases; their names go where there is no room for all of them."""
+    """The dots of all phases; their names go where they do not all fit."""
 
     dot_chosen = Signal(str)
     """A person wants this phase, by its value."""
@@ -462,24 +462,24 @@ class PhaseDots(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         self.setMinimumWidth(self._width(name=False))
-        self._give_room()
+        self._fit_names()
 
-    def show_phases(self, places: Mapping[Phase, int], current: int | None) -> None:
-        """Show which phases there are, with their places, and which is the current one."""
+    def show_phases(self, indexes: Mapping[Phase, int], current: int | None) -> None:
+        """Show which phases there are, with their indexes, and which is the current one."""
         for phase, dot in self.dots.items():
-            place = places.get(phase)
-            is_current = place is not None and place == current
-            is_passed = place is not None and current is not None and place < current
-            dot.show_state(exists=place is not None, is_current=is_current, is_passed=is_passed)
+            index = indexes.get(phase)
+            is_current = index is not None and index == current
+            is_passed = index is not None and current is not None and index < current
+            dot.show_state(exists=index is not None, is_current=is_current, is_passed=is_passed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._give_room()
+        self._fit_names()
 
     def _width(self, *, name: bool) -> int:
         return sum(dot.width_with(name=name) + 2 for dot in self.dots.values())
 
-    def _give_room(self) -> None:
+    def _fit_names(self) -> None:
         has_names = self.width() >= self._width(name=True)
         for dot in self.dots.values():
             if dot.has_name != has_names:
@@ -501,7 +501,7 @@ class PhasesPage(Page):
         self._phases: tuple[PhaseView, ...] = ()
         self._listings: tuple[Listing, Listing] | None = None
         self._open: int | None = None
-        self._told = ""
+        self._summary = ""
         self._outlook_text = ""
         self._finder: OutlookFinder | None = None
         self._shown: tuple[History, int] | None = None
@@ -546,7 +546,7 @@ class PhasesPage(Page):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.telling.setFont(theme.font(1.05))
-        self._reserve_room()
+        self._reserve_height()
 
     def connect_to(self, context: PageContext) -> None:
         """The phase that is open is the one that the window has opened."""
@@ -577,9 +577,9 @@ class PhasesPage(Page):
         self._shown = (history, iteration)
         self._phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
-        self._told = f"{tell_briefly(history, iteration)}." if iteration else ""
+        self._summary = f"{tell_briefly(history, iteration)}." if iteration else ""
         self._show()
-        self._reserve_room()
+        self._reserve_height()
 
     def show_phase(self, index: int | None) -> None:
         """Show this phase of the iteration; None shows the iteration as a whole."""
@@ -589,15 +589,15 @@ class PhasesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._reserve_room()
+        self._reserve_height()
 
     def _show(self) -> None:
-        places = {view.phase: view.index for view in self._phases}
+        indexes = {view.phase: view.index for view in self._phases}
         index = None if self._open is None or not self._phases else min(self._open, len(self._phases) - 1)
-        self.dots.show_phases(places, index)
+        self.dots.show_phases(indexes, index)
         self.previous.setEnabled(bool(self._phases))
         open_view = None if index is None else self._phases[index]
-        text = self._closed_words() if open_view is None else self._phase_words(open_view)
+        text = self._closed_text() if open_view is None else self._phase_text(open_view)
         if text != self.telling.text():
             self.telling.setText(text)
         # The whole step shows all its values, with no line marked.
@@ -606,25 +606,29 @@ class PhasesPage(Page):
             for part, listing in zip((self.search, self.mutation), self._listings, strict=True):
                 part.show_code(listing, view, is_marked=open_view is not None)
 
-    def _reserve_room(self) -> None:
+    def _reserve_height(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""
         metrics, width = self.telling.fontMetrics(), max(self.telling.width(), 100)
-        texts = [self._closed_words(), *map(self._phase_words, self._phases)]
+        texts = [self._closed_text(), *map(self._phase_text, self._phases)]
         flags = int(Qt.TextFlag.TextWordWrap)
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
             self.telling.setMinimumHeight(height)
 
-    def _closed_words(self) -> str:
+    def _closed_text(self) -> str:
         """The step as a whole, with what it did to the outlook where that matters."""
         if self._shown is None:
             return ""
-        return " ".join(filter(None, (self._told, self._outlook_text, _CLOSED))) if self._told else _AT_START
+        return (
+            " ".join(filter(None, (self._summary, self._outlook_text, _CLOSED)))
+            if self._summary
+            else _AT_START
+        )
 
-    def _phase_words(self, view: PhaseView) -> str:
-        words = f"{view.heading}. {view.sentence}"
-        is_told = view.phase is Phase.VERDICT and self._outlook_text
-        return f"{words} {self._outlook_text}" if is_told else words
+    def _phase_text(self, view: PhaseView) -> str:
+        text = f"{view.heading}. {view.sentence}"
+        is_said = view.phase is Phase.VERDICT and self._outlook_text
+        return f"{text} {self._outlook_text}" if is_said else text
 
     @Slot()
     def _on_step_outlook_changed(self) -> None:
@@ -632,7 +636,7 @@ class PhasesPage(Page):
         if text != self._outlook_text:
             self._outlook_text = text
             self._show()
-            self._reserve_room()
+            self._reserve_height()
 
     @Slot(object)
     def _on_phase_changed(self, view: PhaseView | None) -> None:
@@ -647,12 +651,12 @@ class PhasesPage(Page):
                 self._controller.open(view.index)
 
 
-def _button(text: str, told: str) -> QToolButton:
+def _button(text: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
     button.setProperty("role", "small")
-    button.setToolTip(told)
-    button.setAccessibleName(told)
+    button.setToolTip(tip)
+    button.setAccessibleName(tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button

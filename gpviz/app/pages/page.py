@@ -74,11 +74,11 @@ class Page(Themed, QWidget):
     """
 
     needs_little_room: ClassVar[bool] = False
-    """Whether it often needs less than the room there is; most have graphs or long lists."""
+    """Whether it often needs less than the space there is; most have graphs or long lists."""
     refresh_ms: ClassVar[float] = 150
     refresh_share: ClassVar[float] = 12
-    """While a run is too fast to show each step: how often it is told the moment, and how small a part of the time
-    that may take. Words that change more often cannot be read."""
+    """While a run is too fast to show each step: how often it gets the moment, and how small a part of the time
+    that may take. Text that changes more often cannot be read."""
 
     def connect_to(self, context: PageContext) -> None:
         """Stand in a window from now on, and use what it offers."""

@@ -26,7 +26,7 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 class PageTabs(QWidget):
     """Tabs and the page of the chosen one. Pages are made when they are first looked at, so they cost no start.
 
-    Tabs that find no room are under *more*.
+    Tabs that do not fit are under *more*.
     """
 
     page_made = Signal(str)
@@ -46,8 +46,8 @@ class PageTabs(QWidget):
         self.tabs.setAccessibleName("Pages")
         self.more_button = _more_button()
         for info in self._infos:
-            place = self.tabs.addTab(info.title)
-            self.tabs.setTabToolTip(place, info.tip)
+            index = self.tabs.addTab(info.title)
+            self.tabs.setTabToolTip(index, info.tip)
         self._stack = _Stack()
         self._places: dict[str, QVBoxLayout] = {}
         for info in self._infos:
@@ -103,7 +103,7 @@ class PageTabs(QWidget):
         self._line.addWidget(widget)
 
     def hidden_pages(self) -> list[str]:
-        """The pages whose tabs find no room."""
+        """The pages whose tabs do not fit."""
         return [info.name for at, info in enumerate(self._infos) if not self.tabs.isTabVisible(at)]
 
     def show_page(self, name: str) -> None:
@@ -139,23 +139,23 @@ class PageTabs(QWidget):
         return is_done
 
     def _fit_tabs(self) -> None:
-        """Show as many tabs as find room, the chosen one always."""
+        """Show as many tabs as fit, the chosen one always."""
         gap = self._line.spacing()
         beside = sum(each.sizeHint().width() + gap for each in self._corners if not each.isHidden())
         widths = self.tabs.widths()
-        room = self.width() - beside
-        if sum(widths) > room:
-            room -= self.more_button.sizeHint().width() + gap
+        space = self.width() - beside
+        if sum(widths) > space:
+            space -= self.more_button.sizeHint().width() + gap
         current = self.tabs.currentIndex()
-        room -= widths[current]
+        space -= widths[current]
         is_full = False
-        for place, width in enumerate(widths):
-            if place != current:
-                is_full = is_full or width > room
-                room -= width
-            is_seen = place == current or not is_full
-            if is_seen != self.tabs.isTabVisible(place):
-                self.tabs.setTabVisible(place, is_seen)
+        for index, width in enumerate(widths):
+            if index != current:
+                is_full = is_full or width > space
+                space -= width
+            is_seen = index == current or not is_full
+            if is_seen != self.tabs.isTabVisible(index):
+                self.tabs.setTabVisible(index, is_seen)
                 self.tabs.updateGeometry()
         self.more_button.setVisible(is_full)
 
@@ -173,8 +173,8 @@ class PageTabs(QWidget):
         self.show_page(name)
 
     @Slot(int)
-    def _on_double_clicked(self, place: int) -> None:
-        if place >= 0:
+    def _on_double_clicked(self, index: int) -> None:
+        if index >= 0:
             self.tab_double_clicked.emit()
 
     def _add(self, name: str, page: Page) -> None:
@@ -188,23 +188,23 @@ class PageTabs(QWidget):
             focus.clearFocus()
 
     @Slot(int)
-    def _on_tab_changed(self, place: int) -> None:
-        self.page(self._infos[place].name)
+    def _on_tab_changed(self, index: int) -> None:
+        self.page(self._infos[index].name)
         # Qt would give the keyboard to the first part of the new page, where Space may press a button unasked.
         self._leave(self._stack)
-        self._stack.setCurrentIndex(place)
+        self._stack.setCurrentIndex(index)
         self._fit_tabs()
-        self.page_shown.emit(self._infos[place].name)
+        self.page_shown.emit(self._infos[index].name)
 
 
 class _Tabs(QTabBar):
-    """Tabs that know how much room each needs, seen or not."""
+    """Tabs that know how much space each needs, seen or not."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, super().minimumSizeHint().height())
 
     def widths(self) -> list[int]:
-        return [self.tabSizeHint(place).width() for place in range(self.count())]
+        return [self.tabSizeHint(index).width() for index in range(self.count())]
 
 
 def _more_button() -> QToolButton:

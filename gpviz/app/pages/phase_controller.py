@@ -254,7 +254,7 @@ class PhaseController(QObject):
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
-        """The controller has told it; the phases of this last iteration still play to their end."""
+        """The controller has reported it; the phases of this last iteration still play to their end."""
         self._stops_at_verdict, self._reason = True, None
         if self._awaited is not None:  # no iteration came
             self._awaited = None

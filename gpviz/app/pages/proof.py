@@ -161,7 +161,7 @@ class _Column(QWidget):
 
 
 class ShorteningButton(QPushButton):
-    """A button that makes do with less room than its text needs."""
+    """A button that makes do with less space than its text needs."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -181,8 +181,8 @@ class ShorteningButton(QPushButton):
         self.initStyleOption(option)
         metrics = self.fontMetrics()
         around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
-        room = max(self.width() - around, 0) + 1
-        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        width = max(self.width() - around, 0) + 1
+        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()
@@ -280,8 +280,8 @@ def improvement_rows(improvements: Sequence[Improvement]) -> list[Row]:
     """The improving mutations, the best first."""
     return [
         Row(
-            (each.words, change_text(each.error_change), chance_text(each.probability)),
-            f"{each.words}. Choose it to see what it would do.",
+            (each.text, change_text(each.error_change), chance_text(each.probability)),
+            f"{each.text}. Choose it to see what it would do.",
         )
         for each in improvements
     ]
@@ -293,22 +293,22 @@ def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
     rows = [Row(("start", "The tree on show", start, ""), "The tree on show.")]
     for number, step in enumerate(path, start=1):
         word = f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
-        cells = (f"{number:,}", step.words, number_text(step.error), word)
-        rows.append(Row(cells, f"{step.words}: {VERDICT_WORDS[step.verdict]}.", verdict=step.verdict))
+        cells = (f"{number:,}", step.text, number_text(step.error), word)
+        rows.append(Row(cells, f"{step.text}: {VERDICT_WORDS[step.verdict]}.", verdict=step.verdict))
     return rows
 
 
 def _leaf_row(leaf: LeafCost) -> Row:
-    place = f"leaf {leaf.leaf_number:,}, {leaf.label}"
+    name = f"leaf {leaf.leaf_number:,}, {leaf.label}"
     deletion = "never: the root" if leaf.deletion is None else change_text(leaf.deletion)
     substitution = "no other variable"
     if leaf.variable is not None:
         substitution = f"{UNICODE.variable(leaf.variable)}: {change_text(leaf.substitution)}"
     hint = (
-        f"{place.capitalize()}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
+        f"{name.capitalize()}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
         f"\nThe best other variable, and how it changes the error: {substitution}"
     )
-    cells = (place, deletion, substitution, _short_role(leaf.role))
+    cells = (name, deletion, substitution, _short_role(leaf.role))
     return Row(cells, hint, is_redundant=leaf.is_redundant)
 
 
@@ -320,16 +320,16 @@ def _short_role(role: str) -> str:
 
 
 def _columns(headers: Sequence[str]) -> list[Column[Row]]:
-    def column(place: int, head: str) -> Column[Row]:
+    def column(index: int, head: str) -> Column[Row]:
         def is_marked(row: Row) -> bool:
-            return row.is_redundant and not place
+            return row.is_redundant and not index
 
         def font(row: Row, theme: Theme) -> QFont:
             return theme.font(is_bold=row.verdict is Verdict.IMPROVED or is_marked(row))
 
         return Column(
             head,
-            lambda row: row.cells[place],
+            lambda row: row.cells[index],
             head,
             hint=lambda row: row.hint,
             font=font,
@@ -337,7 +337,7 @@ def _columns(headers: Sequence[str]) -> list[Column[Row]]:
             colour=lambda row, theme: QColor(theme.colours.leaf_text) if is_marked(row) else None,
         )
 
-    return [column(place, head) for place, head in enumerate(headers)]
+    return [column(index, head) for index, head in enumerate(headers)]
 
 
 class ProofTable(Themed, QTableView):
@@ -387,7 +387,7 @@ class ProofTable(Themed, QTableView):
         self._fit()
 
     def point_at(self, row: int | None) -> None:
-        """Mark a row as chosen, without a word to anybody."""
+        """Mark a row as chosen, without reporting it."""
         with QSignalBlocker(self):
             if row is None:
                 self.clearSelection()
@@ -447,7 +447,7 @@ class ProofPage(Page):
         self.walk.left.connect(self._on_walk_left)
         self.walk.playing_changed.connect(self._on_playing_changed)
 
-        self.words = ProofText()
+        self.argument = ProofText()
         self.table = ProofTable()
         self.table.row_chosen.connect(self._on_row_chosen)
         self.play_button = QPushButton(_PLAY)
@@ -547,7 +547,7 @@ class ProofPage(Page):
 
         self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         upper.setSpacing(10)
-        upper.addWidget(self.words, 1)
+        upper.addWidget(self.argument, 1)
         upper.addWidget(self.table, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
@@ -627,7 +627,7 @@ class ProofPage(Page):
         self._shown = None
         self.walk.set_path(())
         self.table.show_rows((), [], "The proof")
-        self.words.say(claim)
+        self.argument.say(claim)
         self._show_controls()
 
     def _show(self, proof: Proof) -> None:
@@ -647,23 +647,23 @@ class ProofPage(Page):
         else:
             headers = LEAF_HEADERS if proof.leaves else ()
             self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
-        self.words.show_proof(proof)
+        self.argument.show_proof(proof)
         self.table.point_at(None)
         self._show_controls()
 
-    def _place_text(self) -> str:
+    def _position_text(self) -> str:
         """Where somebody is on the path."""
         assert self._shown is not None
         if not self._shown.path:
             (mutation,) = self.walk.mutations
             each = next(each for each in self._shown.improvements if each.mutation == mutation)
-            return f"{each.words}: error {change_text(each.error_change)}."
+            return f"{each.text}: error {change_text(each.error_change)}."
         if not self.walk.applied:
             return "Before the way out: the tree on show."
         step = self._shown.path[self.walk.applied - 1]
         verdict = f"{VERDICT_SYMBOLS[step.verdict]}\N{NO-BREAK SPACE}{VERDICT_WORDS[step.verdict]}"
         where = f"{self.walk.applied:,} of {len(self._shown.path):,}"
-        return f"{where}: {step.words}. {verdict}, error {number_text(step.error)}."
+        return f"{where}: {step.text}. {verdict}, error {number_text(step.error)}."
 
     def _has_path(self) -> bool:
         return self._shown is not None and bool(self._shown.path)
@@ -735,7 +735,7 @@ class ProofPage(Page):
     def _on_walk_moved(self) -> None:
         if self._has_path():
             self.table.point_at(self.walk.applied)
-        self.words.claim.setText(self._place_text())
+        self.argument.claim.setText(self._position_text())
         self._show_controls()
         self._show_on_tree()
 
@@ -743,7 +743,7 @@ class ProofPage(Page):
     def _on_walk_left(self) -> None:
         self.table.point_at(None)
         if self._shown is not None:
-            self.words.claim.setText(self._shown.claim)
+            self.argument.claim.setText(self._shown.claim)
         self._show_controls()
         if self._context is not None:
             self._context.leave_other()
@@ -755,8 +755,8 @@ class ProofPage(Page):
         mutations, done = self.walk.mutations, self.walk.applied
         config = self.path_config or self._history.config_after(self._iteration)
         moment = moment_along(self._history, self._iteration, config, mutations, done)
-        words = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
-        self._context.show_other(moment, f"The way out, {words}: not part of the run.")
+        where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
+        self._context.show_other(moment, f"The way out, {where}: not part of the run.")
 
     @Slot(bool)
     def _on_playing_changed(self, is_playing: bool) -> None:

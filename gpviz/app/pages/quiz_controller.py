@@ -20,7 +20,7 @@ from gpviz.runs.history import MAX_ITERATIONS
 class QuizController(QObject):
     """Asks about the iteration after the cursor, and counts the right guesses.
 
-    While it is on, `next`, `next_phase` and `toggle_playing` take the place of what steps and plays the run. At
+    While it is on, `next`, `next_phase` and `toggle_playing` stand in for what steps and plays the run. At
     the live end the iteration that is asked about is drawn aside, and recorded only when it is shown, so that
     nothing in the window gives it away.
     """
@@ -33,7 +33,7 @@ class QuizController(QObject):
     revealed = Signal(object)
     """Nobody has guessed; with the `Step`, which is now under the cursor."""
     withdrawn = Signal()
-    """The question, or what was told of the last one, is no longer about the iteration on show."""
+    """The question, or what was said of the last one, is no longer about the iteration on show."""
     score_changed = Signal(int, int)
     """How many guesses were right, and how many there were."""
 
@@ -49,9 +49,9 @@ class QuizController(QObject):
         self._guesses = 0
         self._step: Step | None = None
         self._is_preparing = False
-        self._has_told = False  # whether how the last question ended is still being told
+        self._has_answered = False  # whether how the last question ended is still on show
         self._end: tuple[int, Callable[[], None]] | None = (
-            None  # the iteration to come, and what is told then
+            None  # the iteration to come, and what is said then
         )
         self._background = BackgroundTask("gpviz quiz", self)
         self._background.finished.connect(self._on_drawn)
@@ -199,7 +199,7 @@ class QuizController(QObject):
     def _on_cursor_moved(self) -> None:
         end, self._end = self._end, None
         if end is not None and end[0] == self._controller.cursor:
-            self._has_told = True
+            self._has_answered = True
             end[1]()
         else:
             self.withdraw()
@@ -212,9 +212,9 @@ class QuizController(QObject):
     @Slot()
     def withdraw(self) -> None:
         """Ask no longer what is being asked, and tell no longer how it ended."""
-        is_outdated = self.is_asking or self._has_told
+        is_outdated = self.is_asking or self._has_answered
         self._step = self._end = None
-        self._is_preparing = self._has_told = False
+        self._is_preparing = self._has_answered = False
         self._background.cancel()
         if is_outdated:
             self.withdrawn.emit()

@@ -205,9 +205,9 @@ def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp
 def test_the_words_of_a_page_are_as_large_as_its_theme_says(window, follower, controller):
     adopt(controller, STUCK, 6, STUCK_TREE)
     window.show_scene(Scene(title="a", page="proof"))
-    before = window.page.words.font().pointSizeF()
+    before = window.page.argument.font().pointSizeF()
     window.change_type(2)
-    assert window.page.words.font().pointSizeF() > before
+    assert window.page.argument.font().pointSizeF() > before
 
 
 def test_type_and_theme_can_be_changed(window):
@@ -485,10 +485,10 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
     window._show_parts()
     page = window.page
     qtbot.waitUntil(lambda: page._shown is not None and window.stage.is_framed)
-    for area in (page.words, page.table):
+    for area in (page.argument, page.table):
         qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
-    assert page.table.wanted_width() - page.table.verticalScrollBar().sizeHint().width() <= page.table.width()
-    assert page.words.fontMetrics().height() > 0.02 * window.height()
+    assert page.table.horizontalHeader().length() <= page.table.viewport().width() + 1
+    assert page.argument.fontMetrics().height() > 0.02 * window.height()
 
 
 def test_a_scene_shows_theory_in_its_curves_and_so_does_the_speaker(window):

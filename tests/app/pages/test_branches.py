@@ -163,7 +163,7 @@ def test_two_selected_branches_are_compared(page, branching, qtbot):
     for _ in range(2):
         page.list.select([0, 3])
         click(page.compare_button, qtbot)
-        assert page.comparison.words.text() == told.words
+        assert page.comparison.summary.text() == told.summary
         assert page.comparison.cells[0] == ("", "Original", "Branch at 0")
         assert page.comparison.isVisible()
         click(page.comparison.close_button, qtbot)

@@ -309,7 +309,7 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
         column = page.model.names.index(name)
         for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
             page.table.sortByColumn(column, order)
-            listed = ordered(page.odds, page.model.sorting).places
+            listed = ordered(page.odds, page.model.sorting).indexes
             assert len(listed) == len(page.odds.neighbours)
             assert page.model.row_at(page.table.currentIndex().row()).mutation == chosen
     assert said == []
@@ -318,11 +318,11 @@ def test_headers_sort_up_and_down_and_the_choice_stays(qtbot, page):
 def test_sorting_by_error_puts_the_best_first_and_what_is_not_evaluated_last():
     odds = odds_of(TREE, CONFIG.replaced(limit="4"))
     for is_descending in (False, True):
-        places = ordered(odds, Sorting("change", is_descending)).places
+        places = ordered(odds, Sorting("change", is_descending)).indexes
         changes = [odds.neighbours[place].error_change for place in places]
         known = [change for change in changes if change is not None]
         assert changes == sorted(known, reverse=is_descending) + [None] * (len(changes) - len(known))
-    places = ordered(odds, Sorting("probability")).places
+    places = ordered(odds, Sorting("probability")).indexes
     chances = [odds.neighbours[place].probability for place in places]
     assert chances == sorted(chances)
 

@@ -345,11 +345,11 @@ def test_words_beside_steps_are_inside_and_cover_nothing(pictures, name):
             geometry = OutlookGeometry.of(QRectF(0, 0, width, height), picture, theme)
             pieces = outlook_painter.line_pieces(picture, geometry)
             labels = outlook_painter.place_labels(picture, pieces, geometry, theme)
-            rooms = [label.room for label in labels.values()]
+            rects = [label.rect for label in labels.values()]
             marks = [outlook_painter.mark_area(mark, geometry) for mark in picture.marks]
-            assert all(geometry.plot.contains(room) for room in rooms)
-            assert not any(one.intersects(other) for one, other in combinations(rooms, 2))
-            assert not any(room.intersects(mark) for room in rooms for mark in marks)
+            assert all(geometry.plot.contains(rect) for rect in rects)
+            assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+            assert not any(rect.intersects(mark) for rect in rects for mark in marks)
     assert labels == {}  # of the last one, which has no steps
 
 

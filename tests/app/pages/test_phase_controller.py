@@ -37,7 +37,7 @@ def seen(phases):
 @pytest.fixture
 def quickly(phases, monkeypatch):
     """Plays without waiting for the pace."""
-    monkeypatch.setattr(phases, "_interval_ms", lambda: 1)
+    monkeypatch.setattr(phases, "interval_ms", lambda: 1)
 
 
 def is_at(controller: RunController, iteration: int) -> bool:

@@ -83,9 +83,9 @@ def cells(page, column):
 
 def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     prove_on(page, qtbot, LEAF, FIGURE)
-    assert page.words.state.text() == "Stuck"
-    assert page.words.claim.text() == "No sequence of accepted mutations improves this tree."
-    assert [label.text() for label in page.words.arguments] == [
+    assert page.argument.state.text() == "Stuck"
+    assert page.argument.claim.text() == "No sequence of accepted mutations improves this tree."
+    assert [label.text() for label in page.argument.arguments] == [
         "1. The tree is full (4/4 leaves), so every insertion is rejected.",
         "2. Every deletion costs 4 rows.",
         "3. Every substitution by another variable costs at least 2 rows.",
@@ -118,22 +118,22 @@ def test_the_table_says_with_what_a_leaf_could_be_removed(role, short):
 def test_the_table_is_below_the_argument_where_the_page_is_high(page, qtbot):
     prove_on(page, qtbot, LEAF, FIGURE)
     page.window().resize(700, 220)
-    qtbot.waitUntil(lambda: page.table.x() >= page.words.geometry().right())
+    qtbot.waitUntil(lambda: page.table.x() >= page.argument.geometry().right())
     page.window().resize(500, 420)
-    qtbot.waitUntil(lambda: page.table.y() >= page.words.geometry().bottom())
+    qtbot.waitUntil(lambda: page.table.y() >= page.argument.geometry().bottom())
 
 
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
     history = prove_on(page, qtbot, LEAF, "x1 & x2")
-    assert page.words.state.text() == "Climbing"
+    assert page.argument.state.text() == "Climbing"
     assert page.table.headers == IMPROVEMENT_HEADERS
-    assert cells(page, 0) == [each.words for each in prove(history.start, LEAF).improvements]
+    assert cells(page, 0) == [each.text for each in prove(history.start, LEAF).improvements]
     assert cells(page, 1)[0] == "−2"
 
 
 def test_a_plateau_has_its_way_out_as_a_numbered_list(page, qtbot):
     prove_on(page, qtbot, SUBTREE, FIGURE)
-    assert page.words.state.text() == "On a plateau"
+    assert page.argument.state.text() == "On a plateau"
     assert page.table.headers == PATH_HEADERS
     assert cells(page, 0) == ["start", "1", "2"]
     assert cells(page, 2) == ["3", "3", "1"]
@@ -144,15 +144,15 @@ def test_a_plateau_has_its_way_out_as_a_numbered_list(page, qtbot):
 
 def test_a_solved_tree_has_words_only(page, qtbot):
     prove_on(page, qtbot, LEAF, "x1 & x2 & x3 & x4")
-    assert page.words.claim.text() == "The tree computes the target: it is right on all 16 rows."
+    assert page.argument.claim.text() == "The tree computes the target: it is right on all 16 rows."
     assert page.table.isHidden()
     assert not page.what_if_button.isEnabled()
 
 
 def test_a_sampled_run_is_told_about_all_rows(page, qtbot):
     prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), FIGURE)
-    assert page.words.state.text() == "Undecided"
-    assert "all rows" in page.words.note.text()
+    assert page.argument.state.text() == "Undecided"
+    assert "all rows" in page.argument.note.text()
     prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), "x1 & x2")
     assert page.table.headers[1] == "Error on all rows"
     assert "better on all rows" in page.table.accessibleName()
@@ -160,7 +160,7 @@ def test_a_sampled_run_is_told_about_all_rows(page, qtbot):
 
 def test_the_empty_tree_takes_any_leaf(page, qtbot):
     prove_on(page, qtbot, LEAF, None)
-    assert page.words.claim.text() == "Any first leaf is accepted."
+    assert page.argument.claim.text() == "Any first leaf is accepted."
     assert cells(page, 1) == ["–"] * 4
     assert not page.what_if_button.isEnabled()
 
@@ -178,7 +178,7 @@ def test_a_tree_is_examined_in_the_background(page, qtbot):
         assert page.is_busy
         assert page.proof is None
         assert page.path_config is None
-        assert page.words.claim.text() == "Examining the tree …"
+        assert page.argument.claim.text() == "Examining the tree …"
     qtbot.waitUntil(lambda: page.proof is not None)
 
 
@@ -236,14 +236,14 @@ def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, told):
         button.click()
     assert told == [("path", (2, 1)), ("path", (2, 2)), ("path", (2, 1))]
     assert page.table.currentIndex().row() == 1
-    assert page.words.claim.text() == (
+    assert page.argument.claim.text() == (
         "1 of 2: Delete the ∧ (node 2) with the 2 leaves below it. ≈\N{NO-BREAK SPACE}neutral, error 3."
     )
     page.back_button.click()
-    assert page.words.claim.text() == "Before the way out: the tree on show."
+    assert page.argument.claim.text() == "Before the way out: the tree on show."
     page.leave_button.click()
     assert told[-2:] == [("path", (2, 0)), ("left", None)]
-    assert page.words.claim.text().startswith("No single mutation")
+    assert page.argument.claim.text().startswith("No single mutation")
     assert not page.table.currentIndex().isValid()
 
 
@@ -314,7 +314,7 @@ def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, told):
     page.table.row_chosen.emit(1)
     assert told == [("path", (1, 1)), ("path", (1, 1))]
     assert page.walk.mutations == [page.proof.improvements[1].mutation]
-    assert page.words.claim.text() == f"{page.proof.improvements[1].words}: error −2."
+    assert page.argument.claim.text() == f"{page.proof.improvements[1].text}: error −2."
     page.leave_button.click()
     assert told[-1] == ("left", None)
 
@@ -351,8 +351,8 @@ def test_subtree_deletion_opens_a_way_out(page, qtbot, told):
     page.what_if_button.click()
     assert page.what_if_button.isEnabled()
     qtbot.waitUntil(lambda: page.proof is not None)
-    assert page.words.state.text() == "What if: a way out"
-    assert "not the run's own rule" in page.words.note.text()
+    assert page.argument.state.text() == "What if: a way out"
+    assert "not the run's own rule" in page.argument.note.text()
     assert cells(page, 0) == ["start", "1", "2"]
     assert page.path_config == SUBTREE
     page.forward_button.click()
@@ -463,7 +463,7 @@ def test_a_tree_is_proven_under_the_rules_of_the_iteration_on_show(page, qtbot):
     for iteration, title in ((200, "On a plateau"), (199, "Stuck"), (200, "On a plateau"), (198, "Stuck")):
         page.show_moment(history, iteration)
         qtbot.waitUntil(lambda: page.proof is not None)
-        assert page.words.state.text() == title
+        assert page.argument.state.text() == title
         assert page.what_if_button.isVisibleTo(page) == (title == "Stuck")
         assert page.path_config.rules == history.rules_after(iteration)
 

@@ -47,7 +47,7 @@ def page(qtbot):
 def told(page):
     """The rows whose values the tree is to show, one after the other."""
     rows: list[int | None] = []
-    page.connect_to(SimpleNamespace(refresh_overlay=lambda: rows.append(page.told_row)))
+    page.connect_to(SimpleNamespace(refresh_overlay=lambda: rows.append(page.shown_row)))
     return rows
 
 
@@ -407,7 +407,7 @@ def test_a_single_row_among_many_is_seen(n):
     tree = parse(" & ".join(f"x{number}" for number in range(1, n)))
     table = table_of(Moment(config=RunConfig(n=n), iteration=0, tree=tree))
     theme = load_theme("light")
-    image = picture_of(table, 200, 200, theme, is_drawn_told=False)
+    image = picture_of(table, 200, 200, theme, has_drawn_colours=False)
     wrong = sum(image.pixelColor(x, y).name() == theme.colours.muted for x in range(200) for y in range(200))
     assert 4 <= wrong <= 12
 
@@ -417,7 +417,7 @@ def test_each_cell_has_the_colour_of_its_class():
         preview_of(History(CONFIG, START), 0, Mutation(Operation.SUB, 5, 4, Function.AND, Side.LEFT))
     )
     theme = load_theme("light")
-    image = picture_of(table, 80, 80, theme, is_drawn_told=True)
+    image = picture_of(table, 80, 80, theme, has_drawn_colours=True)
     colours = theme.colours
     expected = [colours.field, colours.muted, colours.improved, colours.worse]
     assert len(np.unique(table.classes)) == 4

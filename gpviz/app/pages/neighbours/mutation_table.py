@@ -28,8 +28,8 @@ ROOT_AND: Final = "root-and"
 """The name under which root-ands are listed."""
 
 _NONE: Final = "–"
-_VERDICTS: Final = {verdict: place for place, verdict in enumerate(Verdict)}
-_OPERATIONS: Final = {operation: place for place, operation in enumerate(Operation)}
+_VERDICTS: Final = {verdict: index for index, verdict in enumerate(Verdict)}
+_OPERATIONS: Final = {operation: index for index, operation in enumerate(Operation)}
 _PADDING: Final = 12
 _ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 3
 """On the right of a header is the sign of the sorting."""
@@ -57,10 +57,10 @@ DEFAULT_SORTING: Final = Sorting()
 
 
 class Order(NamedTuple):
-    """The places of the listed neighbours, in the order of a sorting."""
+    """The indexes of the listed neighbours, in the order of a sorting."""
 
     sorting: Sorting
-    places: list[int]
+    indexes: list[int]
 
 
 def _columns(
@@ -263,9 +263,9 @@ def _fatal_text(theme: Theme, *, is_trap: bool) -> QColor:
 def ordered(odds: MutationOdds, sorting: Sorting, outlooks: NeighbourOutlooks | None = None) -> Order:
     """The neighbours that are listed, in order; those without a value come last, either way."""
     neighbours = odds.neighbours
-    places = [
-        place
-        for place, one in enumerate(neighbours)
+    indexes = [
+        index
+        for index, one in enumerate(neighbours)
         if (sorting.operation is None or one.mutation.operation is sorting.operation)
         and (not sorting.is_root_and or is_root_and(odds.tree, one.mutation))
         and (sorting.verdict is None or likely_verdict(one) is sorting.verdict)
@@ -274,7 +274,7 @@ def ordered(odds: MutationOdds, sorting: Sorting, outlooks: NeighbourOutlooks | 
     columns = _columns(outlooks=outlooks)
     key = next(column.key for column in columns if column.name == sorting.column)
     assert key is not None
-    return Order(sorting, sorted_places([key(one) for one in neighbours], sorting.is_descending, places))
+    return Order(sorting, sorted_places([key(one) for one in neighbours], sorting.is_descending, indexes))
 
 
 class MutationModel(TableModel[Neighbour]):
@@ -305,7 +305,7 @@ class MutationModel(TableModel[Neighbour]):
         else:
             if order is None or order.sorting != self.sorting:
                 order = ordered(odds, self.sorting, outlooks)
-            self.show_rows(odds.neighbours, columns, order.places)
+            self.show_rows(odds.neighbours, columns, order.indexes)
 
     def set_outlooks(self, outlooks: NeighbourOutlooks | None, *, has_column: bool) -> None:
         """Show these outlooks after the mutations, in a column that is there or not."""
@@ -317,16 +317,16 @@ class MutationModel(TableModel[Neighbour]):
         """More is known of the outlooks. Where they decide what is listed, and where, it is listed anew or not."""
         if STUCK_AFTER not in self.names or (not self.rowCount() and not self.sorting.is_fatal):
             return
-        place = self.names.index(STUCK_AFTER)
+        index = self.names.index(STUCK_AFTER)
         if self.rowCount():
-            self.dataChanged.emit(self.index(0, place), self.index(self.rowCount() - 1, place), [])
+            self.dataChanged.emit(self.index(0, index), self.index(self.rowCount() - 1, index), [])
         if not is_sorted or self._odds is None:
             return
         if self.sorting.is_fatal:
-            if len(ordered(self._odds, self.sorting, self._outlooks).places) != self.rowCount():
+            if len(ordered(self._odds, self.sorting, self._outlooks).indexes) != self.rowCount():
                 self.show_odds(self._odds)
         elif self.sorting.column == STUCK_AFTER:
-            self._set_order(ordered(self._odds, self.sorting, self._outlooks).places)
+            self._set_order(ordered(self._odds, self.sorting, self._outlooks).indexes)
 
     def set_filter(
         self,
@@ -399,7 +399,7 @@ class MutationTable(Themed, QTableView):
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Make room for this theme's type."""
+        """Fit the columns to this theme's type."""
         self._mutations.apply_theme(theme)
         self._metrics = metrics = QFontMetrics(theme.font())
         self._bold_metrics = QFontMetrics(theme.font(is_bold=True))
@@ -432,10 +432,10 @@ class MutationTable(Themed, QTableView):
         """Where there are other columns than before, the sign of the sorting moves along."""
         sorting, columns, header = self._mutations.sorting, self._mutations.names, self.horizontalHeader()
         if sorting.column in columns:
-            place = columns.index(sorting.column)
-            if header.sortIndicatorSection() != place:
+            index = columns.index(sorting.column)
+            if header.sortIndicatorSection() != index:
                 header.blockSignals(True)
-                header.setSortIndicator(place, _qt_order(sorting.is_descending))
+                header.setSortIndicator(index, _qt_order(sorting.is_descending))
                 header.blockSignals(False)
         self._fit_columns()
 
@@ -447,8 +447,8 @@ class MutationTable(Themed, QTableView):
             self._widths[name] = max(self._widths[name], needed)
         if self._fitted != (self._mutations.names, self._widths):
             self._fitted = (self._mutations.names, dict(self._widths))
-            for place, name in enumerate(self._mutations.names):
-                self.setColumnWidth(place, self._widths[name])
+            for index, name in enumerate(self._mutations.names):
+                self.setColumnWidth(index, self._widths[name])
             self._leave_out_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -456,14 +456,14 @@ class MutationTable(Themed, QTableView):
         self._leave_out_columns()
 
     def _leave_out_columns(self) -> None:
-        """Where outlooks take room that is not there, leave out what other columns or the tree show as well."""
+        """Where outlooks take space that is not there, leave out what other columns or the tree show as well."""
         names = self._mutations.names
-        room = self.viewport().width()
+        space = self.viewport().width()
         needed = sum(self._widths[name] for name in names)
         for name in _LEAST_NEEDED:
             if name in names:
                 is_left_out = (
-                    STUCK_AFTER in names and needed > room and name != self._mutations.sorting.column
+                    STUCK_AFTER in names and needed > space and name != self._mutations.sorting.column
                 )
                 needed -= self._widths[name] if is_left_out else 0
                 self.setColumnHidden(names.index(name), is_left_out)

@@ -53,7 +53,7 @@ _ALL: Final = ""
 _FATAL: Final = "fatal"
 """Under this name fatal moves are listed."""
 _SORTED_MS: Final = 500
-"""While outlooks come in, rows change their places no more often than this."""
+"""While outlooks come in, rows are sorted again no more often than this."""
 _MOST_REMEMBERED: Final = 64
 _MOST_ROWS_REMEMBERED: Final = 200_000
 _LIGHT_SECONDS: Final = 0.03
@@ -61,12 +61,12 @@ _PAUSE_SECONDS: Final = 0.4
 _LATE_MS: Final = 150
 """Until then what is shown of the tree before stays; nobody sees it come and go."""
 _UPRIGHT: Final = 0.6
-"""From this height on, as a share of the width, the list is below the odds, where its columns have room."""
+"""From this height on, as a share of the width, the list is below the odds, where its columns have space."""
 _LEAST_BESIDE: Final = 42
 """In lines of type: a page less wide has the list below the odds."""
 _LOWEST: Final = 6
 _GAP: Final = 2
-_ROOMY: Final = 50
+_WIDE: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _DRIFT: Final = "drift in rows"
 _DRIFT_ON_SAMPLE: Final = "drift in sampled rows"
@@ -104,10 +104,10 @@ class Figure(Themed, QWidget):
         """Call the number something else."""
         self.caption.setText(caption)
 
-    def show_figure(self, number: str, words: str) -> None:
+    def show_figure(self, number: str, sentence: str) -> None:
         """Show this number, and the sentence to it."""
         self.number.setText(number)
-        set_tip(self, words)
+        set_tip(self, sentence)
         self.setAccessibleName(f"{self.caption.text()}: {number}")
 
 
@@ -209,7 +209,7 @@ class NeighboursPage(Page):
         self.table = MutationTable(self.model)
         self.table.selectionModel().currentRowChanged.connect(self._on_row_changed)
         self.model.modelReset.connect(self._on_model_reset)
-        verdicts = [(verdict.value, _verdict_words(verdict)) for verdict in Verdict]
+        verdicts = [(verdict.value, _verdict_text(verdict)) for verdict in Verdict]
         self.verdict_field = ChoiceField([(_ALL, "all verdicts"), *verdicts])
         self.verdict_field.setAccessibleName("Verdicts to list")
         self.verdict_field.setToolTip("List only mutations with this verdict.")
@@ -364,9 +364,9 @@ class NeighboursPage(Page):
         super().resizeEvent(event)
         is_narrow = self.width() < _LEAST_BESIDE * self.fontMetrics().height()
         turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
-        is_roomy = self.width() > _ROOMY * self.fontMetrics().height()
-        self.count.setVisible(is_roomy)
-        self.heat_box.setText("Heat on the tree" if is_roomy or self._finder is None else "Heat")
+        is_wide = self.width() > _WIDE * self.fontMetrics().height()
+        self.count.setVisible(is_wide)
+        self.heat_box.setText("Heat on the tree" if is_wide or self._finder is None else "Heat")
 
     def minimumSizeHint(self) -> QSize:
         """Not that of odds and list one above the other, as high as they would like to be."""
@@ -464,7 +464,7 @@ class NeighboursPage(Page):
             figure.setVisible(bool(facts))
         for figure, fact in zip(self.facts, facts, strict=False):
             figure.set_caption(fact.caption)
-            figure.show_figure(fact.number, fact.words)
+            figure.show_figure(fact.number, fact.sentence)
 
     # --- the outlook after each move ---
 
@@ -493,13 +493,13 @@ class NeighboursPage(Page):
             self.outlooks = None
 
     def _offer_fatal(self, *, is_offered: bool) -> None:
-        place = self.verdict_field.findData(_FATAL)
-        if is_offered and place < 0:
+        index = self.verdict_field.findData(_FATAL)
+        if is_offered and index < 0:
             self.verdict_field.addItem(FATAL, _FATAL)
-        elif not is_offered and place >= 0:
+        elif not is_offered and index >= 0:
             if self.verdict_field.value() == _FATAL:
                 self.verdict_field.set_value(_ALL)
-            self.verdict_field.removeItem(place)
+            self.verdict_field.removeItem(index)
 
     def _say_summary(self, *, is_shown: bool) -> None:
         self.summary.setText("" if self.outlooks is None else self.outlooks.summary())
@@ -571,8 +571,8 @@ class NeighboursPage(Page):
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""
         for verdict in Verdict:
-            place = self.verdict_field.findData(verdict.value)
-            self.verdict_field.setItemText(place, _verdict_words(verdict, is_sampled=is_sampled))
+            index = self.verdict_field.findData(verdict.value)
+            self.verdict_field.setItemText(index, _verdict_text(verdict, is_sampled=is_sampled))
 
     def _choose(self, mutation: Mutation | None) -> None:
         if mutation == self._chosen:
@@ -653,7 +653,7 @@ def _heat_title(heat: Mapping[int, float], *, is_sampled: bool) -> str:
     return f"Heat: mutating a node {effect} in up to {chance_text(most)} of all iterations"
 
 
-def _verdict_words(verdict: Verdict, *, is_sampled: bool = False) -> str:
+def _verdict_text(verdict: Verdict, *, is_sampled: bool = False) -> str:
     return f"{VERDICT_SYMBOLS[verdict]} {verdict_word(verdict, is_sampled=is_sampled)}"
 
 

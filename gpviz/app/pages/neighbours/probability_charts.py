@@ -38,7 +38,7 @@ _LINES: Final = 3.4
 _ROOMY: Final = 5.5
 """From how many lines on one of them can go to a caption."""
 _CAPTIONS: Final = ("probability of each error change", "probability of each change", "error changes")
-"""Of which the first that finds room is shown."""
+"""Of which the first that fits is shown."""
 _CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
@@ -58,12 +58,12 @@ def lengths_of(shares: list[float], length: float, least: float = _LEAST_SHARE) 
     lengths = [0.0] * len(shares)
     left, total = length, sum(positive)
     # The shortest first: what they get beyond their share is taken from the longer ones alike.
-    for place in sorted(range(len(shares)), key=shares.__getitem__):
-        share = shares[place]
+    for index in sorted(range(len(shares)), key=shares.__getitem__):
+        share = shares[index]
         if share <= 0:
             continue
-        lengths[place] = max(left * share / total, least)
-        left -= lengths[place]
+        lengths[index] = max(left * share / total, least)
+        left -= lengths[index]
         total -= share
     longest = max(range(len(shares)), key=shares.__getitem__)
     lengths[longest] += left  # what rounding has left
@@ -103,17 +103,17 @@ class VerdictBar(Themed, QWidget):
         self.update()
 
     def texts(self, *, is_short: bool = False) -> dict[Verdict | None, str]:
-        """What the legend says of each verdict, and of what nobody looked at; in little room without words."""
+        """What the legend says of each verdict, and of what nobody looked at; in little space without names."""
         if self._odds is None:
             return {}
         texts: dict[Verdict | None, str] = {}
         is_sampled = self._odds.rules.is_sampled
         for verdict in self._odds.totals.probabilities:
-            words = "" if is_short else f"{verdict_word(verdict, is_sampled=is_sampled)} "
-            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {words}{self._chance(verdict)}"
+            text = "" if is_short else f"{verdict_word(verdict, is_sampled=is_sampled)} "
+            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {text}{self._chance(verdict)}"
         if not self._odds.is_complete:
-            words = "" if is_short else "not looked at "
-            texts[None] = f"? {words}{chance_text(1 - self._odds.covered)}"
+            text = "" if is_short else "not looked at "
+            texts[None] = f"? {text}{chance_text(1 - self._odds.covered)}"
         return texts
 
     def part_of(self, verdict: Verdict | None) -> QRectF:
@@ -161,9 +161,9 @@ class VerdictBar(Themed, QWidget):
             return ""
         if verdict is None:
             return "What the next iteration does to this tree, by exact probability."
-        words = verdict_text(verdict, is_sampled=self._odds.rules.is_sampled)
+        text = verdict_text(verdict, is_sampled=self._odds.rules.is_sampled)
         chance = f"{self._odds.at_least}{exact_chance_text(self._odds.probability(verdict))}"
-        return f"{words}: {chance}\nClick to list only these in the table."
+        return f"{text}: {chance}\nClick to list only these in the table."
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -214,14 +214,14 @@ class VerdictBar(Themed, QWidget):
         for verdict, area in self._legend:
             is_chosen = verdict is not None and verdict is self._chosen
             painter.setFont(self.theme.font(0.9, is_bold=is_chosen))
-            symbol, words = texts[verdict].split(" ", maxsplit=1)
+            symbol, text = texts[verdict].split(" ", maxsplit=1)
             metrics = QFontMetricsF(self.theme.font(0.9))
             painter.setPen(QColor(colours.muted) if verdict is None else self._fill(verdict))
             left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, left, symbol)
             chance = 1 if verdict is None or self._odds is None else self._odds.probability(verdict)
             painter.setPen(QColor(colours.text if chance else colours.muted))
-            painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, words)
+            painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, text)
 
     def _fill(self, verdict: Verdict | None) -> QColor:
         colours = self.theme.colours
@@ -326,7 +326,7 @@ class ChangeHistogram(Themed, QWidget):
         self.update()
 
     def caption(self) -> str:
-        """What is said above the bars, as far as there is room."""
+        """What is said above the bars, as far as it fits."""
         metrics = QFontMetricsF(self.theme.font(0.8))
         captions = _CAPTIONS if self._row_share is None else (_CAPTION_ON_SAMPLE, *_CAPTIONS)
         return next((each for each in captions if metrics.horizontalAdvance(each) <= self.width()), "")
@@ -334,8 +334,8 @@ class ChangeHistogram(Themed, QWidget):
     def bin_at(self, x: float) -> Bin | None:
         """The bin at this distance from the left."""
         left, width = self.columns()
-        place = int((x - left) // width) if width else -1
-        return self._bins[place] if 0 <= place < len(self._bins) else None
+        index = int((x - left) // width) if width else -1
+        return self._bins[index] if 0 <= index < len(self._bins) else None
 
     def hint_at(self, x: float) -> str:
         """What is to be said of the bin there."""
@@ -343,8 +343,8 @@ class ChangeHistogram(Themed, QWidget):
         if part is None:
             return "How likely each change of the error is. Offspring that are too large are not evaluated."
         if not part.probability and part.first:
-            words = "lower" if part.first < 0 else "raise"
-            return f"No mutation {'examined ' if self._at_least else ''}would {words} the error."
+            text = "lower" if part.first < 0 else "raise"
+            return f"No mutation {'examined ' if self._at_least else ''}would {text} the error."
         return f"{bin_text(part, self._row_share)}: {self._at_least}{exact_chance_text(part.probability)}"
 
     def sizeHint(self) -> QSize:
@@ -389,14 +389,14 @@ class ChangeHistogram(Themed, QWidget):
         ceiling = 2 * top if self.height() > _ROOMY * metrics.height() else top
         highest = max(part.probability for part in self._bins) or 1.0
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
-        for place, part in enumerate(self._bins):
+        for index, part in enumerate(self._bins):
             if not part.probability:
                 continue
             height = max(
                 (base - ceiling) * part.probability / highest,
                 _LEAST_BAR * self.theme.line_scale,
             )
-            bar = QRectF(left + place * width + 1, base - height, width - 2, height)
+            bar = QRectF(left + index * width + 1, base - height, width - 2, height)
             painter.fillRect(bar, QColor(colours.of_verdict(_verdict(part))))
             text = fitting_text(part.probability, metrics, width - 2, self._at_least)
             if text:
@@ -406,15 +406,15 @@ class ChangeHistogram(Themed, QWidget):
     def _paint_labels(
         self, painter: QPainter, left: float, width: float, base: float, metrics: QFontMetricsF
     ) -> None:
-        """Name as many bins as there is room for: 0 and the ends before all others."""
-        zero = next(place for place, part in enumerate(self._bins) if not part.first)
+        """Name as many bins as fit: 0 and the ends before all others."""
+        zero = next(index for index, part in enumerate(self._bins) if not part.first)
         ends = [zero, len(self._bins) - 1, 0]
         taken: list[tuple[float, float]] = []
         painter.setPen(QColor(self.theme.colours.muted))
-        for place in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
-            text = _label(self._bins[place], self._row_share)
+        for index in [*ends, *(other for other in range(len(self._bins)) if other not in ends)]:
+            text = _label(self._bins[index], self._row_share)
             needed = metrics.horizontalAdvance(text)
-            x = left + (place + 0.5) * width - needed / 2
+            x = left + (index + 0.5) * width - needed / 2
             x = min(max(x, 0.0), self.width() - needed)
             if any(x < end + _CLEAR and start < x + needed + _CLEAR for start, end in taken):
                 continue
@@ -437,7 +437,7 @@ def _verdict(part: Bin) -> Verdict:
 
 
 def _label(part: Bin, row_share: Fraction | None = None) -> str:
-    """The changes of a bin in little room: +8, or −64…−32 for a range, from left to right as the bars are.
+    """The changes of a bin in little space: +8, or −64…−32 for a range, from left to right as the bars are.
 
     Where a share of the rows is sampled, they are as to be expected there.
     """

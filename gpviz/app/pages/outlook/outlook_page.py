@@ -73,7 +73,7 @@ _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 """Before what would else touch the column before it."""
 _NOT_LOOKED_AT: Final = "dotted: not looked at"
 _ESTIMATED: Final = "estimated from "
-"""Left out where there is little room: numbers with an error are estimates."""
+"""Left out where there is little space: numbers with an error are estimates."""
 _RESTING: Final = "Waits until the run pauses"
 
 
@@ -101,7 +101,11 @@ class OutlookChart(Themed, QWidget):
 
     def geometry_now(self) -> OutlookGeometry | None:
         """Where everything is; None while there is nothing."""
-        return None if self._picture is None else OutlookGeometry.of(self._room(), self._picture, self.theme)
+        return (
+            None
+            if self._picture is None
+            else OutlookGeometry.of(self._chart_rect(), self._picture, self.theme)
+        )
 
     def minimumSizeHint(self) -> QSize:
         line = QFontMetrics(self.theme.font()).height()
@@ -114,7 +118,7 @@ class OutlookChart(Themed, QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._picture is not None:
             with QPainter(self) as painter:
-                paint_outlook(painter, self._room(), self._picture, self.theme)
+                paint_outlook(painter, self._chart_rect(), self._picture, self.theme)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._choose(event)
@@ -133,22 +137,22 @@ class OutlookChart(Themed, QWidget):
 
     def hint_at(self, point: QPointF) -> str:
         """What is to be said of a point."""
-        places = self.geometry_now()
-        if places is None or self._picture is None:
+        geometry = self.geometry_now()
+        if geometry is None or self._picture is None:
             return ""
-        if point.x() > places.plot.right() + places.line:
+        if point.x() > geometry.plot.right() + geometry.line:
             now = self._picture.now
             return "Not known yet." if now is None else outlook_text(now)
-        return self._picture.telling(places.iteration_at(point.x()))
+        return self._picture.telling(geometry.iteration_at(point.x()))
 
     def _choose(self, event: QMouseEvent) -> None:
-        places = self.geometry_now()
+        geometry = self.geometry_now()
         is_held = Qt.MouseButton.LeftButton in (event.button(), event.buttons())
-        if places is not None and is_held and event.position().x() <= places.plot.right() + places.line:
-            self.iteration_chosen.emit(places.iteration_at(event.position().x()))
+        if geometry is not None and is_held and event.position().x() <= geometry.plot.right() + geometry.line:
+            self.iteration_chosen.emit(geometry.iteration_at(event.position().x()))
         event.accept()
 
-    def _room(self) -> QRectF:
+    def _chart_rect(self) -> QRectF:
         return QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
 
 
@@ -406,7 +410,7 @@ class OutlookPage(Page):
         return self._throttle.is_waiting or not is_final
 
     def connect_to(self, context: PageContext) -> None:
-        """Steps that are chosen are gone to; what is known of trees is shared with the words of the step."""
+        """Steps that are chosen are gone to; what is known of trees is shared with the text of the step."""
         self._context = context
         self.finder = context.outlook_finder
         self._follow_finder()
@@ -474,9 +478,9 @@ class OutlookPage(Page):
         return -1
 
     def _divide(self) -> None:
-        """The list below the picture, or beside it, or nowhere: where there is little room the picture has it all.
+        """The list below the picture, or beside it, or nowhere: in little space the picture has it all.
 
-        A sentence in its place needs less.
+        A sentence instead of it needs less.
         """
         line = QFontMetrics(self.theme.font()).height()
         is_listed, note = bool(self.table.marks), self.note.text()
@@ -486,13 +490,13 @@ class OutlookPage(Page):
         is_upright = has_height and (self.height() > _UPRIGHT * self.width() or not has_width)
         directions = QBoxLayout.Direction
         is_below = is_upright or not has_width
-        has_room = has_height or has_width
+        has_space = has_height or has_width
         self._parts.setDirection(directions.TopToBottom if is_below else directions.LeftToRight)
         self._parts.setStretch(0, 5)
         self._parts.setStretch(1, 0 if is_below else 3)
         self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_below else NO_LIMIT)
-        self.table.setVisible(is_listed and has_room)
-        self.note.setVisible(bool(self._problem) or (bool(note) and has_room))
+        self.table.setVisible(is_listed and has_space)
+        self.note.setVisible(bool(self._problem) or (bool(note) and has_space))
 
     @property
     def _last(self) -> int | None:
@@ -550,19 +554,19 @@ class OutlookPage(Page):
 
     def _status_text(self, picture: OutlookPicture) -> str:
         """How the outlook of the tree under the cursor is known, and how that of the others is, or will be."""
-        words = []
+        parts = []
         if picture.now is not None:
-            words.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
+            parts.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
         if self.finder.is_resting and not picture.is_final:
-            words.append(_RESTING)
+            parts.append(_RESTING)
         elif not picture.is_final and self._jobs is not None:
             done, of = self._jobs.run.progress()
-            words.append(f"{100 * done // max(of, 1)} % done …")
+            parts.append(f"{100 * done // max(of, 1)} % done …")
         elif any(stretch.outlook is None for stretch in picture.stretches):
-            words.append(_NOT_LOOKED_AT)
+            parts.append(_NOT_LOOKED_AT)
         elif picture.estimated and picture.now is not None and picture.now.is_exact:
-            words.append(f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated")
-        return " · ".join(words)
+            parts.append(f"{picture.estimated:,} of {counted(len(picture.stretches), 'tree')} estimated")
+        return " · ".join(parts)
 
     @Slot(int)
     def _on_iteration_chosen(self, iteration: int) -> None:

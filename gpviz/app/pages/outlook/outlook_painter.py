@@ -1,7 +1,7 @@
 """Paints a picture of the outlook along a run, on the screen, on paper or into a file.
 
 On the left the chance to end stuck is a line over the iterations, on the right a bar tells of the tree under the
-cursor. Words beside decisive steps stand where they cover neither the line nor each other; those that find no room
+cursor. Text beside decisive steps stands where it covers neither the line nor each other; those that do not fit
 are shortened, and at last left out.
 """
 
@@ -36,7 +36,7 @@ _LINE: Final = 2.4
 _FILL: Final = 0.13
 _GRID: Final = 0.3
 _PLATE: Final = 0.8
-"""How opaque the ground behind words is, which takes away the grid and the cursor's line."""
+"""How opaque the ground behind text is, which takes away the grid and the cursor's line."""
 _BAND: Final = 0.3
 _HATCH: Final = 7.0
 _HEADROOM: Final = 1.08
@@ -45,7 +45,7 @@ _OF_ONE_STRETCH: Final = 2
 _LOW: Final = 11.0
 """In lines of type: a picture less high has no line for the name of the axis below, nor for the error."""
 _CLEAR: Final = 3.0
-"""In pixels: how far words are from the line at least."""
+"""In pixels: how far text is from the line at least."""
 _FARTHEST: Final = 6
 """In lines of type: how far above or below its mark a label may be."""
 _BESIDE: Final = 1.1
@@ -58,7 +58,7 @@ class OutlookGeometry:
 
     plot: QRectF
     bar: QRectF
-    words: QRectF
+    text_area: QRectF
     """What is beside the bar."""
     line: float
     """The height of a line of type."""
@@ -69,26 +69,26 @@ class OutlookGeometry:
     has_title_below: bool
 
     @staticmethod
-    def of(room: QRectF, picture: OutlookPicture, theme: Theme) -> "OutlookGeometry":
-        """For a picture in this room."""
+    def of(rect: QRectF, picture: OutlookPicture, theme: Theme) -> "OutlookGeometry":
+        """For a picture in this rectangle."""
         metrics = QFontMetricsF(theme.font(_SMALL))
         line = metrics.height()
         top = _top_value(picture)
         labels = [text for _, text in _value_ticks(picture, top, 4)]
         left = max(map(metrics.horizontalAdvance, labels), default=0.0) + 0.5 * line
-        words = max(
+        text_area = max(
             map(
                 metrics.horizontalAdvance,
                 ("> 99 %", "± 10.5 %", "not done" if picture.within else "given up"),
             )
         )
-        bar = min(2.2 * line, 0.07 * room.width() + 4)
-        right = bar + 0.5 * line + words
-        has_title_below = room.height() >= _LOW * line
+        bar = min(2.2 * line, 0.07 * rect.width() + 4)
+        right = bar + 0.5 * line + text_area
+        has_title_below = rect.height() >= _LOW * line
         below = (2.5 if has_title_below else 1.4) * line
-        plot = room.adjusted(left, 1.8 * line, -(right + 1.6 * line), -below)
-        bar_area = QRectF(room.right() - right, plot.top(), bar, plot.height())
-        beside = QRectF(bar_area.right() + 0.5 * line, plot.top(), words, plot.height())
+        plot = rect.adjusted(left, 1.8 * line, -(right + 1.6 * line), -below)
+        bar_area = QRectF(rect.right() - right, plot.top(), bar, plot.height())
+        beside = QRectF(bar_area.right() + 0.5 * line, plot.top(), text_area, plot.height())
         return OutlookGeometry(
             plot,
             bar_area,
@@ -109,24 +109,24 @@ class OutlookGeometry:
         return self.plot.bottom() - self.plot.height() * min(max(value / self.top, 0.0), 1.0)
 
     def iteration_at(self, x: float) -> int:
-        """The iteration at a place; beyond the plot, the first or the last one."""
+        """The iteration at a position; beyond the plot, the first or the last one."""
         share = (x - self.plot.left()) / max(self.plot.width(), 1.0)
         return self.first + round(min(max(share, 0.0), 1.0) * (self.last - self.first))
 
 
-def paint_outlook(painter: QPainter, room: QRectF, picture: OutlookPicture, theme: Theme) -> None:
-    """Paint the picture in this room, without a background."""
-    geometry = OutlookGeometry.of(room, picture, theme)
+def paint_outlook(painter: QPainter, rect: QRectF, picture: OutlookPicture, theme: Theme) -> None:
+    """Paint the picture in this rectangle, without a background."""
+    geometry = OutlookGeometry.of(rect, picture, theme)
     if geometry.plot.width() < geometry.line or geometry.plot.height() < geometry.line:
         return
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pieces = line_pieces(picture, geometry)
-    _paint_axes(painter, room, picture, geometry, theme)
+    _paint_axes(painter, rect, picture, geometry, theme)
     _paint_values(painter, picture, pieces, geometry, theme)
     _paint_cursor(painter, picture, geometry, theme)
     _paint_marks(painter, picture, pieces, geometry, theme)
-    _paint_bar(painter, room, picture, geometry, theme)
+    _paint_bar(painter, rect, picture, geometry, theme)
     painter.restore()
 
 
@@ -148,24 +148,24 @@ def _value_ticks(picture: OutlookPicture, top: float, most: int) -> list[Tick]:
 
 
 def _paint_axes(
-    painter: QPainter, room: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
+    painter: QPainter, rect: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
 ) -> None:
     font = theme.font(_SMALL)
     metrics, line, plot, colours = QFontMetricsF(font), geometry.line, geometry.plot, theme.colours
     painter.setFont(font)
-    grid, words = QPen(faded(colours.muted, _GRID), theme.line_scale), QPen(QColor(colours.muted))
+    grid, text_area = QPen(faded(colours.muted, _GRID), theme.line_scale), QPen(QColor(colours.muted))
     for value, text in _value_ticks(picture, geometry.top, int(plot.height() / (1.8 * line))):
         y = geometry.y(value)
         painter.setPen(grid)
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
-        painter.setPen(words)
+        painter.setPen(text_area)
         painter.drawText(
-            QRectF(room.left(), y - line, plot.left() - room.left() - 0.4 * line, 2 * line),
+            QRectF(rect.left(), y - line, plot.left() - rect.left() - 0.4 * line, 2 * line),
             int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
             text,
         )
-    name = _fitting(picture.names, metrics, plot.right() - room.left())
-    painter.drawText(QPointF(room.left(), room.top() + metrics.ascent()), name)
+    name = _fitting(picture.names, metrics, plot.right() - rect.left())
+    painter.drawText(QPointF(rect.left(), rect.top() + metrics.ascent()), name)
     ticks = _iteration_ticks(picture.first, picture.last, int(plot.width() / (4.5 * line)))
     for value, text in ticks:
         x, width = geometry.x(value), metrics.horizontalAdvance(text)
@@ -322,13 +322,13 @@ class _Label(NamedTuple):
     """Words beside a mark, and where they are."""
 
     lines: tuple[str, ...]
-    room: QRectF
+    rect: QRectF
     is_left: bool
     tie: QLineF | None
 
 
 class _Obstacles:
-    """What words must not cover: the line, by the columns of its pixels, marks, and other words."""
+    """What text must not cover: the line, by the columns of its pixels, marks, and other text."""
 
     def __init__(self, pieces: list[_Piece], geometry: OutlookGeometry) -> None:
         self._plot = geometry.plot
@@ -356,13 +356,13 @@ class _Obstacles:
         np.minimum(self._highs[first:stop], high, out=self._highs[first:stop])
         np.maximum(self._lows[first:stop], low, out=self._lows[first:stop])
 
-    def is_free(self, room: QRectF) -> bool:
-        """Whether words may stand here, be it over the cursor's line."""
-        if not self._plot.contains(room) or any(area.intersects(room) for area in self.areas):
+    def is_free(self, rect: QRectF) -> bool:
+        """Whether text may stand here, be it over the cursor's line."""
+        if not self._plot.contains(rect) or any(area.intersects(rect) for area in self.areas):
             return False
-        columns = slice(max(int(room.left()) - self._left - 2, 0), int(room.right()) - self._left + 3)
-        above = self._lows[columns] < room.top() - _CLEAR
-        below = self._highs[columns] > room.bottom() + _CLEAR
+        columns = slice(max(int(rect.left()) - self._left - 2, 0), int(rect.right()) - self._left + 3)
+        above = self._lows[columns] < rect.top() - _CLEAR
+        below = self._highs[columns] > rect.bottom() + _CLEAR
         return bool((above | below).all())
 
 
@@ -371,12 +371,12 @@ def _paint_marks(
 ) -> None:
     labels = place_labels(picture, pieces, geometry, theme)
     for label in labels.values():
-        painter.fillRect(label.room.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
+        painter.fillRect(label.rect.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
     painter.setPen(QPen(QColor(theme.colours.muted), theme.line_scale))
     painter.drawLines([label.tie for label in labels.values() if label.tie is not None])
     painter.setPen(QPen(QColor(theme.colours.panel), 1.2 * theme.line_scale))
     for mark in sorted(picture.marks, key=lambda mark: mark.is_main):
-        _paint_mark(painter, mark, _place(mark, geometry), geometry, theme)
+        _paint_mark(painter, mark, _centre(mark, geometry), geometry, theme)
     for mark, label in labels.items():
         _paint_label(painter, mark, label, theme)
 
@@ -384,7 +384,7 @@ def _paint_marks(
 def place_labels(
     picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> dict[DecisiveMark, _Label]:
-    """The words beside marks that find room, those of the largest rises first."""
+    """The texts beside marks that fit, those of the largest rises first."""
     obstacles = _Obstacles(pieces, geometry)
     obstacles.areas += [mark_area(mark, geometry) for mark in picture.marks]
     if picture.first <= picture.cursor <= picture.last:
@@ -394,18 +394,18 @@ def place_labels(
     for mark in sorted(picture.marks, key=lambda mark: (not mark.is_main, -mark.step.rise)):
         label = _label(mark, obstacles, geometry, theme)
         if label is not None:
-            obstacles.areas.append(label.room)
+            obstacles.areas.append(label.rect)
             labels[mark] = label
     return labels
 
 
-def _place(mark: DecisiveMark, geometry: OutlookGeometry) -> QPointF:
+def _centre(mark: DecisiveMark, geometry: OutlookGeometry) -> QPointF:
     return QPointF(geometry.x(mark.step.iteration), geometry.y(mark.step.after.stuck))
 
 
 def mark_area(mark: DecisiveMark, geometry: OutlookGeometry) -> QRectF:
     """What a mark covers."""
-    centre, radius = _place(mark, geometry), _radius(mark, geometry.line)
+    centre, radius = _centre(mark, geometry), _radius(mark, geometry.line)
     return QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
 
 
@@ -442,22 +442,22 @@ def _size(fonts: list[QFont], lines: tuple[str, ...]) -> tuple[float, float]:
 def _label(
     mark: DecisiveMark, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
 ) -> _Label | None:
-    """The longest words that find room near a mark; None if there are none."""
-    centre, own, line = _place(mark, geometry), mark_area(mark, geometry), geometry.line
+    """The longest text that fits near a mark; None if there are none."""
+    centre, own, line = _centre(mark, geometry), mark_area(mark, geometry), geometry.line
     others = [area for area in obstacles.areas if area != own]
     for lines in mark.labels:
         width, height = _size(_fonts(mark, lines, theme), lines)
         over_cursor: _Label | None = None
-        for room in _rooms_beside(centre, width, height, _radius(mark, line), line):
-            if not obstacles.is_free(room):
+        for rect in _areas_beside(centre, width, height, _radius(mark, line), line):
+            if not obstacles.is_free(rect):
                 continue
-            is_beside = abs(room.center().y() - centre.y()) <= _BESIDE * line
-            tie = None if is_beside else _tie(room, centre, _radius(mark, line))
+            is_beside = abs(rect.center().y() - centre.y()) <= _BESIDE * line
+            tie = None if is_beside else _tie(rect, centre, _radius(mark, line))
             is_number_alone = len(lines) == 1 and ":" not in lines[0]
             if tie is not None and (is_number_alone or any(_crosses(tie, area) for area in others)):
                 continue
-            label = _Label(lines, room, room.right() <= centre.x(), tie)
-            if not obstacles.cursor.intersects(room):
+            label = _Label(lines, rect, rect.right() <= centre.x(), tie)
+            if not obstacles.cursor.intersects(rect):
                 return label
             over_cursor = over_cursor or label
         if over_cursor is not None:
@@ -465,10 +465,10 @@ def _label(
     return None
 
 
-def _rooms_beside(
+def _areas_beside(
     centre: QPointF, width: float, height: float, radius: float, line: float
 ) -> Iterator[QRectF]:
-    """Where words of this size may stand, the best place first: the line comes from the left and goes up."""
+    """Where text of this size may stand, the best position first: the line comes from the left and goes up."""
     gap = radius + 0.4 * line
     for step in range(2 * _FARTHEST + 1):
         offset = 0.5 * step * line
@@ -478,10 +478,10 @@ def _rooms_beside(
             yield QRectF(centre.x() + gap, top, width, height)
 
 
-def _tie(room: QRectF, centre: QPointF, radius: float) -> QLineF:
-    """From a mark to the words that are not right beside it."""
-    edge = room.right() + 2 if room.right() < centre.x() else room.left() - 2
-    tie = QLineF(centre, QPointF(edge, room.center().y()))
+def _tie(rect: QRectF, centre: QPointF, radius: float) -> QLineF:
+    """From a mark to the text that is not right beside it."""
+    edge = rect.right() + 2 if rect.right() < centre.x() else rect.left() - 2
+    tie = QLineF(centre, QPointF(edge, rect.center().y()))
     tie.setP1(tie.pointAt(min(radius / max(tie.length(), 1.0), 1.0)))
     return tie
 
@@ -495,11 +495,11 @@ def _crosses(line: QLineF, area: QRectF) -> bool:
 
 def _paint_label(painter: QPainter, mark: DecisiveMark, label: _Label, theme: Theme) -> None:
     painter.setPen(QColor(theme.colours.text))
-    y = label.room.top()
+    y = label.rect.top()
     for font, text in zip(_fonts(mark, label.lines, theme), label.lines, strict=True):
         metrics = QFontMetricsF(font)
         painter.setFont(font)
-        x = label.room.right() - metrics.horizontalAdvance(text) if label.is_left else label.room.left()
+        x = label.rect.right() - metrics.horizontalAdvance(text) if label.is_left else label.rect.left()
         painter.drawText(QPointF(x, y + metrics.ascent()), text)
         y += metrics.height()
 
@@ -508,7 +508,7 @@ def _paint_label(painter: QPainter, mark: DecisiveMark, label: _Label, theme: Th
 
 
 class _Part(NamedTuple):
-    """A part of the bar: how much it is, and the words beside it."""
+    """A part of the bar: how much it is, and the lines of text beside it."""
 
     share: float
     colour: str
@@ -538,12 +538,12 @@ def _parts(outlook: Outlook, theme: Theme) -> list[_Part]:
 
 
 def _paint_bar(
-    painter: QPainter, room: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
+    painter: QPainter, rect: QRectF, picture: OutlookPicture, geometry: OutlookGeometry, theme: Theme
 ) -> None:
     bar, line, colours = geometry.bar, geometry.line, theme.colours
     centred = int(Qt.AlignmentFlag.AlignCenter)
-    column = QRectF(geometry.plot.right() + 0.4 * line, room.top(), 0.0, line)
-    column.setRight(room.right())
+    column = QRectF(geometry.plot.right() + 0.4 * line, rect.top(), 0.0, line)
+    column.setRight(rect.right())
     painter.setFont(theme.font(_SMALL))
     painter.setPen(QColor(colours.muted))
     painter.drawText(column, centred, f"t = {picture.cursor:,}")
@@ -554,7 +554,9 @@ def _paint_bar(
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(bar)
         painter.setPen(QColor(colours.muted))
-        painter.drawText(geometry.words, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), "…")
+        painter.drawText(
+            geometry.text_area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), "…"
+        )
         return
     parts = _parts(picture.now, theme)
     top, centres = bar.top(), []
@@ -569,37 +571,37 @@ def _paint_bar(
     painter.setPen(frame)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(bar)
-    _paint_words(painter, parts, centres, geometry, theme)
+    _paint_texts(painter, parts, centres, geometry, theme)
     _paint_remaining(painter, picture.now, column, geometry, theme)
 
 
-def _paint_words(
+def _paint_texts(
     painter: QPainter, parts: list[_Part], centres: list[float], geometry: OutlookGeometry, theme: Theme
 ) -> None:
-    """What each part is, beside its middle, or as near as there is room."""
+    """What each part is, beside its middle, or as near as there is space."""
     strong = theme.font()
     small = theme.font(_SMALL)
     heights = QFontMetricsF(strong).height(), QFontMetricsF(small).height()
-    words = geometry.words
+    text_area = geometry.text_area
     most = 3
-    while most > 1 and sum(_height(part.lines[:most], heights) for part in parts) > words.height():
+    while most > 1 and sum(_height(part.lines[:most], heights) for part in parts) > text_area.height():
         most -= 1
     blocks = [_height(part.lines[:most], heights) for part in parts]
     tops = [centre - block / 2 for centre, block in zip(centres, blocks, strict=True)]
-    floor = words.top()
-    for place, block in enumerate(blocks):
-        floor = tops[place] = max(tops[place], floor)
+    floor = text_area.top()
+    for index, block in enumerate(blocks):
+        floor = tops[index] = max(tops[index], floor)
         floor += block
-    ceiling = words.bottom()
-    for place in reversed(range(len(blocks))):
-        tops[place] = min(tops[place], ceiling - blocks[place])
-        ceiling = tops[place]
+    ceiling = text_area.bottom()
+    for index in reversed(range(len(blocks))):
+        tops[index] = min(tops[index], ceiling - blocks[index])
+        ceiling = tops[index]
     for part, y in zip(parts, tops, strict=True):
         for number, text in enumerate(part.lines[:most]):
             painter.setFont(small if number else strong)
             painter.setPen(QColor(theme.colours.muted if number == 2 else theme.colours.text))
             metrics = QFontMetricsF(painter.font())
-            painter.drawText(QPointF(words.left(), y + metrics.ascent()), text)
+            painter.drawText(QPointF(text_area.left(), y + metrics.ascent()), text)
             y += metrics.height()
 
 

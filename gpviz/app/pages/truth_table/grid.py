@@ -59,9 +59,9 @@ FRAME: Final = 3
 """Around the cells, so that those at the edges, where all but a few variables are 1, are not painted over."""
 _BAR: Final = 3
 _MOST_NAMED: Final = 3
-"""More variables than that along a side have no room for their names."""
+"""More variables than that along a side have no space for their names."""
 _LEAST_CELL: Final = 14
-"""Smaller cells need the room more than the names do."""
+"""Smaller cells need the space more than the names do."""
 _SCALE: Final = 0.8
 _MOVES: Final = {
     Qt.Key.Key_Left: (0, -1),
@@ -108,14 +108,14 @@ def draw_symbol(painter: QPainter, kind: CellClass, area: QRectF, theme: Theme) 
     painter.drawPolygon(triangle)
 
 
-def picture_of(table: RowTable, width: int, height: int, theme: Theme, *, is_drawn_told: bool) -> QImage:
+def picture_of(table: RowTable, width: int, height: int, theme: Theme, *, has_drawn_colours: bool) -> QImage:
     """The cells in no more than this many pixels.
 
     Where several share a pixel, the most telling one is seen, and a few among thousands are made larger than
-    they are. ``is_drawn_told`` gives the drawn rows colours of their own.
+    they are. ``has_drawn_colours`` gives the drawn rows colours of their own.
     """
     classes = table.classes
-    drawn = table.drawn if is_drawn_told else None
+    drawn = table.drawn if has_drawn_colours else None
     if drawn is not None:
         classes = classes.copy()
         classes.reshape(-1)[drawn.cells] |= _DRAWN
@@ -132,7 +132,7 @@ def picture_of(table: RowTable, width: int, height: int, theme: Theme, *, is_dra
 
 
 def _stretched(ranks: _Ranks, width: int, height: int) -> _Ranks:
-    """A pixel for each place, where there are fewer cells than places."""
+    """A pixel for each position, where there are fewer cells than pixels."""
     rows, columns = ranks.shape
     down, across = np.arange(height) * rows // height, np.arange(width) * columns // width
     return ranks[down[:, None], across]
@@ -182,7 +182,7 @@ def _blended(colour: QColor, other: QColor) -> QColor:
 
 
 def sides_of(grid: Grid, theme: Theme, height: int) -> tuple[int, int]:
-    """The room for the variables to the left of the cells and above them, in a picture of this height."""
+    """The space for the variables to the left of the cells and above them, in a picture of this height."""
     has_names = _has_names(grid, theme, height)
     left = len(grid.down.variables) * _strip(grid.down, theme, is_down=True, has_names=has_names)
     top = len(grid.across.variables) * _strip(grid.across, theme, is_down=False, has_names=has_names)
@@ -202,12 +202,12 @@ def draw_sides(painter: QPainter, grid: Grid, area: QRectF, theme: Theme, height
                 begin, extent = start + first * whole / axis.length, length * whole / axis.length
                 gap = 1 if extent > _BAR else 0
                 bar = QRectF((number + 1) * strip - _BAR - 1, begin + gap, _BAR, extent - 2 * gap)
-                words = QRectF(number * strip, begin, strip - _BAR - 2, extent)
+                text_area = QRectF(number * strip, begin, strip - _BAR - 2, extent)
                 if not is_down:
-                    bar, words = _turned(bar), _turned(words)
+                    bar, text_area = _turned(bar), _turned(text_area)
                 painter.fillRect(bar, QColor(theme.colours.edge))
                 if has_names:
-                    painter.drawText(words, Qt.AlignmentFlag.AlignCenter, UNICODE.variable(variable))
+                    painter.drawText(text_area, Qt.AlignmentFlag.AlignCenter, UNICODE.variable(variable))
 
 
 def _has_names(grid: Grid, theme: Theme, height: int) -> bool:
@@ -219,7 +219,7 @@ def _has_names(grid: Grid, theme: Theme, height: int) -> bool:
 
 
 def _strip(axis: Axis, theme: Theme, *, is_down: bool, has_names: bool) -> int:
-    """The room for one variable."""
+    """The space for one variable."""
     if not has_names or not axis.variables:
         return _BAR + 1
     metrics = QFontMetrics(theme.font(_SCALE))
@@ -232,14 +232,14 @@ def _turned(area: QRectF) -> QRectF:
 
 
 def _runs(values: list[bool]) -> list[tuple[int, int]]:
-    """Where a value is true: the first place and the length of each stretch."""
+    """Where a value is true: the first index and the length of each stretch."""
     runs: list[tuple[int, int]] = []
     start: int | None = None
-    for place, value in enumerate([*values, False]):
+    for index, value in enumerate([*values, False]):
         if value and start is None:
-            start = place
+            start = index
         elif not value and start is not None:
-            runs.append((start, place - start))
+            runs.append((start, index - start))
             start = None
     return runs
 
@@ -267,16 +267,16 @@ class TruthTableGrid(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._forget_places()
+        self._forget_layout()
 
     def set_table(self, table: RowTable | None) -> None:
-        """Show this table. Where the mouse rests another row may be now, which is told."""
+        """Show this table. Where the mouse rests another row may be now, which is reported."""
         is_other_grid = table is None or self._table is None or table.grid != self._table.grid
         self._table = table
         self._picture = None
         self.update()
         if is_other_grid:
-            self._forget_places()
+            self._forget_layout()
             if self._hovered is not None:
                 self._hovered = None
                 self.row_hovered.emit(None)
@@ -296,7 +296,7 @@ class TruthTableGrid(Themed, QWidget):
         return left + max(_LEAST_SIDE, (height - top - FRAME) * columns // rows) + FRAME
 
     def set_wanted_width(self, width: int) -> None:
-        """Have this width where there is room."""
+        """Have this width where there is space."""
         if width != self._wanted_width:
             self._wanted_width = width
             self.setMaximumWidth(width)
@@ -310,18 +310,18 @@ class TruthTableGrid(Themed, QWidget):
             self._area = self._found_area(self._table)
         return self._area
 
-    def cell_at(self, place: QPointF) -> tuple[int, int] | None:
-        """The cell at a place of the widget."""
+    def cell_at(self, point: QPointF) -> tuple[int, int] | None:
+        """The cell at a point of the widget."""
         area = self.cells_area()
-        if self._table is None or not area.contains(place):
+        if self._table is None or not area.contains(point):
             return None
         rows, columns = self._table.grid.shape
-        row = int((place.y() - area.top()) * rows / area.height())
-        column = int((place.x() - area.left()) * columns / area.width())
+        row = int((point.y() - area.top()) * rows / area.height())
+        column = int((point.x() - area.left()) * columns / area.width())
         return min(row, rows - 1), min(column, columns - 1)
 
     def rect_of(self, row: int, column: int) -> QRectF:
-        """The place of a cell."""
+        """The rectangle of a cell."""
         assert self._table is not None
         area = self.cells_area()
         rows, columns = self._table.grid.shape
@@ -379,7 +379,7 @@ class TruthTableGrid(Themed, QWidget):
         self.row_picked.emit(self._table.assignment_of(*cell))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._forget_places()
+        self._forget_layout()
         super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -418,7 +418,7 @@ class TruthTableGrid(Themed, QWidget):
         self._hovered = cell
         self.row_hovered.emit(None if cell is None else self._table.assignment_of(*cell))
 
-    def _forget_places(self) -> None:
+    def _forget_layout(self) -> None:
         """Everything may have to be painted elsewhere."""
         self._picture = self._sides_picture = self._area = None
         self.update()
@@ -426,8 +426,8 @@ class TruthTableGrid(Themed, QWidget):
     def _found_area(self, table: RowTable) -> QRectF:
         left, top = sides_of(table.grid, self.theme, self.height())
         rows, columns = table.grid.shape
-        room = QSize(self.width() - left - FRAME, self.height() - top - FRAME)
-        scale = max(min(room.width() / columns, room.height() / rows), 0.0)
+        space = QSize(self.width() - left - FRAME, self.height() - top - FRAME)
+        scale = max(min(space.width() / columns, space.height() / rows), 0.0)
         if scale >= _WITH_LINES:
             scale = int(scale)  # all cells of the same size
         return QRectF(left, top, max(1, int(scale * columns)), max(1, int(scale * rows)))
@@ -440,7 +440,7 @@ class TruthTableGrid(Themed, QWidget):
         cell = area.width() / table.grid.shape[1]
         has_symbols = cell >= _WITH_SYMBOLS
         width, height = int(area.width() * ratio), int(area.height() * ratio)
-        image = picture_of(table, width, height, self.theme, is_drawn_told=not has_symbols)
+        image = picture_of(table, width, height, self.theme, has_drawn_colours=not has_symbols)
         painter.drawImage(area, image)
         if self._sides_picture is None:
             self._sides_picture = self._painted_sides(table)
@@ -471,8 +471,8 @@ class TruthTableGrid(Themed, QWidget):
         assert drawn is not None
         columns = table.grid.shape[1]
         painter.setFont(self.theme.font(0.7, is_bold=True))
-        for place, times in zip(drawn.cells.tolist(), drawn.times.tolist(), strict=True):
-            row, column = divmod(place, columns)
+        for cell, times in zip(drawn.cells.tolist(), drawn.times.tolist(), strict=True):
+            row, column = divmod(cell, columns)
             area = self.rect_of(row, column)
             self._draw_dot(painter, area, CellClass(int(table.classes[row, column])), times)
 
@@ -541,7 +541,7 @@ class TruthTableGrid(Themed, QWidget):
 
 
 class TruthTableLegend(Themed, QWidget):
-    """Swatches and counts side by side, in a second line where there is no room."""
+    """Swatches and counts side by side, in a second line where there is too little space."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -576,8 +576,8 @@ class TruthTableLegend(Themed, QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        places = self._places(width)
-        return round(max((place.bottom() for place in places), default=0.0))
+        rectangles = self._rectangles(width)
+        return round(max((rectangle.bottom() for rectangle in rectangles), default=0.0))
 
     def sizeHint(self) -> QSize:
         return QSize(100, self.heightForWidth(max(self.width(), 100)))
@@ -589,15 +589,17 @@ class TruthTableLegend(Themed, QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         kinds: list[CellClass | None] = [*self._counts, *([None] if self.has_drawn else [])]
-        for kind, text, place in zip(kinds, self.texts(), self._places(self.width()), strict=True):
+        for kind, text, rectangle in zip(kinds, self.texts(), self._rectangles(self.width()), strict=True):
             side = self._side()
-            box = QRectF(place.left() + 0.5, place.top() + (place.height() - side) / 2, side, side)
+            box = QRectF(
+                rectangle.left() + 0.5, rectangle.top() + (rectangle.height() - side) / 2, side, side
+            )
             self._draw_swatch(painter, kind, box)
             painter.setPen(QColor(self.theme.colours.text))
             painter.setFont(self.theme.font(0.95))
-            words = place.adjusted(1.4 * side, 0, 0, 0)
+            text_area = rectangle.adjusted(1.4 * side, 0, 0, 0)
             flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-            painter.drawText(words, flags, text)
+            painter.drawText(text_area, flags, text)
         painter.end()
 
     def _draw_swatch(self, painter: QPainter, kind: CellClass | None, box: QRectF) -> None:
@@ -615,15 +617,15 @@ class TruthTableLegend(Themed, QWidget):
     def _side(self) -> float:
         return 0.8 * QFontMetrics(self.theme.font(0.95)).height()
 
-    def _places(self, width: int) -> list[QRectF]:
+    def _rectangles(self, width: int) -> list[QRectF]:
         metrics = QFontMetrics(self.theme.font(0.95))
-        places: list[QRectF] = []
+        rectangles: list[QRectF] = []
         height = 1.25 * metrics.height()
         x = y = 0.0
         for text in self.texts():
             needed = 1.4 * self._side() + metrics.horizontalAdvance(text) + 2
             if x and x + needed > width:
                 x, y = 0.0, y + height
-            places.append(QRectF(x, y, needed, height))
+            rectangles.append(QRectF(x, y, needed, height))
             x += needed + 0.7 * metrics.height()
-        return places
+        return rectangles

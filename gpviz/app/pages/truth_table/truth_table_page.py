@@ -72,7 +72,7 @@ _MARGIN: Final = 8
 _GRID_SHARE: Final = 0.45
 _UPRIGHT_GRID_SHARE: Final = 0.64
 _LOW: Final = 12
-"""In lines of text: on a lower page what the cells of a complete table are is told by the tooltip alone."""
+"""In lines of text: on a lower page what the cells of a complete table are is said by the tooltip alone."""
 _KEYS: Final = (
     "The target is true only in the top left cell. Click or use the arrow keys to choose a row; Esc "
     "clears the choice."
@@ -90,8 +90,8 @@ class _Switch(NamedTuple):
 
 def _switches(n: int, mask: int | None) -> list[_Switch]:
     return [
-        _Switch(UNICODE.variable(place + 1), mask is None or bool(mask >> place & 1), mask is not None)
-        for place in range(n)
+        _Switch(UNICODE.variable(index + 1), mask is None or bool(mask >> index & 1), mask is not None)
+        for index in range(n)
     ]
 
 
@@ -105,7 +105,7 @@ _SWITCH_COLUMN: Final[Column[_Switch]] = Column(
 
 
 class _Painter(QStyledItemDelegate):
-    """Paints a switch as a pill: filled for 1, hollow for 0, with the value in words as well."""
+    """Paints a switch as a pill: filled for 1, hollow for 0, with the value as text as well."""
 
     def __init__(self, view: "RowSwitches") -> None:
         super().__init__(view)
@@ -314,7 +314,7 @@ class TruthTablePage(Page):
         self._table: RowTable | None = None
         self._hovered: int | None = None
         self._picked: int | None = None
-        self.told_row: int | None = None
+        self.shown_row: int | None = None
         """The row on which the tree shows its values."""
         self._history: History | None = None
         self._known: OrderedDict[int, _Answer] = OrderedDict()
@@ -383,9 +383,9 @@ class TruthTablePage(Page):
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The value of each node on the chosen row."""
-        if tree is None or self.told_row is None:
+        if tree is None or self.shown_row is None:
             return None
-        return Overlay(values=values_on(tree, self.told_row))
+        return Overlay(values=values_on(tree, self.shown_row))
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
@@ -425,7 +425,7 @@ class TruthTablePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_grid()
-        self._fit_words()
+        self._fit_scope()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -447,8 +447,8 @@ class TruthTablePage(Page):
         below.setSpacing(8)
         below.addWidget(self.switches, 3)
         below.addWidget(self.witnesses, 2)
-        words = QWidget()
-        column = column_in(words, spacing=4)
+        texts = QWidget()
+        column = column_in(texts, spacing=4)
         column.addWidget(self.summary)
         column.addWidget(self.legend)
         for label in (self.difference, *self.formulas):
@@ -461,25 +461,25 @@ class TruthTablePage(Page):
         area.setAccessibleName("About the rows")
         area.setProperty("role", "text")
         area.setWidgetResizable(True)
-        area.setWidget(words)
+        area.setWidget(texts)
         area.setMinimumHeight(60)
         self._layout = row_in(self, spacing=14, margins=(_MARGIN, _MARGIN, _MARGIN, _MARGIN))
         self._layout.addWidget(self.grid)
         self._layout.addWidget(area, 1)
 
     def _fit_grid(self) -> None:
-        """Square cells as large as there is room for them, while the words beside or below still have some."""
-        room = self.contentsRect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        is_upright = turn_to_shape(self._layout, room.size())
-        height = int(_UPRIGHT_GRID_SHARE * room.height()) if is_upright else room.height()
-        most = room.width() if is_upright else int(_GRID_SHARE * room.width())
+        """Square cells as large as there is space for them, while the text beside or below still have some."""
+        space = self.contentsRect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+        is_upright = turn_to_shape(self._layout, space.size())
+        height = int(_UPRIGHT_GRID_SHARE * space.height()) if is_upright else space.height()
+        most = space.width() if is_upright else int(_GRID_SHARE * space.width())
         width = self.grid.width_for(height)
         if is_upright and width > most:
             height = max(int(height * most / width), 1)
         self.grid.setMaximumHeight(height if is_upright else NO_LIMIT)
         self.grid.set_wanted_width(max(min(width, most), self.grid.minimumSizeHint().width()))
 
-    def _fit_words(self) -> None:
+    def _fit_scope(self) -> None:
         is_low = self.height() < _LOW * self.fontMetrics().height()
         self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
 
@@ -503,7 +503,7 @@ class TruthTablePage(Page):
         if is_other_grid:
             self._fit_grid()
             _set(self.scope, scope_text(table))
-            self._fit_words()
+            self._fit_scope()
             self.grid.setToolTip(tooltip_text(f"{scope_text(table)}\n{_KEYS}"))
         _set(self.summary, summary_text(table))
         drawn = table.drawn
@@ -521,17 +521,17 @@ class TruthTablePage(Page):
         self.switches.set_row(row)
         self.clear_button.setEnabled(self._picked is not None)
         table = self._table
-        told = "" if table is None or row is None else cell_text(table, row)
-        _set(self.readout, told or ("" if table is None else _NO_ROW))
+        text = "" if table is None or row is None else cell_text(table, row)
+        _set(self.readout, text or ("" if table is None else _NO_ROW))
         if table is not None:
             about = f"{summary_text(table)} {scope_text(table)}"
-            self.grid.setAccessibleDescription(f"{told} {about}" if told else about)
+            self.grid.setAccessibleDescription(f"{text} {about}" if text else about)
         if self.isVisible():
             self._tell(row)
 
     def _tell(self, row: int | None) -> None:
-        if row != self.told_row:
-            self.told_row = row
+        if row != self.shown_row:
+            self.shown_row = row
             if self._context is not None:
                 self._context.refresh_overlay()
 
