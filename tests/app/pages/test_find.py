@@ -199,7 +199,7 @@ def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
 def test_enter_finds_although_words_are_offered(page, qtbot):
     qtbot.keyClicks(page.field, "leaves > ors and a")
     qtbot.keyClick(page.field, Qt.Key.Key_Backspace)
-    page.field.setText("accepted or truly_worse == true or accepted")
+    page.field.setText("accepted or true_error_grew == true or accepted")
     page.field.setCursorPosition(3)
     page.field.offer()
     assert page.field.popup.isVisible()
@@ -383,10 +383,10 @@ class TestRunUntil:
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
         window.controller.go_first()
         with qtbot.waitSignal(window.controller.cursor_moved):
-            self.run_until(window, "mutation == DEL")
+            self.run_until(window, "operation == DEL")
         assert window.controller.cursor == wanted
         assert len(history) == 30
-        assert window.messages == [f"Iteration {wanted:,} is the next match of mutation == DEL."]
+        assert window.messages == [f"Iteration {wanted:,} is the next match of operation == DEL."]
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))
