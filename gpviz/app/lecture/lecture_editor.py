@@ -516,10 +516,10 @@ class LectureEditor(FileDialogs):
         """Give a scene another index."""
         return self._do(lambda: moved(self.lecture, index, to), index, to)
 
-    def add_content(self, content: SceneContent, title: str = "", *, after: int | None = None) -> bool:
+    def add_content(self, content: SceneContent, *, after: int | None = None) -> bool:
         """Add a scene with this content after another one or at the end; False, with a sentence, if that fails."""
         index = len(self.lecture.scenes) if after is None else after + 1
-        title = title or content_name(content)
+        title = content_name(content)
         is_done = self._do(lambda: with_content_scene(self.lecture, index, title, content), index - 1, index)
         return is_done and self._report_added(index, content)
 

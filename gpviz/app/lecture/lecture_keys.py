@@ -134,26 +134,20 @@ _BY_MODIFIERS: Final = {
     _MODIFIER.ControlModifier: _WITH_CONTROL,
 }
 
+_REPEATED: Final = (
+    LectureCommand.POINTER_LEFT,
+    LectureCommand.POINTER_RIGHT,
+    LectureCommand.POINTER_UP,
+    LectureCommand.POINTER_DOWN,
+    LectureCommand.LARGER_POINTER,
+    LectureCommand.SMALLER_POINTER,
+    LectureCommand.LARGER_TYPE,
+    LectureCommand.SMALLER_TYPE,
+)
 _HELD: Final = {
     LectureCommand.NEXT: LectureCommand.HELD_NEXT,
     LectureCommand.BACK: LectureCommand.HELD_BACK,
-    **{
-        command: command
-        for command in (
-            *(
-                LectureCommand.POINTER_LEFT,
-                LectureCommand.POINTER_RIGHT,
-                LectureCommand.POINTER_UP,
-                LectureCommand.POINTER_DOWN,
-            ),
-            *(
-                LectureCommand.LARGER_POINTER,
-                LectureCommand.SMALLER_POINTER,
-                LectureCommand.LARGER_TYPE,
-                LectureCommand.SMALLER_TYPE,
-            ),
-        )
-    },
+    **dict(zip(_REPEATED, _REPEATED, strict=True)),
 }
 """What a key that is held down asks for again and again; of all others only pressing them counts."""
 

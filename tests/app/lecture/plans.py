@@ -25,7 +25,7 @@ def run_with_branches() -> RunFile:
 def a_lecture(scenes: int = 3) -> Lecture:
     """A lecture of one run, its scenes called A, B, C and so on."""
     made = tuple(
-        Scene(title=chr(ord("A") + place), first=place, last=place + 10, notes=f"note {place}")
-        for place in range(scenes)
+        Scene(title=chr(ord("A") + index), first=index, last=index + 10, notes=f"note {index}")
+        for index in range(scenes)
     )
     return Lecture(title="A lecture", runs=(a_run(),) if scenes else (), scenes=made)

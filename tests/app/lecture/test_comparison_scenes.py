@@ -95,11 +95,14 @@ def test_a_comparison_whose_run_fails_can_be_clicked_past(qapp):
     controller.close()
 
 
-def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qapp):
+def test_all_runs_of_a_comparison_are_prepared_and_nothing_is_asked_in_it(qtbot):
     assert runs_shown(SCENE) == (0, 1)
     assert not asks_at_steps(SCENE)
     preloader = RunPreloader(lecture(SCENE))
-    assert preloader._waiting == [0, 1]
+    prepared: list[int] = []
+    preloader.run_ready.connect(lambda run, _: prepared.append(run))
+    preloader.start()
+    qtbot.waitUntil(lambda: prepared == [0, 1])
     preloader.close()
 
 
@@ -107,10 +110,12 @@ def test_the_speaker_sees_a_comparison_before_it_comes(mode, qtbot):
     mode.start_lecture(lecture(Scene(title="Words", has_tree=False, text="Words"), SCENE), is_rehearsal=True)
     qtbot.waitUntil(lambda: bool(mode.player.lanes_of(SCENE)))
     preview = mode.presenter.next_content
-    qtbot.waitUntil(lambda: preview._full.view is not None and len(preview._full.view.lanes) == 2)
+    qtbot.waitUntil(lambda: preview.findChild(ComparisonView) is not None)
+    view = preview.findChild(ComparisonView)
+    qtbot.waitUntil(lambda: len(view.lanes) == 2)
     assert preview.isVisible()
     assert preview.accessibleDescription() == "Comparison: Usual, Stuck"
-    assert iterations_of(preview._full.view) == [2, 2]
+    assert iterations_of(view) == [2, 2]
 
 
 def lanes(*pairs: tuple[str, int]) -> list[ComparedHistory]:

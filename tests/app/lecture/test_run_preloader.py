@@ -64,7 +64,7 @@ def test_what_somebody_waits_for_comes_first_and_nothing_is_lost(preparing, qtbo
     )
     preparer = preparing(talk)
     found: list[int] = []
-    preparer.run_ready.connect(lambda place, _: found.append(place))
+    preparer.run_ready.connect(lambda run, _: found.append(run))
     preparer.want(2)
     preparer.start()
     preparer.want(2)
@@ -76,22 +76,22 @@ def test_what_somebody_waits_for_comes_first_and_nothing_is_lost(preparing, qtbo
 def test_a_run_can_be_wanted_while_another_is_replayed(preparing, qtbot):
     preparer = preparing(usual())
     found: list[int] = []
-    preparer.run_ready.connect(lambda place, _: found.append(place))
+    preparer.run_ready.connect(lambda run, _: found.append(run))
     preparer.start()
     preparer.want(1)
     qtbot.waitUntil(lambda: not preparer.is_busy)
     assert found == [1, 0]
 
 
-def test_a_run_that_does_not_replay_is_told_and_the_others_come_all_the_same(preparing, qtbot):
+def test_a_run_that_does_not_replay_is_reported_and_the_others_come_all_the_same(preparing, qtbot):
     talk = lecture(Scene(title="a"), Scene(title="b", run=1), runs=(BROKEN, stuck_file()))
     preparer = preparing(talk)
     problems: list[tuple[int, str]] = []
-    preparer.failed.connect(lambda place, words: problems.append((place, words)))
+    preparer.failed.connect(lambda run, problem: problems.append((run, problem)))
     assert list(all_of(preparer, qtbot)) == [1]
-    ((place, words),) = problems
-    assert place == 0
-    assert "does not replay" in words
+    ((run, problem),) = problems
+    assert run == 0
+    assert "does not replay" in problem
 
 
 def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
@@ -109,10 +109,10 @@ def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
 
     monkeypatch.setattr(run_preloader, "replay_all", replayed_in_part)
     preparer = preparing(lecture(Scene(title="a"), runs=(run_file(4000),)))
-    told: list[tuple[int, int, int]] = []
-    preparer.progressed.connect(lambda *progress: told.append(progress))
+    reports: list[tuple[int, int, int]] = []
+    preparer.progressed.connect(lambda *progress: reports.append(progress))
     preparer.start()
-    qtbot.waitUntil(lambda: (0, 2000, 4000) in told)
+    qtbot.waitUntil(lambda: (0, 2000, 4000) in reports)
     may_go_on.set()
     qtbot.waitUntil(lambda: not preparer.is_busy)
 

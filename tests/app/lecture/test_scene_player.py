@@ -17,8 +17,8 @@ def controller(qapp):
 
 def playing(controller, *scenes, runs=None, at=0) -> ScenePlayer:
     player = ScenePlayer(lecture(*scenes), controller)
-    for place, run in enumerate((ready(), ready(STUCK, 6, STUCK_TREE)) if runs is None else runs):
-        player.add_run(place, run)
+    for index, run in enumerate((ready(), ready(STUCK, 6, STUCK_TREE)) if runs is None else runs):
+        player.add_run(index, run)
     player.go_to_scene(at)
     return player
 
@@ -80,11 +80,11 @@ def test_what_comes_next_has_the_caption_that_comes_with_it(controller):
         Scene(title="a", last=3, captions=captions, caption="There."),
         Scene(title="b", first=4, last=6, captions=(SceneCaption(4, "A new rule."),)),
     )
-    told = []
+    captions_shown = []
     for _ in range(4):
-        told.append(player.next_moment().caption)
+        captions_shown.append(player.next_moment().caption)
         player.forward()
-    assert told == ["", "Here it comes.", "There.", "A new rule."]
+    assert captions_shown == ["", "Here it comes.", "There.", "A new rule."]
 
 
 def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(controller, qtbot):

@@ -140,7 +140,7 @@ def turn(widget: QWidget, degrees: int) -> None:
     QApplication.sendEvent(widget, event)
 
 
-def test_the_blank_screen_is_black_white_or_has_words(window):
+def test_the_blank_screen_is_black_white_or_has_a_text(window):
     blank_screen = BlankScreen(window)
     blank_screen.set_theme(load_theme("projector"))
     blank_screen.setGeometry(window.rect())
@@ -161,8 +161,8 @@ def test_the_blank_screen_is_black_white_or_has_words(window):
 def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    place = [window.geometry().center()]
-    idle_cursor = IdleCursor(window, lambda: place[0])
+    position = [window.geometry().center()]
+    idle_cursor = IdleCursor(window, lambda: position[0])
     idle_cursor.start()
     for _ in range(14):
         idle_cursor.look()
@@ -173,7 +173,7 @@ def test_the_mouse_is_hidden_when_it_rests_and_comes_back_when_it_moves(window, 
     cursor = QApplication.overrideCursor()
     assert cursor is not None
     assert cursor.shape() == Qt.CursorShape.BlankCursor
-    place[0] += QPoint(1, 0)
+    position[0] += QPoint(1, 0)
     idle_cursor.look()
     assert QApplication.overrideCursor() is None
     for _ in range(20):
