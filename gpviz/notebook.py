@@ -27,7 +27,7 @@ from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variable
 from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
-from gpviz.explain.mutation_odds import MutationOdds, drift_text
+from gpviz.explain.next_iteration_odds import MutationOdds, drift_text
 from gpviz.explain.state_text import StateText, state_text
 from gpviz.explain.step_picture import step_picture, tree_picture
 from gpviz.explain.step_text import callout_of, tell_step, verdict_word

@@ -85,7 +85,7 @@ PAGES: tuple[PageInfo, ...] = (
         action_tip="Show why the tree is stuck, or the way out",
         keys=("Alt+4",),
         guide_topic="study#proof",
-        page_class="gpviz.app.pages.proof:ProofPage",
+        page_class="gpviz.app.pages.tree_state_proof:ProofPage",
         judges_mutations=True,
         is_for_scenes=True,
     ),

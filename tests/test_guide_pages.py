@@ -11,8 +11,8 @@ from gpviz.analysis import exact
 from gpviz.analysis.outlook import GIVEN_UP_AFTER, WANTED_ERROR
 from gpviz.app.actions import action_specs
 from gpviz.engine import RunConfig
+from gpviz.explain.outlook_along_run import DECISIVE_RISE
 from gpviz.explain.query import parse_query
-from gpviz.explain.run_outlook import DECISIVE_RISE
 from gpviz.guide_pages import load_pages, search, slug_of
 from tests.app.guide.renew_keys import keys_page
 

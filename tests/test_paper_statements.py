@@ -14,7 +14,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
 from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
-from gpviz.explain.script_text import ScriptOdds, probability_text
+from gpviz.explain.mutation_script_text import ScriptOdds, probability_text
 from gpviz.guide_pages import load_pages
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement

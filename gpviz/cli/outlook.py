@@ -28,9 +28,9 @@ from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.whole_number import whole_number
+from gpviz.explain.outlook_along_run import DecisiveStep, RunOutlook
 from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
-from gpviz.explain.run_outlook import DecisiveStep, RunOutlook
 from gpviz.export.outlook_table import write_known
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import chance_percent, counted, share_text

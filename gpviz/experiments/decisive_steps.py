@@ -26,7 +26,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_query import RunQuery, count_runs, find_runs
-from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
+from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.number_text import counted
 from gpviz.runs.history import History
 from gpviz.runs.step_encoding import Property

@@ -7,7 +7,7 @@ from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine.config import Rules, is_full
 from gpviz.engine.enums import Verdict
 from gpviz.engine.tree import Node
-from gpviz.explain.mutation_odds import MutationOdds
+from gpviz.explain.next_iteration_odds import MutationOdds
 from gpviz.number_text import chance_text, counted, number_text, signed_text
 
 _NONE = "–"

@@ -17,9 +17,9 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Verdict
 from gpviz.engine.mutation import Mutation, apply, fresh_uids
 from gpviz.engine.tree import largest_uid
-from gpviz.explain.mutation_odds import MutationOdds
+from gpviz.explain.next_iteration_odds import MutationOdds
+from gpviz.explain.outlook_along_run import Job, KnownKinds
 from gpviz.explain.outlook_text import chance_of, source_text
-from gpviz.explain.run_outlook import Job, KnownKinds
 from gpviz.explain.state_text import number_word
 from gpviz.number_text import chance_text, counted, number_text
 

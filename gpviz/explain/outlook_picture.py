@@ -11,6 +11,7 @@ from typing import Final
 
 from gpviz.analysis.outlook import Outlook
 from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.explain.outlook_text import (
     chance_name,
     chance_of,
@@ -20,7 +21,6 @@ from gpviz.explain.outlook_text import (
     remaining_text,
     source_text,
 )
-from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.explain.step_text import is_on_sample, operands_text, verdict_word
 from gpviz.number_text import counted
 from gpviz.runs.history import History

@@ -13,7 +13,7 @@ from gpviz.analysis import ExpectedWait
 from gpviz.analysis.outlook import Outlook
 from gpviz.engine.enums import Operation, Verdict
 from gpviz.engine.step import Step
-from gpviz.explain.run_outlook import DecisiveStep
+from gpviz.explain.outlook_along_run import DecisiveStep
 from gpviz.explain.step_text import errors_text
 from gpviz.number_text import bounded_percent, counted, number_text, percent_in_words, share_text
 

@@ -1,4 +1,4 @@
-"""The fields of a step that a query can ask for: the columns of a run (`gpviz.runs.step_columns`), and its state.
+"""The fields of a step that a query can ask for: the columns of a run and the state of its tree.
 
 A field is read from a block of recorded rows, many values at once, or from a single step of a run under way.
 """
@@ -29,7 +29,7 @@ from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.tree import ROOT, node_at, variables_of
 from gpviz.runs.history_snapshot import STATES, Block
-from gpviz.runs.step_columns import BOOLEANS, STEP_COLUMNS, Column
+from gpviz.runs.step_column_definitions import BOOLEANS, STEP_COLUMNS, Column
 
 _CLIMBING: Final = STATES.index(State.CLIMBING)
 _STUCK: Final = STATES.index(State.STUCK)

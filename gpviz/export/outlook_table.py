@@ -22,7 +22,7 @@ from typing import Final, TextIO
 
 from gpviz.analysis.outlook import Outlook
 from gpviz.engine.interruption import Stopped, checkpoint, stoppable
-from gpviz.explain.run_outlook import RunOutlook
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import replacing
 from gpviz.runs.replay import Cancelled

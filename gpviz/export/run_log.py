@@ -57,7 +57,7 @@ from gpviz.files.file_io import replacing
 from gpviz.runs.history import History
 from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_columns import (
+from gpviz.runs.step_column_definitions import (
     FORMULA,
     GENERALISATION_ERROR,
     LOG_COLUMNS,

@@ -6,8 +6,8 @@ from math import cos, hypot, inf, pi, sin
 from typing import Any, Final
 
 from gpviz.engine import GpvizError
+from gpviz.layout.networkx_graph import TreeGraph, root_of
 from gpviz.layout.tidy import Positions, tidy_layout
-from gpviz.layout.tree_graph import TreeGraph, root_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import sub
 
-from gpviz.layout.tree_graph import TreeGraph, root_of
+from gpviz.layout.networkx_graph import TreeGraph, root_of
 
 Positions = dict[int, tuple[float, float]]
 """The position of each uid; one unit is the smallest distance between neighbours, y grows downwards."""

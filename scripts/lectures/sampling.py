@@ -14,7 +14,7 @@ from gpviz.engine.step import NO_PITFALL
 from gpviz.engine.target import target_for
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.explain.mutation_odds import odds_of
+from gpviz.explain.next_iteration_odds import odds_of
 from gpviz.lecture.lecture import Lecture, Scene, SceneCaption
 from gpviz.lecture.scene_content import SceneStatement
 from gpviz.number_text import power_text, rows_text

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.guide.window import GuideWindow
 from gpviz.app.lecture.audience_window import AudienceWindow
-from gpviz.app.pages.proof import ProofPage
+from gpviz.app.pages.tree_state_proof import ProofPage
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from tests.app.main_windows import NEVER, let_go, open_window, press

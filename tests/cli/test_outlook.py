@@ -12,7 +12,7 @@ from gpviz.analysis.outlook import Outlook
 from gpviz.cli import main
 from gpviz.cli import outlook as command
 from gpviz.engine import RunConfig, parse
-from gpviz.explain.run_outlook import Job, RunOutlook
+from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.export.outlook_table import COLUMNS
 from gpviz.runs.run_file import describe, save
 from tests.cli.command_line import is_one_sentence

@@ -7,7 +7,7 @@ from gpviz.engine import Outcome, RlsGp, RunConfig
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import DecisiveStepFinding, KnownDecisiveSteps, find_decisive_step
-from gpviz.explain.run_outlook import RunOutlook
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.runs.history import History
 
 

@@ -6,7 +6,7 @@ from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.target import target_for
 from gpviz.explain.drift_guarantees import facts_of, no_drift_reason, no_leaves_reason, times_text
-from gpviz.explain.mutation_odds import odds_of
+from gpviz.explain.next_iteration_odds import odds_of
 from tests.engine.brute_force import as_text, trees
 
 CONFIGS = [

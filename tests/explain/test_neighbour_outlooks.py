@@ -9,8 +9,8 @@ from gpviz.engine import RunConfig, Verdict, apply, parse
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.tree import largest_uid
 from gpviz.explain import neighbour_outlooks
-from gpviz.explain.mutation_odds import odds_of
 from gpviz.explain.neighbour_outlooks import NeighbourOutlooks, is_move
+from gpviz.explain.next_iteration_odds import odds_of
 
 EXACT = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
 TRAP = "(x1 & x2) | (x1 & x1)"

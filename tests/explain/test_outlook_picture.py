@@ -3,8 +3,8 @@
 import pytest
 
 from gpviz.engine import RunConfig, parse
+from gpviz.explain.outlook_along_run import KnownKinds, RunOutlook
 from gpviz.explain.outlook_picture import outlook_picture
-from gpviz.explain.run_outlook import KnownKinds, RunOutlook
 from gpviz.runs.history import History
 from tests.runs.runs import recorded
 

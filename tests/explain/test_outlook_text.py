@@ -9,6 +9,7 @@ from gpviz.analysis import ExpectedWait
 from gpviz.analysis.outlook import SOLVED, STUCK, Outlook
 from gpviz.engine.enums import Function, Operation, Side, Verdict
 from gpviz.engine.step import Step
+from gpviz.explain.outlook_along_run import DecisiveStep
 from gpviz.explain.outlook_text import (
     chance_of,
     decisive_heading,
@@ -26,7 +27,6 @@ from gpviz.explain.outlook_text import (
     wait_phrase,
     wait_text,
 )
-from gpviz.explain.run_outlook import DecisiveStep
 
 BEFORE = Outlook(stuck=0.21, stuck_error=0.015, remaining=59.3, remaining_error=2.0, continuations=600)
 

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.analysis.outlook import WANTED_ERROR
 from gpviz.engine import RunConfig
-from gpviz.explain.run_outlook import RunOutlook
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.export.outlook_table import COLUMNS, rows_of
 from gpviz.runs.replay import Cancelled
 from tests.export.requests import export

@@ -7,7 +7,7 @@ import pytest
 
 from gpviz.engine import GpvizError, parse
 from gpviz.layout.layouts import LAYOUTS, positions_of
-from gpviz.layout.tree_graph import graph_of
+from gpviz.layout.networkx_graph import graph_of
 
 TREES = ["x1", "x1 & x2", "((x1 & x2) | (x3 & (x4 | x5))) & (x6 | (x7 & x8))", " & ".join(["x1"] * 12)]
 

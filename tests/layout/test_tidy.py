@@ -7,8 +7,8 @@ from hypothesis import given
 
 from gpviz.engine import Inner, Node, parse
 from gpviz.engine.tree import nodes_of
+from gpviz.layout.networkx_graph import graph_of
 from gpviz.layout.tidy import Positions, tidy_layout
-from gpviz.layout.tree_graph import graph_of
 from tests.engine.strategies import trees
 
 

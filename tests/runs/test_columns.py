@@ -15,7 +15,7 @@ from gpviz.engine.tree import ROOT, node_at, variables_of
 from gpviz.explain.query_fields import FIELDS
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
-from gpviz.runs.step_columns import LOG_COLUMNS, STEP_COLUMNS
+from gpviz.runs.step_column_definitions import LOG_COLUMNS, STEP_COLUMNS
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 OTHERS = [name for name in STEP_COLUMNS if name not in LOG_COLUMNS]

@@ -19,8 +19,8 @@ from gpviz.app.canvas.tree_frame import TIDY_UNIT, Frame, frame_of
 from gpviz.app.theme import Theme
 from gpviz.engine import Node
 from gpviz.explain.moment import Moment
+from gpviz.layout.networkx_graph import graph_of
 from gpviz.layout.tidy import tidy_layout
-from gpviz.layout.tree_graph import graph_of
 
 _GAP: Final = 116.0
 """From the last node of the one tree to the first of the other, in the drawing's units."""

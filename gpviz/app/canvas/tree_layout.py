@@ -11,8 +11,8 @@ from gpviz.engine import GpvizError, Inner, Node
 from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.step_picture import StepPicture
 from gpviz.layout.layouts import LAYOUTS, Layout, positions_of
+from gpviz.layout.networkx_graph import TreeGraph
 from gpviz.layout.tidy import Positions
-from gpviz.layout.tree_graph import TreeGraph
 
 DEFAULT_LAYOUT: Final = "tidy"
 _OTHER_UNIT: Final[Unit] = (62.0, 62.0)

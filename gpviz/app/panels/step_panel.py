@@ -11,7 +11,7 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, describe
-from gpviz.explain.script_text import ScriptOdds, conclusion_text, script_step_text
+from gpviz.explain.mutation_script_text import ScriptOdds, conclusion_text, script_step_text
 from gpviz.explain.step_text import is_on_sample, tell_start, tell_step
 from gpviz.explain.tree_text import (
     depth_text,

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButt
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
-from gpviz.app.plots.chance_curve import ChanceCurve
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
+from gpviz.app.plots.growing_error_chance import ChanceCurve
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.plots.mouse_readout import Readout, values_in_words
 from gpviz.app.theme import Theme

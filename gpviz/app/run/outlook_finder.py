@@ -19,8 +19,8 @@ from gpviz.app.tasks import BackgroundTask, Breath
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.outlook_along_run import DecisiveStep, Job, KnownKinds, RunOutlook
 from gpviz.explain.outlook_text import rise_text
-from gpviz.explain.run_outlook import DecisiveStep, Job, KnownKinds, RunOutlook
 from gpviz.runs.history import History
 
 _CALM_MS: Final = 300

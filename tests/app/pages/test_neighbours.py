@@ -30,10 +30,10 @@ from gpviz.engine.interruption import Stopped
 from gpviz.engine.tree import nodes_of
 from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import preview_of
-from gpviz.explain.mutation_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
 from gpviz.explain.neighbour_outlooks import NeighbourOutlooks
+from gpviz.explain.next_iteration_odds import Bin, bins_of, drift_figure, likely_verdict, odds_of
+from gpviz.explain.outlook_along_run import KnownKinds
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_text
-from gpviz.explain.run_outlook import KnownKinds
 from gpviz.runs.history import History
 from gpviz.runs.presets import find_preset
 from tests.app.page_window import PageWindow

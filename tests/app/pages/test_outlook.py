@@ -20,8 +20,8 @@ from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.engine.interruption import ShouldStop
+from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.runs.history import Generalisation, History
 from tests.app.main_windows import let_go, open_window, press
 from tests.runs.runs import recorded

@@ -9,7 +9,7 @@ import pytest
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
-from gpviz.explain.run_outlook import DECISIVE_RISE
+from gpviz.explain.outlook_along_run import DECISIVE_RISE
 from gpviz.runs.history import Generalisation
 from tests.runs.runs import recorded
 

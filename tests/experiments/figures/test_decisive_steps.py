@@ -12,7 +12,7 @@ from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
 from gpviz.experiments.figures.figure_csv import figure_csv
 from gpviz.experiments.plan import plan_of
-from gpviz.explain.run_outlook import DecisiveStep
+from gpviz.explain.outlook_along_run import DecisiveStep
 
 REQUEST = ValuesRequest("decisive_steps", "", (1,))
 

@@ -16,8 +16,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
 from gpviz.engine.tree import Leaf, nodes_of
-from gpviz.explain.mutation_odds import MutationOdds, acceptance, likely_verdict
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
+from gpviz.explain.next_iteration_odds import MutationOdds, acceptance, likely_verdict
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.number_text import chance_text, change_text, exact_chance_text, number_text, signed_text
 

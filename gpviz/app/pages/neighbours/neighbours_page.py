@@ -41,8 +41,15 @@ from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopp
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.drift_guarantees import Fact, facts_of
 from gpviz.explain.moment import Overlay
-from gpviz.explain.mutation_odds import MutationOdds, Waiting, drift_figure, drift_text, odds_of, waited_text
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
+from gpviz.explain.next_iteration_odds import (
+    MutationOdds,
+    Waiting,
+    drift_figure,
+    drift_text,
+    odds_of,
+    waited_text,
+)
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
 from gpviz.explain.tree_cache import TreeCache

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
-from gpviz.explain.mutation_odds import Bin, MutationOdds, bins_of
+from gpviz.explain.next_iteration_odds import Bin, MutationOdds, bins_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 from gpviz.number_text import amount_text, chance_text, change_text, exact_chance_text, signed_text
 

@@ -49,9 +49,9 @@ from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
 from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
+from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
-from gpviz.explain.run_outlook import Job, RunOutlook
 from gpviz.explain.step_text import tell
 from gpviz.number_text import counted
 from gpviz.runs.history import History

@@ -5,8 +5,8 @@ from PySide6.QtGui import QImage
 
 from gpviz.app.export import pictures
 from gpviz.engine import RunConfig
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
-from gpviz.explain.run_outlook import RunOutlook
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.settings_text import settings_text

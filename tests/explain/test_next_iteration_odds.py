@@ -14,8 +14,8 @@ from gpviz.analysis.neighbourhood import Neighbour, neighbours_of
 from gpviz.engine import Operation, RunConfig, Side, TooComplexError, Verdict, parse, prime_implicants
 from gpviz.engine.mutation import deletion
 from gpviz.engine.tree import Node, nodes_of
-from gpviz.explain import mutation_odds
-from gpviz.explain.mutation_odds import (
+from gpviz.explain import next_iteration_odds
+from gpviz.explain.next_iteration_odds import (
     Bin,
     Waiting,
     acceptance,
@@ -32,7 +32,7 @@ EXACT = RunConfig(n=6, limit="12")
 SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)
 STUCK = (RunConfig(n=4, limit="4", deletion="leaf"), parse("(x3 & x2) | (x2 & x3)"))
 
-odds_of = partial(mutation_odds.odds_of, most_seconds=inf)
+odds_of = partial(next_iteration_odds.odds_of, most_seconds=inf)
 """However slow the machine is, all mutations are looked at."""
 
 
@@ -161,7 +161,7 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
         yield Neighbour(deletion(1), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
         raise TooComplexError("It has too many products.")
 
-    monkeypatch.setattr(mutation_odds, "neighbours_of", failing)
+    monkeypatch.setattr(next_iteration_odds, "neighbours_of", failing)
     prospects = odds_of(parse("x1"), EXACT)
     assert prospects.problem.endswith("It has too many products.")
     assert prospects.covered == Fraction(1, 3)

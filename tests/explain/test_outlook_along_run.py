@@ -10,8 +10,8 @@ from gpviz.analysis.outlook import SOLVED, STUCK, WANTED_ERROR, Continuations, O
 from gpviz.engine import Node, Rules, RunConfig
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
-from gpviz.explain import run_outlook as module
-from gpviz.explain.run_outlook import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
+from gpviz.explain import outlook_along_run as module
+from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
 from gpviz.runs.history import History
 from tests.runs.runs import recorded, run_with_changed_rules
 

@@ -8,8 +8,8 @@ from gpviz.analysis import neighbourhood
 from gpviz.engine import Node, RlsGp, RunConfig, Verdict, format_formula, parse
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.mutation_script import Script, parse_script
-from gpviz.explain import script_text
-from gpviz.explain.script_text import (
+from gpviz.explain import mutation_script_text
+from gpviz.explain.mutation_script_text import (
     ScriptOdds,
     conclusion_text,
     probability_text,
@@ -122,8 +122,8 @@ def test_of_a_long_script_only_a_moment_is_looked_at_and_more_when_asked_again(m
         seconds[0] += 0.04
         return Fraction(1, 2)
 
-    monkeypatch.setattr(script_text, "_probability", probability)
-    monkeypatch.setattr(script_text, "Deadline", lambda most: Deadline(most, lambda: seconds[0]))
+    monkeypatch.setattr(mutation_script_text, "_probability", probability)
+    monkeypatch.setattr(mutation_script_text, "Deadline", lambda most: Deadline(most, lambda: seconds[0]))
     odds = ScriptOdds(history)
     assert odds.at(10) == (Fraction(1, 2), None)
     assert len(looked_at) == 4

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.analysis.neighbourhood import chance_of_growing_error
-from gpviz.app.plots.chance_curve import ChanceCurve, coarse_first
+from gpviz.app.plots.growing_error_chance import ChanceCurve, coarse_first
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, checkpoint
 from tests.app.plots.runs import SAMPLED, grow, recorded
@@ -111,7 +111,7 @@ def test_a_tree_too_tangled_has_no_chance_and_the_others_have_theirs(curve, qtbo
             raise TooComplexError
         return 0.5
 
-    monkeypatch.setattr("gpviz.app.plots.chance_curve.chance_of_growing_error", chance_of)
+    monkeypatch.setattr("gpviz.app.plots.growing_error_chance.chance_of_growing_error", chance_of)
     curve.show_history(history)
     curve.look_at(0, 40)
     qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
@@ -134,7 +134,7 @@ def test_a_picture_is_made_of_what_is_known_when_the_time_is_over(curve, monkeyp
         checkpoint()
         return 0.5
 
-    module = "gpviz.app.plots.chance_curve"
+    module = "gpviz.app.plots.growing_error_chance"
     monkeypatch.setattr(f"{module}.chance_of_growing_error", chance_of)
     monkeypatch.setattr(f"{module}.Deadline", lambda most: Deadline(most, lambda: seconds[0]))
     curve.show_history(recorded(SAMPLED, 40))

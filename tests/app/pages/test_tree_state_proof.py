@@ -8,9 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from gpviz.app.pages import proof
-from gpviz.app.pages import proof as proof_module
-from gpviz.app.pages.proof import (
+from gpviz.app.pages import tree_state_proof
+from gpviz.app.pages.tree_state_proof import (
     IMPROVEMENT_HEADERS,
     LEAF_HEADERS,
     PATH_HEADERS,
@@ -24,7 +23,7 @@ from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation import deletion
 from gpviz.explain.moment import Moment
-from gpviz.explain.proof import LeafCost, prove
+from gpviz.explain.tree_state_proof import LeafCost, prove
 from gpviz.runs.history import History
 from tests.runs.runs import recorded, run_with_changed_rules
 
@@ -36,8 +35,8 @@ NINE = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    monkeypatch.setattr(proof_module, "_CALM_MS", 0)
-    monkeypatch.setattr(proof, "INTERVAL_MS", 1)
+    monkeypatch.setattr(tree_state_proof, "_CALM_MS", 0)
+    monkeypatch.setattr(tree_state_proof, "INTERVAL_MS", 1)
 
 
 @pytest.fixture
@@ -218,7 +217,7 @@ def test_a_page_that_was_hidden_while_it_looked_looks_again(page, qtbot):
 
 
 def test_a_failure_is_not_swallowed(page, qtbot, monkeypatch):
-    monkeypatch.setattr(proof_module, "prove", lambda *_: 1 / 0)
+    monkeypatch.setattr(tree_state_proof, "prove", lambda *_: 1 / 0)
     with qtbot.capture_exceptions() as caught:
         page.show_moment(History(LEAF, parse(FIGURE)), 0)
         qtbot.waitUntil(lambda: bool(caught))
@@ -483,7 +482,7 @@ def test_closing_while_a_tangled_tree_is_examined_waits_for_the_next_checkpoint_
             ends.append(stopped)
             raise
 
-    monkeypatch.setattr(proof_module, "prove", watched)
+    monkeypatch.setattr(tree_state_proof, "prove", watched)
     tangled = parse(" & ".join(f"(x{2 * place + 1} | x{2 * place + 2})" for place in range(50)))
     page.show_moment(History(RunConfig(n=100, limit="inf"), tangled), 0)
     qtbot.waitUntil(begun.is_set)

@@ -45,7 +45,9 @@ from gpviz.app.widgets.table_model import Column, TableModel
 from gpviz.app.widgets.table_setup import set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
-from gpviz.explain.proof import (
+from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
+from gpviz.explain.tree_cache import TreeCache
+from gpviz.explain.tree_state_proof import (
     Improvement,
     LeafCost,
     PathStep,
@@ -54,8 +56,6 @@ from gpviz.explain.proof import (
     prove,
     prove_with_subtree_deletion,
 )
-from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
-from gpviz.explain.tree_cache import TreeCache
 from gpviz.number_text import chance_text, change_text, number_text
 from gpviz.runs.history import History
 

@@ -22,14 +22,14 @@ from gpviz.engine import (
 from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
-from gpviz.explain import proof as proofs
-from gpviz.explain.proof import (
+from gpviz.explain import tree_state_proof as proofs
+from gpviz.explain.state_text import number_word
+from gpviz.explain.tree_state_proof import (
     instruction_text,
     moment_along,
     prove,
     prove_with_subtree_deletion,
 )
-from gpviz.explain.state_text import number_word
 from gpviz.number_text import change_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, preorder, trees
