@@ -161,7 +161,7 @@ found["plan form"]["problem"] = editor.problems()["caution"]
 editor.shut_down()
 
 forks = ForkForms()
-forks.show_place(odd, None, 7)
+forks.show_iteration(odd, None, 7)
 asked = []
 forks.fork_requested.connect(asked.append)
 found["fork form"] = [forks.changed["caution"].value(), forks.changes_button.isEnabled()]

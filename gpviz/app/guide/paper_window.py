@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.announcements import Announcer
 from gpviz.app.guide.reading_window import ReadingWindow
 from gpviz.app.icons import icon
-from gpviz.app.key_text import free_keys
+from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
 from gpviz.app.widgets.flow_layout import FlowLayout
@@ -254,7 +254,7 @@ class PaperWindow(ReadingWindow):
         self.setWindowTitle("The paper – gpviz")
         self._name_search(
             "Search the statements",
-            "List the statements that contain all these words (Ctrl+F)",
+            key_text("List the statements that contain all these words (Ctrl+F)"),
             "No statement contains all these words.",
         )
         self._set_turning(self.back_button, "←", "Previous statement", "PgUp", "Previous statement (Page Up)")

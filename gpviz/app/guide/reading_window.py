@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.dialogs.message_dialogs import bring_up
-from gpviz.app.key_text import key_text
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in
@@ -78,7 +77,7 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         """Say what is searched, how, and that nothing is found."""
         self.search_field.setPlaceholderText(searched)
         self.search_field.setAccessibleName(searched)
-        self.search_field.setToolTip(key_text(tip))
+        self.search_field.setToolTip(tip)
         self.nothing.setText(nothing)
 
     def _set_turning(self, button: QToolButton, sign: str, name: str, keys: str, tip: str) -> None:
@@ -86,7 +85,7 @@ class ReadingWindow(ReadingOrderFocus, Themed, QWidget):
         go = self.go_back if button is self.back_button else self.go_forward
         button.setText(sign)
         button.setAccessibleName(name)
-        button.setToolTip(key_text(tip))
+        button.setToolTip(tip)
         button.clicked.connect(go)
         self._set_keys({keys: go})
 

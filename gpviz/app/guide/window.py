@@ -175,11 +175,11 @@ class GuideWindow(ReadingWindow):
         self._topic = Topic("", "")
         self._name_search(
             "Search the guide",
-            "Show the sections that contain all these words (Ctrl+F)",
+            key_text("Show the sections that contain all these words (Ctrl+F)"),
             "No section contains all these words.",
         )
-        self._set_turning(self.back_button, "←", "Back", "Alt+Left", "Previous page (Alt+Left)")
-        self._set_turning(self.forward_button, "→", "Forward", "Alt+Right", "Next page (Alt+Right)")
+        self._set_turning(self.back_button, "←", "Back", "Alt+Left", key_text("Previous page (Alt+Left)"))
+        self._set_turning(self.forward_button, "→", "Forward", "Alt+Right", key_text("Next page (Alt+Right)"))
         self.list.setAccessibleName("Pages")
         self.browser.page_asked.connect(self._follow)
         self.paper_asked = self.browser.paper_asked

@@ -32,7 +32,7 @@ def test_what_is_not_touched_stays(form):
     assert form.lane() == FIRST
     assert ok(form)
     assert (
-        form.about.text() == "n = 6 · limit n = 6 leaves · leaf deletion · starts from a given tree · seed 1"
+        form.about.text() == "AND₆ · limit n = 6 leaves · leaf deletion · starts from a given tree · seed 1"
     )
 
 
