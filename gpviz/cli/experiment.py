@@ -24,7 +24,7 @@ from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure
-from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.iohprofiler import check_ioh_folder, write_ioh
 from gpviz.experiments.plan import MAX_RUNS, Plan, find_plan, is_plan_file, shipped_plans

@@ -26,8 +26,17 @@ from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, Column, TableIndex, TableModel
-from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
+from gpviz.app.widgets.tables import (
+    CENTRE,
+    LEFT,
+    RIGHT,
+    Column,
+    SortableHeader,
+    TableIndex,
+    TableModel,
+    set_up_rows,
+    sort_menu,
+)
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.settings import NO_VALUE, LimitExpression, setting
 from gpviz.experiments.figures.axis_ticks import tick_text

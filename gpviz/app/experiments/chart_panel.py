@@ -46,7 +46,7 @@ from gpviz.experiments.figures.chart_kinds import (
 )
 from gpviz.experiments.figures.chart_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
 from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.figures.scene_chart import scene_chart
 from gpviz.experiments.plan import Plan

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.plan import Plan
@@ -34,8 +34,7 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import StoredRun
-from gpviz.experiments.store_pages import PAGE, RowPosition, RowsAnswer, RowsRequest, read_pages
-from gpviz.experiments.store_query import RunQuery
+from gpviz.experiments.store_query import PAGE, RowPosition, RowsAnswer, RowsRequest, RunQuery, read_pages
 from gpviz.number_text import number_text
 
 ICON_SHAPE: Final = 1.5

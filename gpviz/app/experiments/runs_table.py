@@ -47,7 +47,7 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.app.widgets.table_setup import SortableHeader, set_up_rows, sort_menu
+from gpviz.app.widgets.tables import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
@@ -67,16 +67,18 @@ from gpviz.experiments.run_text import (
     seed_text,
 )
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.experiments.store_pages import (
+from gpviz.experiments.store_query import (
+    MAX_PAGE,
     Key,
     LocatedRow,
     RowPosition,
     RowsAnswer,
+    RunQuery,
+    find_runs,
     locate,
     read_rows,
     read_run,
 )
-from gpviz.experiments.store_query import MAX_PAGE, RunQuery, find_runs
 from gpviz.number_text import counted
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import ShowRequest

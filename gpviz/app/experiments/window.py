@@ -21,8 +21,7 @@ from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.announcements import Announcer
 from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
-from gpviz.app.experiments.launch_panel import LaunchPanel
-from gpviz.app.experiments.plan_editor import PlanEditor
+from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.experiments.splitters import PlanSplitter
 from gpviz.app.experiments.store_watch import KeptExperiment, ShownExperiment, StoreWatch

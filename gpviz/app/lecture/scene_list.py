@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
+from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.lecture.lecture import Scene
 from gpviz.lecture.scene_content import content_kind
 

@@ -34,7 +34,7 @@ from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, mark_wron
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import setting_field
-from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError

@@ -47,8 +47,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
-from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
 from gpviz.engine.interruption import ShouldStop

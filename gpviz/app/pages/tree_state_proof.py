@@ -41,8 +41,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import turn_to_shape
-from gpviz.app.widgets.table_model import Column, TableModel
-from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.tables import Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.table_model import Column, TableModel
+from gpviz.app.widgets.tables import Column, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.runs.bookmarks import Bookmark
 

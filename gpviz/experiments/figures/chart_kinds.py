@@ -12,8 +12,7 @@ from gpviz.experiments.figures.box_plots import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.figures.chart_values import ShouldStop, ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
-from gpviz.experiments.figures.drift_by_error import drift_figure, drift_problem
-from gpviz.experiments.figures.drift_stages import stages_figure, stages_problem
+from gpviz.experiments.figures.drift import drift_figure, drift_problem, stages_figure, stages_problem
 from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.growth_with_n import scaling_figure, scaling_problem

@@ -21,8 +21,7 @@ from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.figure import (
     named,
 )
-from gpviz.experiments.figures.figure_csv import figure_csv
-from gpviz.experiments.figures.figure_data import figure_of
+from gpviz.experiments.figures.figure_data import figure_csv, figure_of
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.totals import Totals

@@ -15,10 +15,10 @@ from gpviz.app.experiments import runs_model, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.theme import load_theme, palette_of, style_sheet
-from gpviz.app.widgets.table_model import UNKNOWN
+from gpviz.app.widgets.tables import UNKNOWN
 from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.interruption import checkpoint
-from gpviz.experiments import decisive_steps, store_pages
+from gpviz.experiments import decisive_steps, store_query
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
@@ -650,7 +650,7 @@ class TestManyRuns:
 
     def test_pages_that_nobody_looks_at_are_let_go(self, qtbot, show, table, tmp_path, monkeypatch):
         monkeypatch.setattr(runs_model, "_MOST_PAGES", 2)
-        monkeypatch.setattr(store_pages, "_BLOCK", 1)
+        monkeypatch.setattr(store_query, "_BLOCK", 1)
         show(many(tmp_path, 1000), plan(1000))
         for each in range(0, 1000, 200):
             table.model.row_at(each)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments.experiment_files import ask_new_store, ask_store
-from gpviz.app.experiments.launch_panel import LaunchPanel
+from gpviz.app.experiments.plan_editor import LaunchPanel
 from gpviz.app.widgets.fields import sentence
 from gpviz.experiments.store_paths import stores_folder
 

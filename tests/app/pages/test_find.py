@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from gpviz.app.pages import find
 from gpviz.app.pages.find import FindPage, RowsView, result_columns
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.table_model import TableModel
+from gpviz.app.widgets.tables import TableModel
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, RunConfig, TooComplexError
 from gpviz.explain.query import EXAMPLES, parse_query

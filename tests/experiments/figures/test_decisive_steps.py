@@ -10,7 +10,7 @@ from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFind
 from gpviz.experiments.figures.chart_kinds import ChartKind, stored_figure
 from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
-from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.plan import plan_of
 from gpviz.explain.outlook_along_run import DecisiveStep
 

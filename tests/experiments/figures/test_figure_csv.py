@@ -18,7 +18,7 @@ from gpviz.experiments.figures.figure import (
     named,
     series_of,
 )
-from gpviz.experiments.figures.figure_csv import figure_csv
+from gpviz.experiments.figures.figure_data import figure_csv
 
 
 def rows_of(*panels):

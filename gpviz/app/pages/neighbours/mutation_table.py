@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.analysis.neighbourhood import Neighbour
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.table_model import LEFT, RIGHT, Column, TableModel, sorted_places
-from gpviz.app.widgets.table_setup import set_up_rows, sort_menu
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows, sort_menu, sorted_places
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and

@@ -45,8 +45,7 @@ from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in
-from gpviz.app.widgets.table_model import RIGHT, Column, TableModel
-from gpviz.app.widgets.table_setup import set_up_rows
+from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.explain.outlook_along_run import Job, RunOutlook

@@ -41,7 +41,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
-from gpviz.app.widgets.table_model import Column, TableIndex, TableModel
+from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text

@@ -1,13 +1,22 @@
-"""The model behind every table: columns as data, rows that change in place, sorting, typing."""
+"""The model behind tables and lists: rows, columns, sorting and typing."""
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLineEdit, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTableView
 
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.table_model import CENTRE, LEFT, RIGHT, UNKNOWN, Column, TableModel, sorted_places
+from gpviz.app.widgets.tables import (
+    CENTRE,
+    LEFT,
+    RIGHT,
+    UNKNOWN,
+    Column,
+    TableModel,
+    set_up_rows,
+    sorted_places,
+)
 from gpviz.engine import GpvizError
 from gpviz.escaping import tooltip_text
 
@@ -201,3 +210,15 @@ def test_what_is_typed_is_told_checked_and_changes_nothing_by_itself(model):
 def test_places_are_sorted_among_those_that_are_listed():
     assert sorted_places([3, None, 1, 2], is_descending=False) == [2, 3, 0, 1]
     assert sorted_places([3, None, 1, 2], is_descending=True, places=[0, 1, 3]) == [0, 3, 1]
+
+
+@pytest.mark.parametrize("has_several", [True, False])
+def test_whole_rows_are_chosen_and_tab_goes_on(qtbot, has_several):
+    view = QTableView()
+    qtbot.addWidget(view)
+    set_up_rows(view, "Things", has_several=has_several)
+    modes = QAbstractItemView.SelectionMode
+    assert view.selectionBehavior() is QAbstractItemView.SelectionBehavior.SelectRows
+    assert view.selectionMode() is (modes.ExtendedSelection if has_several else modes.SingleSelection)
+    assert not view.tabKeyNavigation()
+    assert view.accessibleName() == "Things"
