@@ -1,6 +1,5 @@
 """The editor of lectures: captures and changes scenes, with undo, saves and opens lectures, and autosaves."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -191,7 +190,7 @@ def _loaded(path: Path, on_progress: Callable[[int, int], object] | None = None)
 
 
 @dataclass(frozen=True, slots=True)
-class PendingSave:
+class _Save:
     """A lecture to be written to a file. ``document`` is the number of the lecture among those edited so far."""
 
     path: Path
@@ -199,97 +198,10 @@ class PendingSave:
     document: int
 
 
-class LectureWriter(QObject):
-    """Writes lectures in the background, one after the other: to the user's files and to the autosave file."""
-
-    written = Signal(object)
-    failed = Signal(object, object)
-    idled = Signal()
-
-    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._autosave_file = AutosaveFile(folder, _PREFIX)
-        self.autosave_path = self._autosave_file.path
-        self._waiting: deque[PendingSave] = deque()
-        self._current: PendingSave | None = None
-        self._is_kept = False
-        self._background = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
-        self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self._on_failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is still to be written."""
-        return self._current is not None
-
-    def write(self, save: PendingSave) -> None:
-        """Write this after what is waiting; of several for one file only the last is written."""
-        self._waiting = deque(other for other in self._waiting if other.path != save.path)
-        self._waiting.append(save)
-        self._go_on()
-
-    def is_autosave(self, save: PendingSave) -> bool:
-        """Whether it goes to the autosave file."""
-        return save.path == self.autosave_path
-
-    def settle(self) -> None:
-        """Wait until everything is written; the window is painted meanwhile, but takes no input."""
-        while self.is_busy:
-            loop = QEventLoop()
-            self.idled.connect(loop.quit)
-            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-
-    def forget(self) -> None:
-        """Delete the autosave file: the lecture is saved, or not wanted."""
-        self._waiting = deque(other for other in self._waiting if not self.is_autosave(other))
-        if self._current is not None and self.is_autosave(self._current):
-            return  # the editor asks again once it is written
-        self._autosave_file.remove()
-
-    def keep(self, lecture: Lecture) -> None:
-        """Autosave the lecture at once, as the program ends; it is offered at the next start."""
-        self._background.close()  # else what it is writing might come later than this
-        self._waiting.clear()
-        self._current = None
-        self._is_kept = True
-        with suppress(GpvizError):  # then what was written last is kept
-            save_lecture(self.autosave_path, lecture)
-
-    def close(self) -> None:
-        """Write what is waiting, and end; the autosave file stays only if the lecture is to be kept."""
-        self.settle()
-        self._background.close()
-        if not self._is_kept:
-            self.forget()
-        self._autosave_file.release()
-
-    def _go_on(self) -> None:
-        if self._current is None and self._waiting:
-            self._current = self._waiting.popleft()
-            self._background.ask(partial(_write, self._current))
-
-    def _take_current(self) -> PendingSave | None:
-        current, self._current = self._current, None
-        return current
-
-    @Slot(object)
-    def _on_finished(self, _answer: object) -> None:
-        self.written.emit(self._take_current())
-        self._after()
-
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        self.failed.emit(self._take_current(), problem)
-        self._after()
-
-    def _after(self) -> None:
-        self._go_on()
-        if not self.is_busy:
-            self.idled.emit()
-
-
-def _write(save: PendingSave, _should_stop: ShouldStop) -> None:
+def _write(save: _Save, _should_stop: ShouldStop) -> _Save:
+    """In the background."""
     save_lecture(save.path, save.lecture)
+    return save
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +275,13 @@ class LectureEditor(FileDialogs):
         self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
         self._released: Lecture | None = None  # what the user has agreed to lose
-        self.writer = LectureWriter(folder, self)
-        self.writer.written.connect(self._on_written)
-        self.writer.failed.connect(self._on_write_failed)
+        self._is_kept = False
+        self._autosave_file = AutosaveFile(folder, _PREFIX)
+        self.autosave_path = self._autosave_file.path
+        self._being_written: _Save | None = None
+        self._writer = BackgroundTask("gpviz lecture writer", self, cancelled_at_end=False)
+        self._writer.finished.connect(self._on_written)
+        self._writer.failed.connect(self._on_write_failed)
         self._reader = BackgroundTask("gpviz lecture reader", self)
         self._reader.finished.connect(self._on_read)
         self._reader.failed.connect(self._on_read_failed)
@@ -396,6 +312,11 @@ class LectureEditor(FileDialogs):
     def is_modified(self) -> bool:
         """Whether there are changes that are not saved."""
         return self._saved is None or self.lecture != self._saved
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether the lecture is being saved or autosaved."""
+        return self._being_written is not None
 
     # --- other lectures ---
 
@@ -442,7 +363,7 @@ class LectureEditor(FileDialogs):
         else:
             self.lecture_changed.emit()
         if not is_modified:
-            self.writer.forget()
+            self._forget_autosave()
 
     def restore(self, left: UnsavedLecture) -> bool:
         """Edit what a crash left behind; its file is deleted once the lecture is autosaved again.
@@ -594,7 +515,7 @@ class LectureEditor(FileDialogs):
 
     def may_let_go(self) -> bool:
         """Whether the lecture may be lost; the user is asked if it has unsaved changes."""
-        self.writer.settle()
+        self.settle()
         if not self.is_modified:
             return True
         with self._asking():
@@ -604,7 +525,7 @@ class LectureEditor(FileDialogs):
             )
             if answer == QMessageBox.StandardButton.Save:
                 is_asked = self.save()
-                self.writer.settle()
+                self.settle()
                 return is_asked and not self.is_modified
         if answer != QMessageBox.StandardButton.Discard:
             return False
@@ -614,22 +535,38 @@ class LectureEditor(FileDialogs):
     @Slot()
     def autosave(self) -> None:
         """Write the lecture to the autosave file if it has changed."""
-        if self.is_modified and self.lecture is not self._autosaved:
+        if self.is_modified and self.lecture is not self._autosaved and not self.is_writing:
             self._autosaved = self.lecture
-            self.writer.write(PendingSave(self.writer.autosave_path, self.lecture, self._document))
+            self._write_to(self.autosave_path)
+
+    def settle(self) -> None:
+        """Wait until what is being written is; the window is painted meanwhile, but takes no input."""
+        while self.is_writing:
+            loop = QEventLoop()
+            self._writer.finished.connect(loop.quit)
+            self._writer.failed.connect(loop.quit)
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def keep(self) -> None:
         """Autosave at once, as the program ends; what is not saved is offered at the next start."""
         self._timer.stop()
         if self.is_modified:
-            self.writer.keep(self.lecture)
+            self._writer.close()  # else what it is writing might come later than this
+            self._being_written = None
+            self._is_kept = True
+            with suppress(GpvizError):  # then what was written last is kept
+                save_lecture(self.autosave_path, self.lecture)
 
     def close(self) -> None:
         """End what is done in the background. Whether the lecture may be lost is asked before, by `may_let_go`."""
         self._timer.stop()
         self._progress_timer.stop()
         self._reader.close()
-        self.writer.close()
+        self.settle()
+        self._writer.close()
+        if not self._is_kept:
+            self._autosave_file.remove()
+        self._autosave_file.release()
 
     # --- what happens ---
 
@@ -676,15 +613,27 @@ class LectureEditor(FileDialogs):
         self.lecture_changed.emit()
 
     def _save_to(self, path: Path) -> bool:
-        self.writer.write(PendingSave(path, self.lecture, self._document))
+        self.settle()
+        self._write_to(path)
         return True
 
+    def _write_to(self, path: Path) -> None:
+        self._being_written = _Save(path, self.lecture, self._document)
+        self._writer.ask(partial(_write, self._being_written))
+
     @Slot(object)
-    def _on_written(self, save: PendingSave) -> None:
-        if self.writer.is_autosave(save):
-            self._on_autosaved(save)
+    def _on_written(self, save: _Save) -> None:
+        self._being_written = None
+        is_same = save.document == self._document
+        if save.path == self.autosave_path:
+            self._has_autosave_failed = False
+            if self._unsaved is not None and is_same:
+                self._unsaved.discard()
+                self._unsaved = None
+            if not is_same or not self.is_modified:
+                self._forget_autosave()  # the lecture was closed meanwhile
             return
-        if save.document == self._document:
+        if is_same:
             self._path, self._saved = save.path, save.lecture
             if not self.is_modified:
                 self._forget_autosave()
@@ -692,23 +641,16 @@ class LectureEditor(FileDialogs):
         self._remember(save.path)
         self.reported.emit(f"The lecture is saved as {save.path.name}.")
 
-    def _on_autosaved(self, save: PendingSave) -> None:
-        self._has_autosave_failed = False
-        if self._unsaved is not None and save.document == self._document:
-            self._unsaved.discard()
-            self._unsaved = None
-        if save.document != self._document or not self.is_modified:
-            self._forget_autosave()  # the lecture was saved or closed meanwhile
-
     def _forget_autosave(self) -> None:
         self._autosaved = None
-        self.writer.forget()
+        self._autosave_file.remove()
 
-    @Slot(object, object)
-    def _on_write_failed(self, save: PendingSave, problem: Exception) -> None:
+    @Slot(object)
+    def _on_write_failed(self, problem: Exception) -> None:
+        save, self._being_written = self._being_written, None
         if not isinstance(problem, GpvizError):
             raise problem
-        if not self.writer.is_autosave(save):
+        if save is None or save.path != self.autosave_path:
             self.problem_met.emit(str(problem))
             return
         self._autosaved = None

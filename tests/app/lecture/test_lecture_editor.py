@@ -389,7 +389,7 @@ def test_a_lecture_is_saved_and_opened_again(editor, qtbot, tmp_path, answers, s
     assert said["reports"][-1] == "The lecture is saved as talk.gpviz."
     editor.remove(0)
     editor.save()
-    editor.writer.settle()
+    editor.settle()
     assert len(load_lecture(editor.path).scenes) == 2
     assert editor.new()
     assert editor.lecture == NEW
@@ -438,7 +438,7 @@ def test_a_name_without_an_ending_asks_before_it_replaces_a_file(editor, tmp_pat
     assert (tmp_path / "talk.gpviz").read_text() == "mine"
     answers["replace"] = QMessageBox.StandardButton.Yes
     assert editor.ask_and_save()
-    editor.writer.settle()
+    editor.settle()
     assert load_lecture(tmp_path / "talk.gpviz") == NEW
 
 
@@ -446,7 +446,7 @@ def test_what_is_typed_while_it_is_saved_is_not_taken_for_saved(editor, tmp_path
     editor.adopt(a_lecture(), tmp_path / "talk.gpviz", is_modified=True)
     editor.save()
     editor.remove(0)
-    editor.writer.settle()
+    editor.settle()
     assert editor.is_modified
     assert len(load_lecture(tmp_path / "talk.gpviz").scenes) == 3
 
@@ -455,7 +455,7 @@ def test_a_save_that_ends_after_another_lecture_came_does_not_give_it_its_path(e
     editor.adopt(a_lecture(), tmp_path / "talk.gpviz", is_modified=True)
     editor.save()
     editor.adopt(NEW)
-    editor.writer.settle()
+    editor.settle()
     assert editor.path is None
     assert load_lecture(tmp_path / "talk.gpviz") == a_lecture()
 
@@ -465,7 +465,7 @@ def test_two_saves_to_two_files_are_both_written(editor, tmp_path, answers):
     for name in ("one.gpviz", "two.gpviz", "three.gpviz"):
         answers["file"] = str(tmp_path / name)
         editor.ask_and_save()
-    editor.writer.settle()
+    editor.settle()
     assert all((tmp_path / name).exists() for name in ("one.gpviz", "two.gpviz", "three.gpviz"))
     assert editor.path == tmp_path / "three.gpviz"
 
@@ -580,7 +580,7 @@ def test_a_lecture_that_comes_with_gpviz_is_never_written(
     editor.remove(0)
     answers["file"] = str(path)
     assert not editor.save()
-    editor.writer.settle()
+    editor.settle()
     assert load_lecture(path) == a_lecture()
     assert "cannot be changed" in said["problems"][0]
 
@@ -600,9 +600,9 @@ def test_without_shipped_lectures_every_file_can_be_written(editor, tmp_path, mo
 def crashed(editor: LectureEditor) -> None:
     """End the editor, and leave the file behind that a crash would leave."""
     editor.autosave()
-    editor.writer.settle()
+    editor.settle()
     copyfile(
-        editor.writer.autosave_path, editor.writer.autosave_path.with_name("lecture-autosave-left.gpviz")
+        editor.autosave_path, editor.autosave_path.with_name("lecture-autosave-left.gpviz")
     )
     editor.close()
 
@@ -617,9 +617,9 @@ def test_what_a_crash_leaves_is_restored_and_deleted_once_it_is_autosaved_again(
     assert editor.lecture == a_lecture()
     assert editor.is_modified
     assert said["reports"] == ["The lecture is restored: 3 scenes."]
-    editor.writer.settle()
+    editor.settle()
     assert not left[0].path.exists()
-    assert load_lecture(editor.writer.autosave_path) == a_lecture()
+    assert load_lecture(editor.autosave_path) == a_lecture()
 
 
 def test_nothing_is_restored_over_a_lecture_that_the_user_wants_to_keep(qapp, tmp_path, editor, answers):
@@ -645,20 +645,20 @@ def test_a_proper_end_leaves_nothing_behind(qapp, tmp_path):
 
 def test_only_what_is_new_is_autosaved(editor):
     editor.autosave()
-    assert not editor.writer.is_busy
+    assert not editor.is_writing
     editor.adopt(a_lecture(), is_modified=True)
     editor.autosave()
-    editor.writer.settle()
+    editor.settle()
     editor.autosave()
-    assert not editor.writer.is_busy
-    assert editor.writer.autosave_path.exists()
+    assert not editor.is_writing
+    assert editor.autosave_path.exists()
 
 
 def test_what_is_modified_is_autosaved_by_itself(qapp, tmp_path, qtbot, monkeypatch):
     monkeypatch.setattr(editor_module, "_AUTOSAVE_MS", 1)
     made = made_in(tmp_path)
     made.adopt(a_lecture(), is_modified=True)
-    qtbot.waitUntil(made.writer.autosave_path.exists)
+    qtbot.waitUntil(made.autosave_path.exists)
     made.close()
 
 
@@ -666,13 +666,13 @@ def test_what_is_saved_is_not_kept_any_more(editor, tmp_path):
     editor.adopt(a_lecture(), tmp_path / "talk.gpviz", is_modified=True)
     editor.autosave()
     editor.save()
-    editor.writer.settle()
-    assert not editor.writer.autosave_path.exists()
+    editor.settle()
+    assert not editor.autosave_path.exists()
     editor.remove(0)
     editor.autosave()
     editor.adopt(NEW)
-    editor.writer.settle()
-    assert not editor.writer.autosave_path.exists()
+    editor.settle()
+    assert not editor.autosave_path.exists()
 
 
 def test_a_failing_autosave_is_reported_once_and_tried_again(qapp, tmp_path, qtbot):
@@ -682,13 +682,13 @@ def test_a_failing_autosave_is_reported_once_and_tried_again(qapp, tmp_path, qtb
     made.adopt(a_lecture(), is_modified=True)
     for _ in range(2):
         made.autosave()
-        made.writer.settle()
+        made.settle()
     assert len(problems) == 1
     assert "not being autosaved" in problems[0]
     (tmp_path / "later").mkdir()
     made.autosave()
-    made.writer.settle()
-    assert made.writer.autosave_path.exists()
+    made.settle()
+    assert made.autosave_path.exists()
     made.close()
 
 
@@ -716,10 +716,10 @@ def test_what_cannot_be_read_is_put_aside_and_what_is_in_use_is_left_alone(edito
     (tmp_path / "lecture-autosave-11.lock").write_text("")
     editor.adopt(a_lecture(), is_modified=True)
     editor.autosave()
-    editor.writer.settle()
+    editor.settle()
     assert unsaved_lectures(tmp_path) == []
     assert (tmp_path / "lecture-autosave-00.damaged").exists()
-    assert editor.writer.autosave_path.exists()
+    assert editor.autosave_path.exists()
 
 
 @pytest.mark.parametrize(
@@ -744,6 +744,6 @@ def test_what_is_being_written_when_the_program_ends_is_written(qtbot, qapp, tmp
     editor.adopt(a_lecture(), tmp_path / "mine.gpviz", is_modified=True)
     editor.save()
     cancel_all_tasks()
-    qtbot.waitUntil(lambda: not editor.writer.is_busy)
+    qtbot.waitUntil(lambda: not editor.is_writing)
     editor.close()
     assert load_lecture(tmp_path / "mine.gpviz") == a_lecture()

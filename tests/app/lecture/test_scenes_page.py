@@ -413,7 +413,7 @@ def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, edi
     editor.adopt(a_lecture(5), tmp_path / "talk.gpviz", is_modified=True)
     page.list.choose(3)
     click(page.buttons["save"], qtbot)
-    editor.writer.settle()
+    editor.settle()
     assert page.chosen == 3
     assert not page.modified.isVisible()
 
