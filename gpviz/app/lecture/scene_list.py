@@ -1,9 +1,10 @@
 """The list of scenes: numbered, two lines each; dragged or moved by keys, renamed in place."""
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPalette
+from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QObject, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -20,18 +21,7 @@ from gpviz.lecture.scene_content import content_kind
 
 _SMALL: Final = 0.85
 _MARGIN: Final = 4
-_KEYS: Final = {
-    Qt.KeyboardModifier.NoModifier: {
-        Qt.Key.Key_Delete,
-        Qt.Key.Key_Backspace,
-        Qt.Key.Key_F2,
-        Qt.Key.Key_Return,
-        Qt.Key.Key_Enter,
-    },
-    Qt.KeyboardModifier.AltModifier: {Qt.Key.Key_Up, Qt.Key.Key_Down},
-    Qt.KeyboardModifier.ControlModifier: {Qt.Key.Key_D},
-}
-"""The keys that the list keeps from the window, by their modifiers."""
+_SAME_KEYS: Final = {Qt.Key.Key_Return: Qt.Key.Key_Enter, Qt.Key.Key_Backspace: Qt.Key.Key_Delete}
 
 
 def range_text(scene: Scene) -> str:
@@ -171,16 +161,15 @@ class _SceneDelegate(QStyledItemDelegate):
 
 
 class SceneList(QListView):
-    """The view of the scenes; a drag or Alt+Up and Alt+Down move them, Delete removes, Return shows."""
+    """The view of the scenes, which can be dragged, and its commands by their keys."""
 
     scene_chosen = Signal(int)
-    show_requested = Signal(int)
-    remove_requested = Signal(int)
-    move_requested = Signal(int, int)
-    duplicate_requested = Signal(int)
 
-    def __init__(self, model: SceneModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, model: SceneModel, commands: Mapping[str, QAction], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._commands = commands
         self.setModel(model)
         self.setItemDelegate(_SceneDelegate(self))
         self.setAccessibleName("Scenes")
@@ -188,7 +177,7 @@ class SceneList(QListView):
             key_text("The scenes of the lecture in their order. Alt+Up and Alt+Down move the chosen one.")
         )
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # but by the command
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -196,8 +185,6 @@ class SceneList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
-        self.doubleClicked.connect(self._on_double_clicked)
-        model.move_requested.connect(self.move_requested)
 
     @property
     def chosen(self) -> int:
@@ -217,38 +204,31 @@ class SceneList(QListView):
             self.edit(self.currentIndex())
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-            if event.key() in _KEYS.get(modifiers, ()):
-                event.accept()  # the window has other uses for some of these keys
-                return True
+        is_override = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if is_override and self._command_for(cast("QKeyEvent", event)) is not None:
+            event.accept()  # the window has other uses for some of these keys
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.state() is QAbstractItemView.State.EditingState:
             event.accept()  # the Return that ends an edit is meant for the editor alone
             return
-        key, row, modifiers = Qt.Key(event.key()), self.chosen, event.modifiers()
-        change = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(key, 0)
-        if modifiers & Qt.KeyboardModifier.AltModifier and change:
-            if 0 <= row + change < self.model().rowCount():
-                self.move_requested.emit(row, row + change)
-        elif modifiers & Qt.KeyboardModifier.ControlModifier and key == Qt.Key.Key_D and row >= 0:
-            self.duplicate_requested.emit(row)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0:
-            self.show_requested.emit(row)
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and row >= 0:
-            self.remove_requested.emit(row)
-        else:
+        command = self._command_for(event)
+        if command is None:
             super().keyPressEvent(event)
+        else:
+            command.trigger()
+
+    def _command_for(self, event: QKeyEvent) -> QAction | None:
+        key = Qt.Key(event.key())
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        pressed = QKeySequence(QKeyCombination(modifiers, _SAME_KEYS.get(key, key)))
+        return self._commands.get(pressed.toString(QKeySequence.SequenceFormat.PortableText))
 
     @Slot(QModelIndex, QModelIndex)
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         self.scene_chosen.emit(current.row())
-
-    @Slot(QModelIndex)
-    def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.show_requested.emit(index.row())
 
 
 def _small(font: QFont) -> QFont:

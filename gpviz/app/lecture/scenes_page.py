@@ -163,7 +163,10 @@ class ScenesPage(Page):
         self._is_editing = False
         self._in_form = -1
         self._model = SceneModel(self)
-        self.list = SceneList(self._model)
+        self._make_commands()
+        self.list = SceneList(
+            self._model, {each.key: self.actions_by_name[each.name] for each in _COMMANDS if each.key}
+        )
         self.form = SceneForm()
         self.begin = EmptyScenesView()
         self.problem = sentence("problem")
@@ -184,9 +187,10 @@ class ScenesPage(Page):
         self.more_button.setAccessibleName("More")
         self.more_button.setToolTip("More commands for the scene and the lecture.")
         self.more_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self._make_commands()
+        self.more_button.setMenu(self._menu)
         self._lay_out()
         self.list.scene_chosen.connect(self._refresh)
+        self.list.doubleClicked.connect(self.actions_by_name["show"].trigger)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_menu_requested)
         self.show_lecture(self._lecture, -1)
@@ -200,10 +204,7 @@ class ScenesPage(Page):
         self._editor, self._captured_view = editor, context.captured_view
         self._commands.triggered.connect(self._on_command)
         self.list.scene_chosen.connect(self._on_chosen)
-        self.list.show_requested.connect(editor.show_in_window)
-        self.list.remove_requested.connect(editor.remove)
-        self.list.move_requested.connect(editor.move)
-        self.list.duplicate_requested.connect(editor.duplicate)
+        self._model.move_requested.connect(editor.move)
         self._model.text_typed.connect(self._on_title_typed)
         self.begin.shipped_requested.connect(editor.open)
         self.form.scene_edited.connect(self._on_scene_edited)
@@ -291,52 +292,40 @@ class ScenesPage(Page):
     @Slot(QAction)
     def _on_command(self, action: QAction) -> None:
         editor, index = self._editor, self.chosen
-        match action.data():
-            case "capture":
-                after = index if self._lecture.scenes else -1
-                self._use_view(partial(editor.capture, after=after))
-            case "update":
-                self._use_view(partial(editor.update_from_view, index))
-            case "show":
-                editor.show_in_window(index)
-            case "rehearse":
-                editor.rehearse(index)
-            case "present":
-                editor.present()
-            case "duplicate":
-                editor.duplicate(index)
-            case "up":
-                editor.move(index, index - 1)
-            case "down":
-                editor.move(index, index + 1)
-            case "remove":
-                editor.remove(index)
-            case "rename":
-                self._set_editing(False)
-                self.list.setFocus()
-                self.list.rename()
-            case "edit":
-                self._set_editing(True)
-                self.form.title.setFocus()
-            case "back":
-                self._set_editing(False)
-            case "undo":
-                editor.undo_stack.undo()
-            case "redo":
-                editor.undo_stack.redo()
-            case "new":
-                editor.new()
-            case "open":
-                editor.ask_and_open()
-            case "save":
-                editor.save()
-            case "save_as":
-                editor.ask_and_save()
+        after = index if self._lecture.scenes else -1
+        handlers: dict[str, Callable[[], object]] = {
+            "capture": partial(self._use_view, partial(editor.capture, after=after)),
+            "update": partial(self._use_view, partial(editor.update_from_view, index)),
+            "show": partial(editor.show_in_window, index),
+            "rehearse": partial(editor.rehearse, index),
+            "present": editor.present,
+            "duplicate": partial(editor.duplicate, index),
+            "up": partial(editor.move, index, index - 1),
+            "down": partial(editor.move, index, index + 1),
+            "remove": partial(editor.remove, index),
+            "rename": self._rename,
+            "edit": partial(self._set_editing, True),
+            "back": partial(self._set_editing, False),
+            "undo": editor.undo_stack.undo,
+            "redo": editor.undo_stack.redo,
+            "new": editor.new,
+            "open": editor.ask_and_open,
+            "save": editor.save,
+            "save_as": editor.ask_and_save,
+        }
+        handlers[action.data()]()
+
+    def _rename(self) -> None:
+        self._set_editing(False)
+        self.list.setFocus()
+        self.list.rename()
 
     def _set_editing(self, is_editing: bool) -> None:
         """On a narrow page, show the form instead of the list, or the list again."""
         self._is_editing = is_editing
         self._fit()
+        if is_editing:
+            self.form.title.setFocus()
 
     @Slot(int)
     def _on_chosen(self, index: int) -> None:
@@ -509,7 +498,6 @@ class ScenesPage(Page):
                 self._menu.addAction(self.actions_by_name[name])
             else:
                 self._menu.addSeparator()
-        self.more_button.setMenu(self._menu)
 
     def _lay_out(self) -> None:
         bar = FlowLayout(gap=4)

@@ -601,9 +601,7 @@ def crashed(editor: LectureEditor) -> None:
     """End the editor, and leave the file behind that a crash would leave."""
     editor.autosave()
     editor.settle()
-    copyfile(
-        editor.autosave_path, editor.autosave_path.with_name("lecture-autosave-left.gpviz")
-    )
+    copyfile(editor.autosave_path, editor.autosave_path.with_name("lecture-autosave-left.gpviz"))
     editor.close()
 
 

@@ -231,7 +231,8 @@ def test_a_right_click_opens_the_menu(page, qtbot):
 
 
 def test_a_double_click_shows_the_scene(page, happened):
-    page.list.doubleClicked.emit(page.list.model().index(2, 0))
+    page.list.choose(2)
+    page.list.doubleClicked.emit(page.list.currentIndex())
     assert happened == [("show", 2)]
 
 
