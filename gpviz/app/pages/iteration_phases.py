@@ -1,28 +1,24 @@
 """The page that looks inside an iteration: both algorithms in pseudocode, at the phase that is open."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
-    QFont,
     QFontMetrics,
-    QFontMetricsF,
     QPainter,
     QPaintEvent,
     QPen,
-    QPolygonF,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QAbstractScrollArea,
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QSizePolicy,
+    QTextEdit,
     QToolButton,
     QWidget,
 )
@@ -42,6 +38,7 @@ from gpviz.explain.iteration_phases import (
     Kind,
     Line,
     Listing,
+    Part,
     Phase,
     PhaseView,
     Value,
@@ -52,41 +49,17 @@ from gpviz.explain.moment import Overlay, moment_at
 from gpviz.explain.step_text import tell_briefly
 from gpviz.runs.history import History
 
-_INDENT: Final = 1.2  # in heights of the type, as are the others
-_ROW: Final = 1.27
-_NARROWEST_COLUMN: Final = 17.0
-_COLUMN_GAP: Final = 0.6
 _TYPE: Final = 0.97
-_BAR_WIDTH: Final = 3.0
 _TINT: Final = 0.16
-_MOST_KNOWN: Final = 500
-
-_Texts = tuple[tuple[str, bool, Value | None], ...]
-"""What is written in a line: each text, whether it is bold, and the value it is."""
+_NARROWEST_COLUMN: Final = 17
+"""In heights of the type: less wide, code does not stand in two columns."""
+_CURRENT: Final = "▶"
+_WAITING: Final = "▷"
 _AT_START: Final = "There is no iteration yet. Press Down to make the first one and look inside."
 _CLOSED: Final = "Press Down to go through the phases of this iteration."
 
 
-@dataclass(frozen=True, slots=True)
-class _LinePiece:
-    """A word or a chip, with its rectangle in the line."""
-
-    area: QRectF
-    text: str
-    is_bold: bool
-    value: Value | None
-
-
-@dataclass(frozen=True, slots=True)
-class _PlacedLine:
-    """A line of code with its rectangle and its pieces."""
-
-    line: Line
-    area: QRectF
-    pieces: tuple[_LinePiece, ...]
-
-
-class CodeView(Themed, QAbstractScrollArea):
+class CodeView(Themed, QTextEdit):
     """Shows one algorithm, at the lines that a phase has reached."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -94,18 +67,18 @@ class CodeView(Themed, QAbstractScrollArea):
         self._listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
-        self._placed: list[_PlacedLine] = []
-        self._measure()
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.setProperty("role", "text")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self._measure()
-        self._arrange()
+        self.document().setDefaultFont(theme.font(_TYPE))
+        self._write()
 
     def show_code(self, listing: Listing, view: PhaseView | None, *, is_marked: bool) -> None:
         """Show an algorithm with the values that are known in this phase, and the phase's lines marked or not."""
@@ -114,18 +87,12 @@ class CodeView(Themed, QAbstractScrollArea):
         self._listing, self._view, self._is_marked = listing, view, is_marked
         self.setAccessibleName(f"The algorithm {listing.title}")
         self.setAccessibleDescription("; ".join(self.text_of(line) for line in self.current_lines()))
-        self._arrange()
-        self._keep_current_in_view()
+        self._write()
 
     @property
     def listing(self) -> Listing | None:
         """The algorithm that it shows."""
         return self._listing
-
-    @property
-    def narrowest_column(self) -> float:
-        """How wide a column must be at least where there are two."""
-        return _NARROWEST_COLUMN * self._unit
 
     def current_lines(self) -> list[Line]:
         """The lines with the arrow."""
@@ -133,11 +100,8 @@ class CodeView(Themed, QAbstractScrollArea):
 
     def text_of(self, line: Line) -> str:
         """The line as it is shown, with its values."""
-        return f"{line.number} {' '.join(text for text, _, _ in self._texts(line))}"
-
-    def area_of(self, key: str) -> QRectF:
-        """Where a line is, from the top of the code."""
-        return next(placed.area for placed in self._placed if placed.line.key == key)
+        texts = (part.text if value is None else value.text for part, value in self._parts(line))
+        return f"{line.number} {' '.join(' '.join(texts).split())}"
 
     def sizeHint(self) -> QSize:
         return QSize(300, 120)
@@ -146,103 +110,80 @@ class CodeView(Themed, QAbstractScrollArea):
         return QSize(120, 40)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._arrange()
-        self._keep_current_in_view()
+        super().resizeEvent(event)
+        self._write()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self.viewport()) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            shown = QRectF(event.rect()).translated(0, self.verticalScrollBar().value())
-            painter.translate(0, -self.verticalScrollBar().value())
-            self._paint_title(painter)
-            for placed in self._placed:
-                if placed.area.intersects(shown):
-                    self._paint_line(painter, placed)
-            painter.resetTransform()
-            if self.hasFocus():
-                painter.setPen(QPen(QColor(self.theme.colours.accent), 1.5))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1), 4, 4)
-
-    # --- where everything is ---
-
-    def _arrange(self) -> None:
-        """Lay the texts out, line by line, in one column, or in two where that saves scrolling."""
-        if self._listing is None:
+    def _write(self) -> None:
+        """Write the lines in one column, or in two where that saves scrolling, with the marked ones in view."""
+        listing = self._listing
+        if listing is None:
             return
-        height = self._lay_out(1)
-        if height > self.viewport().height() and self.viewport().width() >= 2 * self.narrowest_column:
-            height = self._lay_out(2)
-        bar = self.verticalScrollBar()
-        bar.setSingleStep(self._row)
-        bar.setPageStep(self.viewport().height())
-        bar.setRange(0, max(0, round(height) - self.viewport().height()))
-        self.viewport().update()
+        muted = self.theme.colours.muted
+        head = f"<b>{escape(listing.title)}</b>&nbsp; <span style='color:{muted}'>{escape(listing.remark)}</span>"
+        rows = [self._row(line) for line in listing.lines]
+        self.setHtml(f"{head}{_table(rows)}")
+        has_width = self.viewport().width() >= 2 * _NARROWEST_COLUMN * self._metrics().height()
+        if has_width and self.document().size().height() > self.viewport().height():
+            starts = [index for index, line in enumerate(listing.lines) if not line.indent]
+            half = min(starts, key=lambda index: abs(2 * index - len(rows)))
+            columns = (
+                f"<td width='50%'>{part}</td>" for part in (head + _table(rows[:half]), _table(rows[half:]))
+            )
+            self.setHtml(f"<table width='100%' cellspacing='0'><tr>{''.join(columns)}</tr></table>")
+        for arrow in (_WAITING, _CURRENT):  # the current line matters more than what led there
+            found = self.document().find(arrow)
+            if not found.isNull():
+                found.clearSelection()
+                self.setTextCursor(found)
+                self.ensureCursorVisible()
 
-    def _lay_out(self, columns: int) -> float:
-        """Lay the texts out in so many columns; the result is the height they take."""
-        assert self._listing is not None
-        gap = _COLUMN_GAP * self._unit * (columns - 1)
-        width = (self.viewport().width() - gap) / columns
-        lines = self._listing.lines
-        placed = [self._placed_line(line, width) for line in lines]
-        heights = [one.area.height() for one in placed]
-        split = len(lines)
-        if columns > 1:
-            starts = [index for index, line in enumerate(lines) if not line.indent and index]
-            split = min(starts, key=lambda index: max(self._row + sum(heights[:index]), sum(heights[index:])))
-        self._placed = []
-        top = bottom = float(self._row)  # below the title
-        left = 0.0
-        for index, one in enumerate(placed):
-            if index == split:
-                left, top = width + gap, 0.0
-            self._placed.append(_PlacedLine(one.line, one.area.translated(left, top), one.pieces))
-            top += one.area.height()
-            bottom = max(bottom, top)
-        return bottom
+    def _row(self, line: Line) -> str:
+        """A line of code as a row of a table: an arrow where it is marked, its number and its text."""
+        colours, metrics, mark = self.theme.colours, self._metrics(), self._mark(line)
+        tint = QColor(colours.accent)
+        tint.setAlphaF(_TINT if mark else 0.0)
+        arrow = "" if mark is None else _CURRENT if mark else _WAITING
+        code = " ".join(self._html(part, value) for part, value in self._parts(line))
+        return (
+            f"<tr bgcolor='{tint.name(QColor.NameFormat.HexArgb)}'>"
+            f"<td width='{metrics.height()}'><font color='{colours.accent}'>{arrow}</font></td>"
+            f"<td width='{metrics.horizontalAdvance('888')}' align='right'>"
+            f"<font color='{colours.text if mark else colours.muted}'>{line.number}</font></td>"
+            f"<td style='padding-left:{(line.indent + 0.3) * metrics.height():.0f}px'>{code}</td></tr>"
+        )
 
-    def _placed_line(self, line: Line, width: float) -> _PlacedLine:
-        """A line at the left edge of a column of this width; most lines stay as they are from step to step."""
-        texts = self._texts(line)
-        known = self._known.get((line.key, width, texts))
-        if known is None:
-            known = self._measured(line, texts, width)
-            if len(self._known) > _MOST_KNOWN:
-                self._known.clear()
-            self._known[line.key, width, texts] = known
-        return known
+    def _metrics(self) -> QFontMetrics:
+        return QFontMetrics(self.document().defaultFont())
 
-    def _measured(self, line: Line, texts: _Texts, width: float) -> _PlacedLine:
-        left = self._gutter + line.indent * _INDENT * self._unit
-        space = self._plain.horizontalAdvance(" ")
-        x, y = left, 0.0
-        pieces = []
-        for text, is_bold, value in texts:
-            length = (self._bold if is_bold else self._plain).horizontalAdvance(text)
-            length += 0 if value is None else 0.8 * self._unit
-            if x + length > width - 4 and x > left:
-                x, y = left + self._unit, y + self._row
-            pieces.append(_LinePiece(QRectF(x, y, length, self._row), text, is_bold, value))
-            x += length + space
-        return _PlacedLine(line, QRectF(0, 0, width, y + self._row), tuple(pieces))
+    def _html(self, part: Part, value: Value | None) -> str:
+        """A part of a line; a value that is known has the colours that such things have on the canvas."""
+        if value is not None:
+            fill, text = self._value_colours(value)
+            chip = escape(value.text).replace(" ", "&nbsp;")
+            return f"<b style='background-color:{fill};color:{text}'>&nbsp;{chip}&nbsp;</b>"
+        return f"<b>{escape(part.text)}</b>" if part.ink is Ink.KEYWORD else escape(part.text)
 
-    def _texts(self, line: Line) -> _Texts:
-        """What is written in a line now."""
-        texts: list[tuple[str, bool, Value | None]] = []
-        for part in line.parts:
-            value = self._value(line, part.name) if part.ink is Ink.VALUE else None
-            if value is not None:
-                texts.append((value.text, True, value))
-            else:
-                texts += [(word, part.ink is Ink.KEYWORD, None) for word in part.text.split()]
-        return tuple(texts)
+    def _value_colours(self, value: Value) -> tuple[str, str]:
+        colours = self.theme.colours
+        if value.verdict is not None:
+            fill = colours.of_verdict(value.verdict)
+            return fill, readable_on(QColor(fill), self.theme).name()
+        return {
+            Kind.LEAF: (colours.leaf_fill, colours.leaf_text),
+            Kind.AND: (colours.and_fill, colours.and_text),
+            Kind.OR: (colours.or_fill, colours.or_text),
+            Kind.OPERATION: (colours.accent, colours.accent_text),
+        }.get(value.kind, (colours.field, colours.text))
 
-    def _value(self, line: Line, name: str) -> Value | None:
-        """What is known of a value, in a line that the step has come by."""
-        if self._view is None or self._listing is None:
-            return None
-        return self._view.values.get(name) if (self._listing.code, line.key) in self._view.reached else None
+    def _parts(self, line: Line) -> list[tuple[Part, Value | None]]:
+        """The parts of a line, each with its value once the step has come by."""
+        is_reached = (
+            self._view is not None
+            and self._listing is not None
+            and (self._listing.code, line.key) in self._view.reached
+        )
+        values = self._view.values if self._view is not None and is_reached else {}
+        return [(part, values.get(part.name) if part.ink is Ink.VALUE else None) for part in line.parts]
 
     def _mark(self, line: Line) -> bool | None:
         """Whether the line is the current one; None for a line that is not marked at all."""
@@ -251,128 +192,9 @@ class CodeView(Themed, QAbstractScrollArea):
         code = self._listing.code
         return next((m.is_current for m in self._view.marks if (m.code, m.key) == (code, line.key)), None)
 
-    def _keep_current_in_view(self) -> None:
-        marked = [placed.area for placed in self._placed if self._mark(placed.line) is not None]
-        if not marked:
-            return
-        current = [placed.area for placed in self._placed if self._mark(placed.line)] or marked
-        bar, height = self.verticalScrollBar(), self.viewport().height()
-        top, bottom = min(area.top() for area in marked), max(area.bottom() for area in current)
-        if bottom - top > height:  # the current line matters more than what led there
-            top = min(area.top() for area in current)
-        if top <= self._row and bottom <= height:
-            top = 0.0  # with the title
-        if top < bar.value():
-            bar.setValue(round(top))
-        elif bottom > bar.value() + height:
-            # The first line to be seen is seen whole.
-            tops = sorted(placed.area.top() for placed in self._placed)
-            bar.setValue(round(next((y for y in tops if bottom - height <= y <= top), top)))
 
-    def _measure(self) -> None:
-        """What is needed of the type again and again."""
-        self._known: dict[tuple[str, float, _Texts], _PlacedLine] = {}
-        self._plain = QFontMetricsF(self._font())
-        self._bold = QFontMetricsF(self._font(is_bold=True))
-        self._unit = self._plain.height()
-        self._row = round(self._unit * _ROW)
-        self._gutter = self._unit * 1.4 + self._plain.horizontalAdvance("88")  # for the arrow and the number
-
-    def _font(self, *, is_bold: bool = False) -> QFont:
-        return self.theme.font(_TYPE, is_bold=is_bold)
-
-    # --- painting ---
-
-    def _paint_title(self, painter: QPainter) -> None:
-        if self._listing is None:
-            return
-        width = self._placed[0].area.width() if self._placed else self.viewport().width()
-        area = QRectF(6, 0, width - 8, self._row)
-        colours = self.theme.colours
-        painter.setFont(self._font(is_bold=True))
-        painter.setPen(QColor(colours.text))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._listing.title)
-        area.setLeft(area.left() + self._bold.horizontalAdvance(self._listing.title) + self._unit * 0.7)
-        remark = self._plain.elidedText(self._listing.remark, Qt.TextElideMode.ElideRight, area.width())
-        painter.setFont(self._font())
-        painter.setPen(QColor(colours.muted))
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, remark)
-
-    def _paint_line(self, painter: QPainter, placed: _PlacedLine) -> None:
-        colours = self.theme.colours
-        mark = self._mark(placed.line)
-        if mark is not None:
-            self._paint_mark(painter, placed.area, is_current=mark)
-        area = placed.area
-        number = QRectF(area.left(), area.top(), self._gutter - self._unit * 0.45, self._row)
-        painter.setFont(self.theme.font(_TYPE * 0.88))
-        painter.setPen(QColor(colours.text if mark else colours.muted))
-        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(number, align, str(placed.line.number))
-        fonts = {is_bold: self._font(is_bold=is_bold) for is_bold in (False, True)}
-        painter.translate(area.topLeft())
-        for piece in placed.pieces:
-            painter.setFont(fonts[piece.is_bold])
-            if piece.value is None:
-                painter.setPen(QColor(colours.text))
-                painter.drawText(piece.area, Qt.AlignmentFlag.AlignVCenter, piece.text)
-            else:
-                self._paint_chip(painter, piece.area, piece.value)
-        painter.translate(-area.topLeft())
-
-    def _paint_mark(self, painter: QPainter, area: QRectF, *, is_current: bool) -> None:
-        """A current line has a tint, a bar and a filled arrow; one that waits has an open arrow."""
-        accent = QColor(self.theme.colours.accent)
-        if is_current:
-            tint = QColor(accent)
-            tint.setAlphaF(_TINT)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tint)
-            painter.drawRoundedRect(area.adjusted(0, 0.5, -2, -0.5), 3, 3)
-            painter.setBrush(accent)
-            painter.drawRect(
-                QRectF(area.left(), area.top() + 0.5, _BAR_WIDTH * self.theme.line_scale, area.height() - 1)
-            )
-        side = self._unit * 0.26
-        middle = area.topLeft() + QPointF(_BAR_WIDTH * self.theme.line_scale + 3 + side, self._row / 2)
-        arrow = QPolygonF(
-            [
-                middle + QPointF(-side, -side * 1.2),
-                middle + QPointF(side * 1.2, 0),
-                middle + QPointF(-side, side * 1.2),
-            ]
-        )
-        painter.setPen(QPen(accent, 1.2 * self.theme.line_scale))
-        painter.setBrush(accent if is_current else Qt.BrushStyle.NoBrush)
-        painter.drawPolygon(arrow)
-
-    def _paint_chip(self, painter: QPainter, area: QRectF, value: Value) -> None:
-        fill, border, text = self._chip_colours(value)
-        chip = area.adjusted(0.5, area.height() * 0.09, -0.5, -area.height() * 0.09)
-        radius = chip.height() * (0.5 if value.kind is Kind.LEAF else 0.28)
-        painter.setPen(QPen(border, self.theme.line_scale))
-        painter.setBrush(fill)
-        painter.drawRoundedRect(chip, radius, radius)
-        painter.setPen(text)
-        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, value.text)
-
-    def _chip_colours(self, value: Value) -> tuple[QColor, QColor, QColor]:
-        """Fill, border and text: the colours that these things have on the canvas."""
-        colours = self.theme.colours
-        if value.verdict is not None:
-            fill = QColor(colours.of_verdict(value.verdict))
-            return fill, fill, readable_on(fill, self.theme)
-        fill_name, border_name, text_name = {
-            Kind.LEAF: ("leaf_fill", "leaf_border", "leaf_text"),
-            Kind.AND: ("and_fill", "and_fill", "and_text"),
-            Kind.OR: ("or_fill", "or_fill", "or_text"),
-            Kind.OPERATION: ("accent", "accent", "accent_text"),
-        }.get(value.kind, ("field", "muted", "text"))
-        return (
-            QColor(getattr(colours, fill_name)),
-            QColor(getattr(colours, border_name)),
-            QColor(getattr(colours, text_name)),
-        )
+def _table(rows: Sequence[str]) -> str:
+    return f"<table width='100%' cellspacing='0' cellpadding='1'>{''.join(rows)}</table>"
 
 
 class PhaseDot(Themed, QAbstractButton):
