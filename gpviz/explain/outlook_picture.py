@@ -13,7 +13,6 @@ from gpviz.analysis.outlook import Outlook
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, RunOutlook
 from gpviz.explain.outlook_text import (
-    chance_name,
     chance_of,
     decisive_heading,
     decisive_text,
@@ -237,14 +236,7 @@ def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tup
     if not is_main or _is_change_of_rules(history, iteration):
         return short
     heading = decisive_heading(step, history.step_at(iteration))
-    name = chance_name(step.after)
-    what, _, how = heading[0].partition(": ")
-    three_lines = what, how, heading[1].replace(f"{name} ", "")
-    three_short_lines = what, how, from_to_text(step)
-    brief = f"decisive step, t = {iteration:,}", f"{name} {from_to_text(step)}"
-    briefer = f"decisive step, t = {iteration:,}", from_to_text(step)
-    shortest = f"t = {iteration:,}", from_to_text(step)
-    return heading, three_lines, three_short_lines, brief, briefer, shortest, *short[1:]
+    return heading, (f"decisive step, t = {iteration:,}", from_to_text(step)), *short[1:]
 
 
 def _is_change_of_rules(history: History, iteration: int) -> bool:

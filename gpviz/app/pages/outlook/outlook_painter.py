@@ -7,7 +7,7 @@ are shortened, and at last left out.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -46,10 +46,8 @@ _LOW: Final = 11.0
 """In lines of type: a picture less high has no line for the name of the axis below, nor for the error."""
 _CLEAR: Final = 3.0
 """In pixels: how far text is from the line at least."""
-_FARTHEST: Final = 6
-"""In lines of type: how far above or below its mark a label may be."""
-_BESIDE: Final = 1.1
-"""In lines of type: a label further up or down than that is tied to its mark by a line."""
+_OFFSETS: Final = (0.0, -0.5, 0.5, -1.0, 1.0, -1.5, 1.5)
+"""In lines of type: how far above or below its mark a label may be, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,51 +317,11 @@ def _paint_cursor(
 
 
 class _Label(NamedTuple):
-    """Words beside a mark, and where they are."""
+    """Text beside a mark, and where it is."""
 
     lines: tuple[str, ...]
     rect: QRectF
     is_left: bool
-    tie: QLineF | None
-
-
-class _Obstacles:
-    """What text must not cover: the line, by the columns of its pixels, marks, and other text."""
-
-    def __init__(self, pieces: list[_Piece], geometry: OutlookGeometry) -> None:
-        self._plot = geometry.plot
-        self._left = int(geometry.plot.left())
-        width = int(geometry.plot.width()) + 3
-        self._highs, self._lows = np.full(width, np.inf), np.full(width, -np.inf)
-        self.areas: list[QRectF] = []
-        self.cursor = QRectF()
-        for piece in pieces:
-            ends = np.append(piece.x[1:], piece.end)
-            befores = np.append(piece.ys[:1], piece.ys[:-1])
-            rows = zip(
-                (piece.x - self._left).astype(int).tolist(),
-                (ends - self._left).astype(int).tolist(),
-                np.minimum(piece.highs, befores).tolist(),
-                np.maximum(piece.lows, befores).tolist(),
-                piece.ys.tolist(),
-                strict=True,
-            )
-            for first, last, high, low, y in rows:
-                self._add(first, first + 1, high, low)
-                self._add(first, last + 1, y, y)
-
-    def _add(self, first: int, stop: int, high: float, low: float) -> None:
-        np.minimum(self._highs[first:stop], high, out=self._highs[first:stop])
-        np.maximum(self._lows[first:stop], low, out=self._lows[first:stop])
-
-    def is_free(self, rect: QRectF) -> bool:
-        """Whether text may stand here, be it over the cursor's line."""
-        if not self._plot.contains(rect) or any(area.intersects(rect) for area in self.areas):
-            return False
-        columns = slice(max(int(rect.left()) - self._left - 2, 0), int(rect.right()) - self._left + 3)
-        above = self._lows[columns] < rect.top() - _CLEAR
-        below = self._highs[columns] > rect.bottom() + _CLEAR
-        return bool((above | below).all())
 
 
 def _paint_marks(
@@ -372,8 +330,6 @@ def _paint_marks(
     labels = place_labels(picture, pieces, geometry, theme)
     for label in labels.values():
         painter.fillRect(label.rect.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
-    painter.setPen(QPen(QColor(theme.colours.muted), theme.line_scale))
-    painter.drawLines([label.tie for label in labels.values() if label.tie is not None])
     painter.setPen(QPen(QColor(theme.colours.panel), 1.2 * theme.line_scale))
     for mark in sorted(picture.marks, key=lambda mark: mark.is_main):
         _paint_mark(painter, mark, _centre(mark, geometry), geometry, theme)
@@ -384,19 +340,38 @@ def _paint_marks(
 def place_labels(
     picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> dict[DecisiveMark, _Label]:
-    """The texts beside marks that fit, those of the largest rises first."""
-    obstacles = _Obstacles(pieces, geometry)
-    obstacles.areas += [mark_area(mark, geometry) for mark in picture.marks]
-    if picture.first <= picture.cursor <= picture.last:
-        x = geometry.x(picture.cursor)
-        obstacles.cursor = QRectF(x - 2, geometry.plot.top(), 4, geometry.plot.height())
+    """The texts beside marks that cover neither the line nor each other; those of the largest rises come first."""
+    taken = [*_line_areas(pieces), *(_edges(mark_area(mark, geometry)) for mark in picture.marks)]
     labels: dict[DecisiveMark, _Label] = {}
     for mark in sorted(picture.marks, key=lambda mark: (not mark.is_main, -mark.step.rise)):
-        label = _label(mark, obstacles, geometry, theme)
+        label = _label(mark, np.array(taken), geometry, theme)
         if label is not None:
-            obstacles.areas.append(label.rect)
+            taken.append(_edges(label.rect))
             labels[mark] = label
     return labels
+
+
+def _line_areas(pieces: list[_Piece]) -> Iterator[tuple[float, float, float, float]]:
+    """What the line covers, as the edges of rectangles: left, top, right and bottom."""
+    for piece in pieces:
+        before = None
+        rows = zip(
+            piece.x.tolist(),
+            [*piece.x[1:].tolist(), piece.end],
+            piece.highs.tolist(),
+            piece.lows.tolist(),
+            piece.ys.tolist(),
+            strict=True,
+        )
+        for x, end, high, low, y in rows:
+            start = y if before is None else before
+            yield x - _CLEAR, min(high, start) - _CLEAR, x + _CLEAR, max(low, start) + _CLEAR
+            yield x - _CLEAR, y - _CLEAR, end + _CLEAR, y + _CLEAR
+            before = y
+
+
+def _edges(rect: QRectF) -> tuple[float, float, float, float]:
+    return rect.left(), rect.top(), rect.right(), rect.bottom()
 
 
 def _centre(mark: DecisiveMark, geometry: OutlookGeometry) -> QPointF:
@@ -439,58 +414,23 @@ def _size(fonts: list[QFont], lines: tuple[str, ...]) -> tuple[float, float]:
     return max(widths), sum(each.height() for each in metrics)
 
 
-def _label(
-    mark: DecisiveMark, obstacles: _Obstacles, geometry: OutlookGeometry, theme: Theme
-) -> _Label | None:
-    """The longest text that fits near a mark; None if there are none."""
-    centre, own, line = _centre(mark, geometry), mark_area(mark, geometry), geometry.line
-    others = [area for area in obstacles.areas if area != own]
+def _label(mark: DecisiveMark, taken: Floats, geometry: OutlookGeometry, theme: Theme) -> _Label | None:
+    """The longest text that fits beside a mark; None if none does."""
+    centre, line = _centre(mark, geometry), geometry.line
+    gap = _radius(mark, line) + 0.4 * line
+    left, top, right, bottom = taken.T
     for lines in mark.labels:
         width, height = _size(_fonts(mark, lines, theme), lines)
-        over_cursor: _Label | None = None
-        for rect in _areas_beside(centre, width, height, _radius(mark, line), line):
-            if not obstacles.is_free(rect):
-                continue
-            is_beside = abs(rect.center().y() - centre.y()) <= _BESIDE * line
-            tie = None if is_beside else _tie(rect, centre, _radius(mark, line))
-            is_number_alone = len(lines) == 1 and ":" not in lines[0]
-            if tie is not None and (is_number_alone or any(_crosses(tie, area) for area in others)):
-                continue
-            label = _Label(lines, rect, rect.right() <= centre.x(), tie)
-            if not obstacles.cursor.intersects(rect):
-                return label
-            over_cursor = over_cursor or label
-        if over_cursor is not None:
-            return over_cursor
+        for offset, is_left in product(_OFFSETS, (True, False)):  # the line comes from the left and goes up
+            x = centre.x() - gap - width if is_left else centre.x() + gap
+            y = max(centre.y() + offset * line - height / 2, geometry.plot.top())
+            rect = QRectF(x, min(y, geometry.plot.bottom() - height), width, height)
+            covers = (
+                (left < rect.right()) & (right > rect.left()) & (top < rect.bottom()) & (bottom > rect.top())
+            )
+            if geometry.plot.contains(rect) and not covers.any():
+                return _Label(lines, rect, is_left)
     return None
-
-
-def _areas_beside(
-    centre: QPointF, width: float, height: float, radius: float, line: float
-) -> Iterator[QRectF]:
-    """Where text of this size may stand, the best position first: the line comes from the left and goes up."""
-    gap = radius + 0.4 * line
-    for step in range(2 * _FARTHEST + 1):
-        offset = 0.5 * step * line
-        for dy in (-offset, offset) if offset else (0.0,):
-            top = centre.y() + dy - height / 2
-            yield QRectF(centre.x() - gap - width, top, width, height)
-            yield QRectF(centre.x() + gap, top, width, height)
-
-
-def _tie(rect: QRectF, centre: QPointF, radius: float) -> QLineF:
-    """From a mark to the text that is not right beside it."""
-    edge = rect.right() + 2 if rect.right() < centre.x() else rect.left() - 2
-    tie = QLineF(centre, QPointF(edge, rect.center().y()))
-    tie.setP1(tie.pointAt(min(radius / max(tie.length(), 1.0), 1.0)))
-    return tie
-
-
-def _crosses(line: QLineF, area: QRectF) -> bool:
-    corners = (area.topLeft(), area.topRight(), area.bottomRight(), area.bottomLeft())
-    bounded = QLineF.IntersectionType.BoundedIntersection
-    sides = zip(corners, (*corners[1:], corners[0]), strict=True)
-    return area.contains(line.p2()) or any(line.intersects(QLineF(*side))[0] == bounded for side in sides)
 
 
 def _paint_label(painter: QPainter, mark: DecisiveMark, label: _Label, theme: Theme) -> None:
