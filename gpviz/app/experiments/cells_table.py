@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gpviz.analysis import ExactCell
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
@@ -118,80 +119,92 @@ def _full_hint(row: CellRow) -> str | None:
     return None
 
 
-def _iterations_of_paper(row: CellRow) -> str:
-    paper = row.summary.paper
-    return NO_VALUE if paper is None else f"{paper.cell.T:.1f}{_z_text(paper.z_T)}"
+class _Measure(NamedTuple):
+    """A measure that the paper has values of: its name, how they are written, and what is known of it exactly."""
 
+    name: str
+    paper_text: Callable[[float], str]
+    exact_text: Callable[[float], str]
+    exact: Callable[[ExactCell], float | None]
+    exact_sd: Callable[[ExactCell], float | None] | None = None
 
-def _leaves_of_paper(row: CellRow) -> str:
-    paper = row.summary.paper
-    return NO_VALUE if paper is None else f"{paper.cell.S:.1f}{_z_text(paper.z_S)}"
+    def of_paper(self, row: CellRow) -> str:
+        """The paper's value, and how far ours is from it."""
+        paper = row.summary.paper
+        value = None if paper is None else getattr(paper.cell, self.name)
+        return NO_VALUE if value is None else f"{self.paper_text(value)}{_z_text(self.paper_z(row))}"
 
+    def paper_z(self, row: CellRow) -> float | None:
+        return _z_of(row.summary.paper, self.name)
 
-def _stuck_of_paper(row: CellRow) -> str:
-    paper = row.summary.paper
-    if paper is None or paper.cell.B is None:
-        return NO_VALUE
-    return f"{100 * paper.cell.B:.1f} %{_z_text(paper.z_B)}"
+    def paper_hint(self, row: CellRow) -> str | None:
+        paper = row.summary.paper
+        if paper is None or self.exact_sd is None:
+            return None
+        mean, sd = (getattr(paper.cell, name) for name in (self.name, f"{self.name}_sd"))
+        return f"The paper: mean {mean}, standard deviation {sd}, 500 runs."
 
+    def exactly(self, row: CellRow) -> str:
+        """The exact value, how far ours is from it, and the paper's T."""
+        exact = row.summary.exact
+        value = None if exact is None else self.exact(exact.cell)
+        if exact is None or value is None:
+            return NO_VALUE
+        z = _z_of(exact.paper, self.name) if self.name == "T" else None
+        paper = "" if z is None else f", paper's{_z_text(z)[3:]}"
+        return f"{self.exact_text(value)}{_z_text(self.exact_z(row))}{paper}"
 
-def _z_key(name: str) -> Callable[[CellRow], Any]:
-    def key(row: CellRow) -> Any:
-        return None if row.summary.paper is None else getattr(row.summary.paper, name)
+    def exact_z(self, row: CellRow) -> float | None:
+        return None if row.summary.exact is None else _z_of(row.summary.exact.ours, self.name)
 
-    return key
-
-
-def _exact_iterations_text(row: CellRow) -> str:
-    exact = row.summary.exact
-    if exact is None or exact.cell.mean is None:
-        return NO_VALUE
-    z = None if exact.paper is None else exact.paper.z_T
-    paper = "" if z is None else f", paper's{_z_text(z)[3:]}"
-    return f"{exact.cell.mean:,.1f}{_z_text(exact.ours.z_T)}{paper}"
-
-
-def _exact_leaves_text(row: CellRow) -> str:
-    exact = row.summary.exact
-    if exact is None or exact.cell.leaves is None:
-        return NO_VALUE
-    return f"{exact.cell.leaves:.2f}{_z_text(exact.ours.z_S)}"
-
-
-def _exact_stuck_text(row: CellRow) -> str:
-    exact = row.summary.exact
-    if exact is None:
-        return NO_VALUE
-    return f"{chance_percent(exact.cell.stuck, 2)} %{_z_text(exact.ours.z_B)}"
-
-
-def _exact_key(z: str) -> Callable[[CellRow], Any]:
-    def key(row: CellRow) -> Any:
-        return None if row.summary.exact is None else getattr(row.summary.exact.ours, z)
-
-    return key
-
-
-def _exact_hint(name: str) -> Callable[[CellRow], str | None]:
-    """All digits that are worth knowing, and how far the paper's value is."""
-
-    def hint(row: CellRow) -> str | None:
+    def exact_hint(self, row: CellRow) -> str | None:
+        """All digits that are worth knowing, and how far the paper's value is."""
         exact = row.summary.exact
         if exact is None:
             return None
-        cell = exact.cell
-        mean, sd = (cell.mean, cell.sd) if name == "T" else (cell.leaves, cell.leaves_sd)
-        if name == "B":
-            text = f"The chance to end stuck: exactly {chance_percent(cell.stuck, 5)} %"
-        elif mean is None:
+        mean = self.exact(exact.cell)
+        if mean is None:
             return "No run is ever solved."
+        if self.exact_sd is None:
+            text = f"The chance to end stuck: exactly {chance_percent(mean, 5)} %"
         else:
-            text = f"Exactly: mean {mean:.6g}, standard deviation {sd:.5g}"
-        z = None if exact.paper is None else getattr(exact.paper, f"z_{name}")
+            text = f"Exactly: mean {mean:.6g}, standard deviation {self.exact_sd(exact.cell):.5g}"
+        z = _z_of(exact.paper, self.name)
         paper = "" if z is None else f" The paper's value:{_z_text(z)[1:]}."
-        return f"{text}, from a Markov chain of {cell.states:,} states.{paper}"
+        return f"{text}, from a Markov chain of {exact.cell.states:,} states.{paper}"
 
-    return hint
+    def columns(self, paper: Sequence[str], exact: Sequence[str]) -> list[Column[CellRow]]:
+        """The columns of the paper's value and of the exact one, from a tip and a usual text for each."""
+        name = self.name
+        (paper_tip, paper_widest), (exact_tip, exact_widest) = paper, exact
+        return [
+            _column(
+                f"paper_{name}", f"Paper's {name}", f"{paper_tip} {_Z_HINT}", self.of_paper, self.paper_z,
+                paper_widest, hint=self.paper_hint,
+            ),
+            _column(
+                f"exact_{name}", f"Exact {name}", f"{exact_tip} {_EXACT_HINT}", self.exactly, self.exact_z,
+                exact_widest, hint=self.exact_hint,
+            ),
+        ]  # fmt: skip
+
+
+def _z_of(comparison: Any, name: str) -> float | None:
+    """How many standard errors lie between two values of a measure."""
+    z: float | None = None if comparison is None else getattr(comparison, f"z_{name}")
+    return z
+
+
+_T: Final = _Measure("T", "{:.1f}".format, "{:,.1f}".format, lambda cell: cell.mean, lambda cell: cell.sd)
+_S: Final = _Measure(
+    "S", "{:.1f}".format, "{:.2f}".format, lambda cell: cell.leaves, lambda cell: cell.leaves_sd
+)
+_B: Final = _Measure(
+    "B",
+    lambda share: f"{100 * share:.1f} %",
+    lambda share: f"{chance_percent(share, 2)} %",
+    lambda cell: cell.stuck,
+)
 
 
 def _verdict_text(row: CellRow) -> str:
@@ -229,20 +242,6 @@ def _verdict_hint(row: CellRow) -> str | None:
     return None if paper is None else f"{paper.verdict[:1].upper()}{paper.verdict[1:]}."
 
 
-def _iterations_hint(row: CellRow) -> str | None:
-    paper = row.summary.paper
-    return None if paper is None else _spread_text(paper.cell.T, paper.cell.T_sd)
-
-
-def _leaves_hint(row: CellRow) -> str | None:
-    paper = row.summary.paper
-    return None if paper is None else _spread_text(paper.cell.S, paper.cell.S_sd)
-
-
-def _spread_text(mean: float, deviation: float) -> str:
-    return f"The paper: mean {mean}, standard deviation {deviation}, 500 runs."
-
-
 def _column(
     name: str,
     head: str,
@@ -275,40 +274,21 @@ COLUMNS: Final = (
         "B, the share of runs that are stuck (proven), with its 95 % interval.", _share_text("stuck"),
         _share_key("stuck"), "0.7 % (0.2 to 2.4)",
     ),
-    _column(
-        "paper_B", "Paper's B", f"The paper's share of stuck runs. {_Z_HINT}", _stuck_of_paper, _z_key("z_B"),
-        "0.8 %  z −0.3",
-    ),
-    _column(
-        "exact_B", "Exact B", f"The exact chance to end stuck. {_EXACT_HINT}", _exact_stuck_text,
-        _exact_key("z_B"), "0.7 %  z −0.3", hint=_exact_hint("B"),
+    *_B.columns(
+        ("The paper's share of stuck runs.", "0.8 %  z −0.3"), ("The exact chance to end stuck.", "0.7 %  z −0.3")
     ),
     _column(
         "T", "T (sd)", "T, the iterations of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.T, 1), lambda row: row.summary.T.mean, "146.7 (85.3)",
     ),
-    _column(
-        "paper_T", "Paper's T",
-        f"The paper's mean of T. {_Z_HINT}", _iterations_of_paper, _z_key("z_T"), "151.8  z −0.3",
-        hint=_iterations_hint,
-    ),
-    _column(
-        "exact_T", "Exact T", f"The exact mean of T. {_EXACT_HINT}",
-        _exact_iterations_text, _exact_key("z_T"), "45.8  z −0.3, paper's +0.4", hint=_exact_hint("T"),
+    *_T.columns(
+        ("The paper's mean of T.", "151.8  z −0.3"), ("The exact mean of T.", "45.8  z −0.3, paper's +0.4")
     ),
     _column(
         "S", "S (sd)", "S, the leaves of the final tree of solved runs: mean and standard deviation.",
         lambda row: _moments_text(row.summary.S, 2), lambda row: row.summary.S.mean, "12.7 (2.3)",
     ),
-    _column(
-        "paper_S", "Paper's S",
-        f"The paper's mean of S. {_Z_HINT}", _leaves_of_paper, _z_key("z_S"), "12.7  z −0.3",
-        hint=_leaves_hint,
-    ),
-    _column(
-        "exact_S", "Exact S", f"The exact mean of S. {_EXACT_HINT}",
-        _exact_leaves_text, _exact_key("z_S"), "4.38  z −0.3", hint=_exact_hint("S"),
-    ),
+    *_S.columns(("The paper's mean of S.", "12.7  z −0.3"), ("The exact mean of S.", "4.38  z −0.3")),
     _column(
         "median", "Median T", "Half of the solved runs took at most this many iterations.",
         lambda row: NO_VALUE if row.median is None else f"{row.median:,.1f}", lambda row: row.median,
@@ -539,7 +519,7 @@ class CellsTable(Themed, QWidget):
     def selected_cells(self) -> tuple[int, ...]:
         """The cells whose rows are selected."""
         rows = self.view.selectionModel().selectedRows()
-        return tuple(sorted(self.model.place_at(index.row()) for index in rows))
+        return tuple(sorted(self.model.given_index(index.row()) for index in rows))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -650,11 +630,11 @@ class CellsTable(Themed, QWidget):
     @Slot(QModelIndex, QModelIndex)
     def _on_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():
-            self.cell_chosen.emit(self.model.place_at(current.row()))
+            self.cell_chosen.emit(self.model.given_index(current.row()))
 
     @Slot(QModelIndex)
     def _on_activated(self, index: QModelIndex) -> None:
-        self.cell_chosen.emit(self.model.place_at(index.row()))
+        self.cell_chosen.emit(self.model.given_index(index.row()))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection_changed(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

@@ -411,11 +411,11 @@ class RunsModel(TableModel[StoredRun]):
             else:
                 self._pages = pages
                 self.add_rows(pages)
-                self.tell_changed()
+                self.show_again()
         else:
             self._pages.take(answer.pages)
             for page in answer.pages:
-                self.tell_changed(page * PAGE, page * PAGE + PAGE - 1)
+                self.show_again(page * PAGE, page * PAGE + PAGE - 1)
         self.answered.emit(answer)
 
     @Slot(object)

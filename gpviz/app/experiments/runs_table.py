@@ -910,7 +910,7 @@ class RunsTable(Themed, QWidget):
         seen = self.view.seen_rows()
         last = min(seen.stop, self.model.rowCount()) - 1
         if seen.start <= last:
-            self.model.tell_changed(seen.start, last)
+            self.model.show_again(seen.start, last)
         if self._preview is not None:
             _, _, config = self._preview
             self.preview.show_run(*self._preview, decisive_steps.DECISIVE_STEPS.get(config))

@@ -58,7 +58,7 @@ class Rows(Protocol[RowRead]):
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, place: int, /) -> RowRead | None: ...
+    def __getitem__(self, index: int, /) -> RowRead | None: ...
 
 
 _PARTS: Final[dict[int, str]] = {
@@ -78,7 +78,7 @@ _TEXTS: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole
 class TableModel(QAbstractTableModel, Generic[Row]):
     """Shows rows in columns, as they are or sorted; texts are made when they are looked at.
 
-    What a person types is a request, not a change: ``text_typed`` tells the row and the checked text,
+    What a person types is a request, not a change: ``text_typed`` brings the row and the checked text,
     ``text_refused`` the row, what was typed and what is wrong with it.
     """
 
@@ -117,7 +117,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.theme = theme
-        self.tell_changed()
+        self.show_again()
         if self.head_font is not None and self._columns:
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
 
@@ -129,7 +129,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         columns: Iterable[Column[Row]] | None = None,
         order: Sequence[int] | None = None,
     ) -> None:
-        """Show other rows, maybe in other columns; nothing stays selected. ``order`` are places of listed rows."""
+        """Show other rows, maybe in other columns and in this order of indexes; nothing stays selected."""
         self.beginResetModel()
         if columns is not None:
             self._columns = tuple(columns)
@@ -139,13 +139,13 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def update_rows(self, rows: Rows[Row]) -> None:
         """Show what the same rows are now: what is selected, in view or being edited stays."""
         before, self._rows = self._rows, rows
-        places = map(self.place_at, range(self.rowCount()))
-        changed = [(at, place) for at, place in enumerate(places) if before[place] != rows[place]]
+        indexes = map(self.given_index, range(self.rowCount()))
+        changed = [(at, given) for at, given in enumerate(indexes) if before[given] != rows[given]]
         if not changed:
             return
-        pairs = [(before[place], rows[place]) for _, place in changed]
+        pairs = [(before[given], rows[given]) for _, given in changed]
         first, last = changed[0][0], changed[-1][0]
-        # Where a cell is told to have changed, what is being typed into it is lost.
+        # Where a cell is reported to have changed, what is being typed into it is lost.
         for is_same, columns in groupby(
             enumerate(self._columns),
             lambda each: (
@@ -171,7 +171,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return part(row, self.theme) if name in _THEMED else part(row)
 
     def add_rows(self, rows: Rows[Row]) -> None:
-        """Show these, which are those on show, unsorted, and more behind them; fewer take the place of all."""
+        """Show these, which are those on show, unsorted, and more behind them; fewer replace them all."""
         before = len(self._rows)
         if len(rows) < before:
             self.show_rows(rows)
@@ -182,28 +182,28 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             self._rows = rows
             self.endInsertRows()
 
-    def tell_changed(self, first: int = 0, last: int | None = None) -> None:
+    def show_again(self, first: int = 0, last: int | None = None) -> None:
         """Have some rows shown again, or all."""
         last = self.rowCount() - 1 if last is None else min(last, self.rowCount() - 1)
         if first <= last and self._columns:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(self._columns) - 1), [])
 
-    def place_at(self, at: int) -> int:
+    def given_index(self, at: int) -> int:
         """Which of the given rows stands here."""
         return at if self._order is None else self._order[at]
 
-    def row_of(self, place: int) -> int:
+    def row_of(self, given: int) -> int:
         """Where one of the given rows stands."""
-        return place if self._order is None else self._order.index(place)
+        return given if self._order is None else self._order.index(given)
 
     def row_at(self, at: int) -> Row | None:
         """The row that stands here; None where there is none, or it is still to be read."""
-        return self._rows[self.place_at(at)] if 0 <= at < self.rowCount() else None
+        return self._rows[self.given_index(at)] if 0 <= at < self.rowCount() else None
 
     def listed(self) -> list[Row]:
         """The rows on show, as far as they are read."""
-        places = range(len(self._rows)) if self._order is None else self._order
-        return [row for row in map(self._rows.__getitem__, places) if row is not None]
+        indexes = range(len(self._rows)) if self._order is None else self._order
+        return [row for row in map(self._rows.__getitem__, indexes) if row is not None]
 
     def text_at(self, at: int, name: str) -> str:
         """What stands in a row and the column of this name."""
@@ -225,8 +225,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             key = self._columns[column].key
             if key is None:
                 return
-            rows = [self._rows[place] for place in range(len(self._rows))]
-            order = sorted_places([None if row is None else key(row) for row in rows], is_descending)
+            rows = [self._rows[index] for index in range(len(self._rows))]
+            order = sorted_indexes([None if row is None else key(row) for row in rows], is_descending)
         self._set_order(order)
 
     def _set_order(self, order: Sequence[int] | None) -> None:
@@ -235,10 +235,10 @@ class TableModel(QAbstractTableModel, Generic[Row]):
             return
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
-        places = [self.place_at(index.row()) for index in before]
+        given = [self.given_index(index.row()) for index in before]
         self._order = order
-        now = {place: at for at, place in enumerate(range(len(self._rows)) if order is None else order)}
-        after = [self.index(now[place], index.column()) for place, index in zip(places, before, strict=True)]
+        now = {each: at for at, each in enumerate(range(len(self._rows)) if order is None else order)}
+        after = [self.index(now[each], index.column()) for each, index in zip(given, before, strict=True)]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
 
@@ -305,12 +305,14 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return flags | Qt.ItemFlag.ItemIsEditable if is_edited else flags
 
 
-def sorted_places(keys: Sequence[Any], is_descending: bool, places: Iterable[int] | None = None) -> list[int]:
-    """Places in the order of their keys; those whose key is None come last, either way."""
-    listed = list(range(len(keys)) if places is None else places)
-    known = [place for place in listed if keys[place] is not None]
+def sorted_indexes(
+    keys: Sequence[Any], is_descending: bool, listed: Iterable[int] | None = None
+) -> list[int]:
+    """Indexes of keys in the order of these; those whose key is None come last, either way."""
+    indexes = list(range(len(keys)) if listed is None else listed)
+    known = [index for index in indexes if keys[index] is not None]
     known.sort(key=keys.__getitem__, reverse=is_descending)
-    return known + [place for place in listed if keys[place] is None]
+    return known + [index for index in indexes if keys[index] is None]
 
 
 _GAP: Final = 7
@@ -362,7 +364,7 @@ def _sort(sort_by: Callable[[int], object], section: int, _is_checked: bool = Fa
 
 
 class SortableHeader(QHeaderView):
-    """Heads with room for the sign of the sorting: Qt lets it touch words that end at the right."""
+    """Heads with space for the sorting arrow: Qt lets it touch text that is aligned to the right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)

@@ -15,7 +15,7 @@ from gpviz.app.widgets.tables import (
     Column,
     TableModel,
     set_up_rows,
-    sorted_places,
+    sorted_indexes,
 )
 from gpviz.engine import GpvizError
 from gpviz.escaping import tooltip_text
@@ -67,7 +67,7 @@ def names(model):
     return [model.text_at(at, "name") for at in range(model.rowCount())]
 
 
-def told(signal):
+def emitted(signal):
     said = []
     signal.connect(lambda *what: said.append(what))
     return said
@@ -98,7 +98,7 @@ def test_a_head_has_a_text_a_tip_and_a_side(model):
 
 
 def test_colours_are_those_of_the_theme(model):
-    changes = told(model.dataChanged)
+    changes = emitted(model.dataChanged)
     model.apply_theme(load_theme("dark"))
     assert len(changes) == 1
     assert model.index(0, 1).data(ROLE.ForegroundRole).name() == load_theme("dark").colours.text
@@ -114,10 +114,10 @@ def test_rows_are_sorted_up_down_and_not_at_all_and_those_without_a_key_come_las
     assert names(model) == ["b", "a", "c"], "a column without a key does not sort"
 
 
-def test_a_sorted_row_is_found_by_its_place_among_those_given(model):
+def test_a_sorted_row_is_found_by_its_index_among_those_given(model):
     model.sort(0)
-    assert [model.place_at(at) for at in range(3)] == [1, 0, 2]
-    assert [model.row_of(place) for place in range(3)] == [1, 0, 2]
+    assert [model.given_index(at) for at in range(3)] == [1, 0, 2]
+    assert [model.row_of(given) for given in range(3)] == [1, 0, 2]
     assert model.row_at(0) == ("a", None)
     assert model.row_at(3) is None
     assert model.row_at(-1) is None
@@ -128,7 +128,7 @@ def test_what_is_selected_goes_with_its_row_when_values_and_order_change(model):
     selection = QItemSelectionModel(model)
     flags = QItemSelectionModel.SelectionFlag
     selection.setCurrentIndex(model.index(0, 0), flags.SelectCurrent | flags.Rows)
-    resets, changes = told(model.modelReset), told(model.dataChanged)
+    resets, changes = emitted(model.modelReset), emitted(model.dataChanged)
     model.update_rows([("b", 2), ("a", 1), ("c", 7)])
     assert names(model) == ["a", "b", "c"]
     assert selection.currentIndex().row() == 2, "c was the first, and is the last now"
@@ -145,7 +145,7 @@ def test_rows_may_be_listed_in_part_and_in_a_given_order(model):
 
 
 def test_more_rows_are_added_without_a_reset(model):
-    resets = told(model.modelReset)
+    resets = emitted(model.modelReset)
     model.add_rows([*ROWS, ("d", 4)])
     assert names(model) == ["b", "a", "c", "d"]
     model.add_rows([*ROWS, ("e", 4)])
@@ -168,8 +168,8 @@ def test_what_is_being_typed_stays_while_other_cells_of_its_row_change(model, qt
     assert field.text() == "new"
 
 
-def test_fewer_rows_take_the_place_of_all(model):
-    added, resets = told(model.rowsInserted), told(model.modelReset)
+def test_fewer_rows_replace_all(model):
+    added, resets = emitted(model.rowsInserted), emitted(model.modelReset)
     model.add_rows(ROWS[:1])
     assert names(model) == ["b"]
     assert len(resets) == 1
@@ -182,8 +182,8 @@ class Pages:
     def __len__(self):
         return 1_000_000
 
-    def __getitem__(self, place):
-        return None if place % 2 else (str(place), place)
+    def __getitem__(self, index):
+        return None if index % 2 else (str(index), index)
 
 
 def test_rows_are_read_when_they_are_looked_at_and_have_dots_until_then(qapp):
@@ -194,8 +194,8 @@ def test_rows_are_read_when_they_are_looked_at_and_have_dots_until_then(qapp):
     assert model.index(3, 1).data(ROLE.ToolTipRole) is None
 
 
-def test_what_is_typed_is_told_checked_and_changes_nothing_by_itself(model):
-    typed, refused = told(model.text_typed), told(model.text_refused)
+def test_what_is_typed_is_reported_checked_and_changes_nothing_by_itself(model):
+    typed, refused = emitted(model.text_typed), emitted(model.text_refused)
     assert model.setData(model.index(1, 0), " new ")
     assert not model.setData(model.index(1, 0), " ")
     assert not model.setData(model.index(1, 1), "5")
@@ -207,9 +207,9 @@ def test_what_is_typed_is_told_checked_and_changes_nothing_by_itself(model):
     assert not model.index(0, 1).flags() & editable
 
 
-def test_places_are_sorted_among_those_that_are_listed():
-    assert sorted_places([3, None, 1, 2], is_descending=False) == [2, 3, 0, 1]
-    assert sorted_places([3, None, 1, 2], is_descending=True, places=[0, 1, 3]) == [0, 3, 1]
+def test_indexes_are_sorted_among_those_that_are_listed():
+    assert sorted_indexes([3, None, 1, 2], is_descending=False) == [2, 3, 0, 1]
+    assert sorted_indexes([3, None, 1, 2], is_descending=True, listed=[0, 1, 3]) == [0, 3, 1]
 
 
 @pytest.mark.parametrize("has_several", [True, False])

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.analysis.neighbourhood import Neighbour
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows, sort_menu, sorted_places
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows, sort_menu, sorted_indexes
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Operation, Verdict
 from gpviz.engine.mutation import is_root_and
@@ -273,7 +273,7 @@ def ordered(odds: MutationOdds, sorting: Sorting, outlooks: NeighbourOutlooks | 
     columns = _columns(outlooks=outlooks)
     key = next(column.key for column in columns if column.name == sorting.column)
     assert key is not None
-    return Order(sorting, sorted_places([key(one) for one in neighbours], sorting.is_descending, indexes))
+    return Order(sorting, sorted_indexes([key(one) for one in neighbours], sorting.is_descending, indexes))
 
 
 class MutationModel(TableModel[Neighbour]):
