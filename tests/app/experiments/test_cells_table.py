@@ -4,21 +4,16 @@ import re
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QRect, Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionHeader
 
 from gpviz.app.experiments.cells_table import CellsTable
-from gpviz.app.experiments.runs_model import RunsModel
-from gpviz.app.theme import load_theme, palette_of, style_sheet
-from gpviz.assets import THEME_NAMES
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
-from gpviz.experiments.store_query import RunQuery
 from gpviz.experiments.totals import Totals
 
 
@@ -115,17 +110,6 @@ def test_exact_values_stand_beside_the_cells_that_are_small_enough(table, plan, 
     assert hint.endswith("s value: z +0.4.</p>")
 
 
-@pytest.mark.parametrize(
-    ("grade", "sign"), [("differs: T is higher", "✗"), ("a little off: S", "≈"), ("too few runs", "…")]
-)
-def test_every_grade_has_a_sign_of_its_own(table, plan, whole, grade, sign):
-    summaries = summarise(plan, whole)
-    assert summaries[0].paper is not None
-    paper = replace(summaries[0].paper, verdict=grade)
-    table.show_cells(plan, [replace(summaries[0], paper=paper), *summaries[1:]], [20] * 4)
-    assert _texts(table, "verdict")[0].startswith(sign)
-
-
 def test_columns_that_say_nothing_are_hidden(table, plan, half):
     _show(table, plan, half)
     assert {"stuck", "paper_B", "paper_T", "verdict"} <= set(_visible(table))
@@ -196,18 +180,6 @@ def test_new_numbers_change_cells_in_place_without_a_reset(qtbot, table, plan, h
     assert not resets
     assert table.selected_cells() == (2,)
     assert _texts(table, "progress") == ["20 / 20"] * 4
-
-
-def test_only_the_rows_from_the_first_to_the_last_that_changed_are_told(table, plan, half, whole):
-    _show(table, plan, half)
-    changes = []
-    table.model.dataChanged.connect(lambda first, last, _roles: changes.append((first.row(), last.row())))
-    _show(table, plan, [half[0], whole[1], whole[2], half[3]])
-    assert changes == [(1, 2)]
-
-
-def test_a_plan_with_more_runs_shows_them(table, plan, half):
-    _show(table, plan, half)
     _show(table, plan.replaced(runs=50), half)
     assert _texts(table, "progress") == ["10 / 50"] * 4
 
@@ -220,34 +192,9 @@ def test_a_column_is_sorted_by_keys_up_down_and_as_the_plan_has_it(table, plan, 
     orders = []
     for _ in range(3):
         table.sort_action.trigger()
-        orders.append([table.model.place_at(row) for row in range(4)])
+        orders.append([table.model.given_index(row) for row in range(4)])
     assert _texts(table, "n") == ["4", "8", "4", "8"]
     assert orders == [[0, 2, 1, 3], [1, 3, 0, 2], [0, 1, 2, 3]]
-
-
-@pytest.mark.parametrize(
-    "name", ["T", "S", "n", "limit", "solved", "paper_T", "verdict", "stuck", "progress"]
-)
-def test_it_is_sorted_by_any_column_both_ways(table, plan, whole, name):
-    _show(table, plan, whole)
-    column = table.model.names.index(name)
-    table.view.sortByColumn(column, Qt.SortOrder.AscendingOrder)
-    ascending = [table.model.place_at(row) for row in range(4)]
-    table.view.sortByColumn(column, Qt.SortOrder.DescendingOrder)
-    descending = [table.model.place_at(row) for row in range(4)]
-    assert sorted(ascending) == sorted(descending) == [0, 1, 2, 3]
-    if name == "T":
-        means = [summary.T.mean or 0.0 for summary in summarise(plan, whole)]
-        assert [means[cell] for cell in ascending] == sorted(means)
-        assert descending == ascending[::-1]
-
-
-def test_cells_without_a_value_come_last_either_way(table, plan, whole):
-    _show(table, plan, [Totals(), *whole[1:]])
-    column = table.model.names.index("T")
-    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
-        table.view.sortByColumn(column, order)
-        assert table.model.place_at(3) == 0
 
 
 def test_the_selection_goes_with_its_cell_when_the_order_changes(table, plan, half, whole):
@@ -278,15 +225,15 @@ def test_a_chosen_row_is_told_by_the_number_of_its_cell(table, plan, whole):
     table.cell_chosen.connect(chosen.append)
     table.cells_selected.connect(selected.append)
     table.view.sortByColumn(table.model.names.index("n"), Qt.SortOrder.DescendingOrder)
-    first = table.model.place_at(0)
+    first = table.model.given_index(0)
     table.view.setCurrentIndex(table.model.index(0, 0))
     QTest.keyClick(table.view, Qt.Key.Key_Down)
-    assert chosen == [first, table.model.place_at(1)]
+    assert chosen == [first, table.model.given_index(1)]
     table.view.activated.emit(table.model.index(1, 0))
-    assert chosen[-1] == table.model.place_at(1)
+    assert chosen[-1] == table.model.given_index(1)
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     table.view.selectionModel().select(table.model.index(0, 0), flags)
-    assert selected[-1] == tuple(sorted((table.model.place_at(0), table.model.place_at(1))))
+    assert selected[-1] == tuple(sorted((table.model.given_index(0), table.model.given_index(1))))
 
 
 def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
@@ -303,63 +250,6 @@ def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
     assert len(QGuiApplication.clipboard().text().split("\n")) == 5
 
 
-def test_settings_are_spelt_at_their_heads_as_in_the_table_of_runs(table, plan, half):
-    _show(table, plan, half)
-    runs = RunsModel()
-    runs.show_store(None, plan, RunQuery())
-    heads = [table.model.headerData(index, Qt.Orientation.Horizontal) for index in range(2)]
-    assert heads == runs.heads()[:2] == ["Limit", "n"]
-    runs.close()
-
-
-def test_the_sign_of_the_sorting_does_not_touch_the_words_of_a_head(table, plan, half):
-    _show(table, plan, half)
-    header = table.view.horizontalHeader()
-    position = table.model.names.index("T")
-    header.setSortIndicator(position, Qt.SortOrder.AscendingOrder)
-    option = QStyleOptionHeader()
-    header.initStyleOption(option)
-    header.initStyleOptionForIndex(option, position)
-    assert option.text == "T (sd)" + "\N{NO-BREAK SPACE}" * (len(option.text) - 6)
-    assert header.fontMetrics().horizontalAdvance(option.text[6:]) >= 6
-    assert header.fontMetrics().horizontalAdvance(option.text) + 16 <= table.view.columnWidth(position)
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-@pytest.mark.parametrize("is_selected", [False, True])
-def test_the_runs_stand_on_one_line_with_the_other_numbers(qapp, table, plan, half, name, is_selected):
-    theme = load_theme(name)
-    qapp.setPalette(palette_of(theme))
-    qapp.setStyleSheet(style_sheet(theme))
-    table.set_theme(theme)
-    _show(table, plan, half)
-    if is_selected:
-        table.view.selectRow(0)
-    picture = table.view.viewport().grab().toImage()
-    extents = []
-    digit = table.view.fontMetrics().horizontalAdvance("0")
-    for column in ("n", "progress"):
-        position = table.view.visualRect(table.model.index(0, table.model.names.index(column)))
-        if column == "progress":  # what is beyond the bar, up to the stroke
-            position = QRect(
-                position.left() + 5 * digit + 9, position.top(), 2 * digit + 5, position.height()
-            )
-        part = picture.copy(position.adjusted(0, 1, -2, -1))
-        ground = part.pixelColor(0, 0)
-        inked = [
-            y
-            for y in range(part.height())
-            if any(_distance(part.pixelColor(x, y), ground) > 90 for x in range(part.width()))
-        ]
-        extents.append((inked[0], inked[-1]))
-    assert extents[0] == extents[1]
-
-
-def _distance(one: QColor, other: QColor) -> int:
-    parts = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
-    return sum(abs(left - right) for left, right in parts)
-
-
 def test_every_head_explains_itself(table, plan, half):
     _show(table, plan, half)
     for column in range(table.model.columnCount()):
@@ -367,17 +257,6 @@ def test_every_head_explains_itself(table, plan, half):
         assert len(hint) > 20
         assert "." in hint
     assert table.model.headerData(0, Qt.Orientation.Vertical) is None
-
-
-@pytest.mark.parametrize("theme", THEME_NAMES)
-def test_it_is_painted_in_every_theme_with_room_for_its_texts(table, plan, half, theme):
-    _show(table, plan, half)
-    table.view.selectRow(table.model.row_of(1))
-    table.set_theme(load_theme(theme))
-    assert not table.grab().isNull()
-    column = table.model.names.index("T")
-    width = table.view.columnWidth(column)
-    assert width >= table.view.fontMetrics().horizontalAdvance(table.model.text_at(3, "T"))
 
 
 def test_the_expected_time_counts_what_unsolved_runs_have_cost(table, plan, whole):

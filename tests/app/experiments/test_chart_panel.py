@@ -4,7 +4,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
@@ -138,18 +138,6 @@ def test_every_chart_shows_a_store_that_is_opened(qtbot, request, charts, leaf, 
     assert charts.view.plots.isVisible()
     assert charts.view.accessibleName() == charts.view.figure.title
     charts.grab()
-
-
-def test_charts_are_painted_in_large_type_and_small(qtbot, charts, sampled, sampled_store):
-    charts.set_theme(load_theme("projector"))
-    _show(charts, sampled, sampled_store)
-    for kind in (ChartKind.FIGURE, ChartKind.ECDF, ChartKind.BOXES):
-        charts.set_kind(kind)
-        _wait(qtbot, charts)
-        charts.grab()
-    charts.resize(330, 300)
-    charts.grab()
-    assert charts.view.figure.has_content
 
 
 def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_shows(
@@ -301,17 +289,6 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
         assert load_theme("light").colours.curve.encode() in content
 
 
-def test_a_picture_gets_the_suffix_of_the_chosen_kind(charts, leaf, leaf_store, tmp_path, monkeypatch):
-    _show(charts, leaf, leaf_store)
-    answers = iter(
-        [("", ""), (str(tmp_path / "a"), "SVG picture (*.svg)"), (str(tmp_path / "b"), "PNG picture (*.png)")]
-    )
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: next(answers))
-    for _ in range(3):
-        charts.export.save()
-    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["a.svg", "b.png"]
-
-
 def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, tmp_path, monkeypatch):
     _show(charts, leaf, leaf_store)
     monkeypatch.setattr(
@@ -343,30 +320,6 @@ def test_a_chart_is_copied(charts, leaf, leaf_store):
     assert not QGuiApplication.clipboard().image().isNull()
 
 
-def test_a_right_click_opens_the_menu_of_the_button(charts, monkeypatch):
-    positions: list[QPoint] = []
-    monkeypatch.setattr(charts.export.menu, "popup", positions.append)
-    charts.view.customContextMenuRequested.emit(QPoint(5, 5))
-    assert positions == [charts.view.mapToGlobal(QPoint(5, 5))]
-
-
-def test_nothing_is_read_once_it_is_shut_down(qtbot, leaf, leaf_store):
-    charts = ChartPanel()
-    qtbot.addWidget(charts)
-    _show(charts, leaf, leaf_store)
-    charts.shut_down()
-    _show(charts, leaf, leaf_store)
-    assert not charts.is_busy
-
-
-def test_the_shipped_plans_have_charts(charts):
-    for name in ("table1", "table2", "figure2", "figure3", "scaling", "quick"):
-        plan = find_plan(name)
-        _show_without_runs(charts, plan)
-        assert charts.chooser.isTabEnabled(0)
-        assert "No runs yet" in charts.view.empty.text()
-
-
 def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
     reader = ValueReader()
     reader.enough_s = 0.0  # one cell after another
@@ -376,15 +329,6 @@ def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
     assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
     is_complete.append(reader.is_complete)
     assert is_complete == [False, True]
-
-
-def test_a_mouse_event_on_the_plots_is_the_charts(charts, leaf, leaf_store):
-    _show(charts, leaf, leaf_store)
-    plots = charts.view.plots.viewport()
-    QTest.mouseMove(plots, QPoint(200, 100))
-    QTest.mouseClick(plots, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(200, 100))
-    QTest.mouseDClick(plots, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(200, 100))
-    assert charts.view.hasFocus(), "a click on the chart gives it the focus"
 
 
 def test_along_n_both_axes_are_logarithmic_or_neither(charts):

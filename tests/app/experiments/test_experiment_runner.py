@@ -39,11 +39,6 @@ class _Gated(InlineExecutor):
         self.is_closed = True
 
 
-class _Broken(InlineExecutor):
-    def wait(self, timeout_s: float) -> list[ChunkResult]:
-        raise GpvizError("The workers cannot be started.")
-
-
 class _Heard:
     """Everything that a runner says."""
 
@@ -144,26 +139,6 @@ def test_an_experiment_that_is_left_before_its_first_run_leaves_nothing(make, qt
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_experiment_that_is_left_at_once_leaves_nothing(make, tmp_path):
-    executor = _Gated()
-    runner, _ = make(lambda _: executor)
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
-    runner.shut_down()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_an_experiment_that_is_left_later_keeps_its_runs(make, qtbot, tmp_path):
-    executor = _Gated()
-    runner, heard = make(lambda _: executor)
-    path = tmp_path / "a.gpvizx"
-    runner.start(path, PLAN, 1)
-    executor.permits.release(2)
-    qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 2)
-    runner.shut_down()
-    with Store.open(path) as store:
-        assert sum(totals.runs for totals in store.totals()) >= 2
-
-
 @pytest.mark.parametrize(
     "problem", [OSError(errno.ENOSPC, "No space left on device"), GpvizError("No workers.")]
 )
@@ -216,13 +191,6 @@ def test_what_goes_wrong_is_told_in_a_sentence(make, qtbot, tmp_path, is_resumed
     assert str(path) in heard.ends[0]
     assert heard.ends[0].endswith(".")
     assert not runner.is_running
-
-
-def test_workers_that_fail_end_the_experiment_with_their_sentence(make, qtbot, tmp_path):
-    runner, heard = make(lambda _: _Broken())
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    assert heard.ends == ["The workers cannot be started."]
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,6 @@ def test_progress_is_told_with_rate_and_time_left(view):
     view.show_progress(_progress())
     assert view.title.text() == "A quick look"
     assert view.words.text() == "25 % · 200 of 800 runs · 6 s left · 100 runs a second"
-
-
-def test_what_is_not_known_yet_is_left_out(view):
     view.show_progress(_progress(rate=0.0, seconds_left=None))
     assert view.words.text() == "25 % · 200 of 800 runs"
 
@@ -93,15 +90,3 @@ def test_slow_runs_are_told_by_the_minute():
     assert rate_text(1234.4) == "1,234 runs a second"
     assert rate_text(2.25) == "2.2 runs a second"
     assert rate_text(0.1) == "6.0 runs a minute"
-
-
-def test_a_title_has_the_room_that_the_words_do_not_need(view):
-    view.resize(700, 60)
-    view.show_plan(find_plan("figure2"))
-    view.show_state(440, 440, 0.5, can_continue=False)
-    view.show()
-    assert view.title.shown_text() == find_plan("figure2").title
-    assert view.words.shown_text() == view.words.text()
-    view.resize(420, 60)
-    assert view.title.shown_text() != view.title.text()
-    assert view.width() == 420

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from gpviz.app.experiments import runs_model, runs_table
 from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.app.widgets.tables import UNKNOWN
 from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.interruption import checkpoint
-from gpviz.experiments import decisive_steps, store_query
+from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
@@ -29,7 +28,7 @@ from gpviz.experiments.store import Store, StoredRun
 from gpviz.runs.comparison_presets import LaneSpec
 from tests.experiments.figures.filled_stores import STUCK as STUCK_RUNS
 from tests.experiments.figures.filled_stores import filled
-from tests.experiments.stored_runs import STUCK, add, many, plan, row, small_store
+from tests.experiments.stored_runs import add, many, plan, row, small_store
 
 _RETURN, _CONTROL = Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier
 _NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -151,20 +150,6 @@ class TestListing:
             ],
         ]
 
-    def test_an_outcome_has_a_shape_beside_its_word(self, show, table, small):
-        show(small)
-        column = table.model.names.index("outcome")
-        pictures = {
-            table.model.index(each, column)
-            .data(Qt.ItemDataRole.DecorationRole)
-            .pixmap(16, 16)
-            .toImage()
-            .cacheKey()
-            for each in (0, 7)
-        }
-        assert len(pictures) == 2
-        assert table.model.index(0, 0).data(Qt.ItemDataRole.DecorationRole) is None
-
     def test_before_there_is_a_file_a_sentence_says_so(self, table):
         table.show_store(None, plan())
         assert "as they finish" in table.view.note
@@ -194,19 +179,6 @@ class TestListing:
         qtbot.waitUntil(lambda: "there is no such file" in table.problem_label.text())
         assert table.model.rowCount() == 0
 
-    def test_columns_are_wide_enough_for_their_heads_in_large_type(self, qtbot, qapp, show, table, small):
-        theme = load_theme("projector")
-        qapp.setPalette(palette_of(theme))
-        qapp.setStyleSheet(style_sheet(theme))
-        table.set_theme(theme)
-        show(small)
-        widths = [table.view.columnWidth(column) for column in range(len(table.model.names))]
-        metrics = table.view.fontMetrics()
-        assert all(
-            width >= metrics.horizontalAdvance(head)
-            for width, head in zip(widths, table.model.heads(), strict=True)
-        )
-
 
 class TestOpening:
     def test_a_double_click_opens_a_stuck_run_where_it_became_stuck(self, qtbot, show, table, small):
@@ -231,14 +203,6 @@ class TestOpening:
             qtbot.keyClick(table.view, key)
         config = plan().cells[0].config.replaced(seed=14)
         assert [(request.run, request.iteration) for (request,) in heard] == [(config, 3)] * 2
-
-    def test_a_wait_from_the_start_opens_at_iteration_0(self, qtbot, show, table, tmp_path):
-        with Store.create(tmp_path / "zero.gpvizx", plan()) as store:
-            add(store, 0, [row(0, wait_from=0)])
-        show(tmp_path / "zero.gpvizx")
-        heard = listen(table.run_requested)
-        double_click(qtbot, table, 0)
-        assert [request.iteration for (request,) in heard] == [0]
 
     def test_the_opened_run_is_the_one_that_was_done(self, qtbot, show, table, tmp_path):
         cell = plan().cells[0]
@@ -301,17 +265,6 @@ class TestDecisiveSteps:
         settle(qtbot, table)
         assert texts(table, "decided")[-1] == "16"
 
-    def test_no_more_than_a_few_are_looked_for_at_a_time(self, qtbot, monkeypatch, stuck, table):
-        monkeypatch.setattr(runs_table, "MOST_LOOKED_AT", 1)
-        table.show_cell(1)
-        settle(qtbot, table)
-        table.find_decisive_steps()
-        settle(qtbot, table)
-        assert table.count_label.text() == "13 runs; 1 decisive step found, 1 to go"
-        table.find_decisive_steps()
-        settle(qtbot, table)
-        assert "?" not in texts(table, "decided")
-
     def test_the_chosen_run_tells_what_decided_it_and_opens_there(self, qtbot, stuck, table):
         table.show_cell(1)
         settle(qtbot, table)
@@ -353,29 +306,17 @@ class TestComparing:
     def test_runs_are_called_by_their_seeds_and_by_what_differs(self, qtbot, show, table, small):
         show(small)
         heard = listen(table.comparison_requested)
+        choose(table, 0)
+        table.compare_chosen()
+        assert not heard, "one run alone is not compared"
         choose(table, 7, 11)
-        qtbot.mouseClick(table.compare_button, _LEFT)
+        qtbot.keyClick(table.view, Qt.Key.Key_K, _CONTROL)
         cells = plan().cells
         ((comparison,),) = heard
         assert comparison.lanes == (
             LaneSpec(label="seed 12 · limit n · n = 8", config=cells[1].config.replaced(seed=12)),
             LaneSpec(label="seed 11 · limit 2n · n = 4", config=cells[2].config.replaced(seed=11)),
         )
-
-    def test_runs_of_a_cell_are_called_by_their_seeds_alone(self, qtbot, show, table, small):
-        show(small)
-        heard = listen(table.comparison_requested)
-        choose(table, 0, 1, 2, 3)
-        qtbot.keyClick(table.view, Qt.Key.Key_K, _CONTROL)
-        ((comparison,),) = heard
-        assert [lane.label for lane in comparison.lanes] == ["seed 10", "seed 11", "seed 12", "seed 13"]
-
-    def test_one_run_alone_is_not_compared(self, show, table, small):
-        show(small)
-        heard = listen(table.comparison_requested)
-        choose(table, 0)
-        table.compare_chosen()
-        assert not heard
 
 
 class TestFiltersAndOrder:
@@ -388,15 +329,6 @@ class TestFiltersAndOrder:
         settle(qtbot, table)
         assert table.model.rowCount() == 0
         assert table.view.note == "No run matches."
-
-    def test_stuck_runs_come_last_where_they_would_go_on_for_ever(self, qtbot, show, table, tmp_path):
-        with Store.create(tmp_path / "stuck.gpvizx", plan()) as store:
-            add(store, 0, [row(0, **STUCK, iterations=9999, wait=9000), row(1), row(2, outcome="stopped")])
-        show(tmp_path / "stuck.gpvizx")
-        for order in ("slowest", "longest_wait"):
-            table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
-            settle(qtbot, table)
-            assert texts(table, "outcome")[-1] == "stuck"
 
     def test_only_one_cell_is_listed(self, qtbot, show, table, small):
         show(small)
@@ -455,15 +387,6 @@ class TestGoingToASeed:
         qtbot.keyClick(table.bar.seed_field, _RETURN)
         settle(qtbot, table)
 
-    def test_a_seed_is_found_in_one_cell_after_the_other(self, qtbot, show, table, small):
-        show(small)
-        found = []
-        for _ in range(5):
-            self.go(qtbot, table, "13")
-            found.append(table.view.currentIndex().row())
-        assert found == [3, 8, 13, 18, 3]
-        assert [run.row.number for run in table.chosen.runs] == [3]
-
     def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, show, table, small):
         show(small)
         table.bar.seed_field.setText("13")
@@ -471,13 +394,14 @@ class TestGoingToASeed:
             qtbot.mouseClick(table.bar.go_button, _LEFT)
             settle(qtbot, table)
             assert table.count_label.text() == f"{turn} of 4 runs with seed 13"
+            assert table.view.currentIndex().row() == 5 * turn - 2
         choose(table, 0)
         assert table.count_label.text() == "20 runs"
 
     def test_the_keyboard_stays_where_it_goes_on_to_the_next_one(self, qtbot, show, table, small):
         show(small)
         table.activateWindow()
-        table.bar.seed_field.setFocus()
+        qtbot.keyClick(table.view, Qt.Key.Key_G, _CONTROL)
         self.go(qtbot, table, "13")
         assert table.focusWidget() is table.bar.seed_field
         table.show_cell(2)
@@ -520,14 +444,6 @@ class TestGoingToASeed:
         assert table.view.currentIndex().row() == 1
         assert table.count_label.text() == "seed 11; it is not stuck, so all outcomes are listed"
 
-    def test_an_outcome_that_one_has_stays(self, qtbot, show, table, small):
-        show(small)
-        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
-        settle(qtbot, table)
-        self.go(qtbot, table, "12")
-        assert table.bar.outcome == "stuck"
-        assert table.view.currentIndex().row() == 0
-
     def test_runs_that_are_not_done_yet_are_counted_out(self, qtbot, show, table, tmp_path):
         with Store.create(tmp_path / "gaps.gpvizx", plan()) as store:
             add(store, 0, [row(1), row(4)])
@@ -544,13 +460,6 @@ class TestGoingToASeed:
             self.go(qtbot, table, text)
             assert "from 10 to 14" in table.problem_label.text()
             assert not table.view.currentIndex().isValid()
-
-    def test_a_key_leads_to_the_field(self, qtbot, show, table, small):
-        show(small)
-        table.activateWindow()
-        table.view.setFocus()
-        qtbot.keyClick(table.view, Qt.Key.Key_G, _CONTROL)
-        assert table.focusWidget() is table.bar.seed_field
 
 
 class TestCopying:
@@ -570,13 +479,6 @@ class TestCopying:
         lines = QGuiApplication.clipboard().text().splitlines()
         assert len(lines) == 1001
         assert lines[-1].split("\t")[2] == "1009"
-
-    def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
-        monkeypatch.setattr(runs_table, "MOST_COPIED", 19)
-        show(small)
-        table.view.selectAll()
-        table.copy_chosen()
-        assert "20 rows are selected; at most 19" in table.problem_label.text()
 
     def test_the_command_line_does_the_same_run(self, show, table, tmp_path):
         odd = plan_of(
@@ -638,24 +540,6 @@ class TestManyRuns:
         assert index.data() == UNKNOWN
         settle(qtbot, table)
         assert index.data() == "910"
-
-    def test_who_scrolls_sees_the_rows_there(self, qtbot, show, table, tmp_path):
-        show(many(tmp_path, 1000), plan(1000))
-        table.view.scrollToBottom()
-        table.view.viewport().repaint()
-        settle(qtbot, table)
-        seen = table.view.seen_rows()
-        assert seen.stop >= 1000
-        assert all(table.model.run_if_known(each) is not None for each in range(seen.start, 1000))
-
-    def test_pages_that_nobody_looks_at_are_let_go(self, qtbot, show, table, tmp_path, monkeypatch):
-        monkeypatch.setattr(runs_model, "_MOST_PAGES", 2)
-        monkeypatch.setattr(store_query, "_BLOCK", 1)
-        show(many(tmp_path, 1000), plan(1000))
-        for each in range(0, 1000, 200):
-            table.model.row_at(each)
-            settle(qtbot, table)
-        assert len(table.model.rows.pages) <= 2
 
     def test_choosing_all_and_typing_letters_read_nothing(self, qtbot, show, table, tmp_path):
         show(many(tmp_path, 1000), plan(1000))
@@ -725,25 +609,6 @@ class TestNewRuns:
         assert copied == texts(table, "iterations")[:12]
         assert copied[0] == "1,000,000"
 
-    def test_who_is_at_the_top_stays_there(self, qtbot, show, table, tmp_path):
-        path = many(tmp_path, 300)
-        show(path, plan(300))
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
-        settle(qtbot, table)
-        with Store.open(path, is_writable=True) as store:
-            add(store, 1, [row(0, iterations=10**6)])
-        table.refresh()
-        settle(qtbot, table)
-        assert table.view.verticalScrollBar().value() == 0
-        assert texts(table, "iterations")[0] == "1,000,000"
-
-    def test_without_new_runs_nothing_is_read_again(self, qtbot, show, table, small):
-        show(small)
-        pages = dict(table.model.rows.pages)
-        table.refresh()
-        settle(qtbot, table)
-        assert all(table.model.rows.pages[number] is page for number, page in pages.items())
-
     def test_the_first_runs_appear(self, qtbot, show, table, tmp_path):
         Store.create(tmp_path / "empty.gpvizx", plan()).close()
         show(tmp_path / "empty.gpvizx")
@@ -764,15 +629,6 @@ class TestPreview:
         assert text.startswith("Seed 12 · limit n · n = 8. Stuck since iteration 17 with 6 leaves")
         assert not table.preview.grab().isNull()
 
-    def test_with_no_run_chosen_a_hint_says_what_to_do(self, qtbot, show, table, small):
-        show(small)
-        choose(table, 0)
-        settle(qtbot, table)
-        table.view.clearSelection()
-        assert table.preview.label.text().startswith("Double-click a run to watch it.")
-        choose(table, 0, 1)
-        assert "2 runs are chosen" in table.preview.label.text()
-
     def test_the_curve_falls_and_never_rises(self, show, table, small):
         curve = table.preview.curve
         curve.show_path([(1, 2**70), (5, 9), (30, 0)], 40, 5)
@@ -781,12 +637,3 @@ class TestPreview:
         xs = [point.x() for point in points.toList()]
         assert heights == sorted(heights)
         assert xs == sorted(xs)
-
-
-def test_an_extended_selection_is_made_with_the_mouse(qtbot, show, table, small):
-    show(small)
-    assert table.view.selectionMode() == QAbstractItemView.SelectionMode.ExtendedSelection
-    for each, keys in ((2, _NO_KEY), (5, _CONTROL)):
-        column = table.view.visualRect(table.model.index(each, 1)).center()
-        qtbot.mouseClick(table.view.viewport(), _LEFT, keys, column)
-    assert [run.row.number for run in table.chosen.runs] == [2, 0]

@@ -1,7 +1,5 @@
 """What the window reads of an experiment: medians little by little, and not more often than it can bear."""
 
-from itertools import count
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ from gpviz.app.experiments import store_watch
 from gpviz.app.experiments.store_watch import MedianReader, StoreWatch, read_experiment
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
@@ -74,32 +71,9 @@ def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkey
     assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
 
 
-def test_medians_of_another_file_are_forgotten(path, tmp_path):
-    medians = MedianReader()
-    read_experiment(path, medians)
-    other = tmp_path / "other.gpvizx"
-    Store.create(other, PLAN).close()
-    assert read_experiment(other, medians).medians == {}
-
-
 def test_nothing_is_read_for_those_who_do_not_wait(path):
     with pytest.raises(Stopped):
         read_experiment(path, MedianReader(), lambda: True)
-
-
-def test_where_there_is_much_to_read_the_window_is_not_told_of_every_little_bit(tmp_path, monkeypatch):
-    plan = PLAN.replaced(runs=1, grid={"n": tuple(range(2, 66))})
-    path = tmp_path / "wide.gpvizx"
-    with Store.create(path, plan) as store:
-        for cell in plan.cells:
-            store.add(run_chunk(Chunk(cell.number, cell.config, 0, 1, 10**6)))
-    clock = count()
-    monkeypatch.setattr(store_watch, "perf_counter", lambda: next(clock) / 20)  # a median takes 50 ms
-    medians = MedianReader()
-    readings = 1
-    while not read_experiment(path, medians).has_all_medians:
-        readings += 1
-    assert readings <= 3
 
 
 @pytest.fixture
@@ -128,11 +102,3 @@ def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypa
     watch.follow(path)
     qtbot.waitUntil(lambda: watch.experiment is not None)
     assert watch._timer.interval() == 12_000
-
-
-def test_axis_and_series_of_a_plan_are_found_once():
-    assert groups_of(PLAN) is groups_of(PLAN)
-    assert x_axis_of(PLAN).ends == (2.0, 4.0)
-    other = PLAN.replaced(grid={"n": (5, 9)})
-    assert x_axis_of(other).ends == (5.0, 9.0)
-    assert x_axis_of(PLAN).ends == (2.0, 4.0)

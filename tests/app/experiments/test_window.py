@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import store_watch
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
-from gpviz.app.theme import load_theme, style_sheet
+from gpviz.app.theme import load_theme
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.chart_kinds import ChartKind
@@ -138,17 +138,6 @@ def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot
     assert kind() is ChartKind.ECDF, "it was wanted for the plan that was shown"
 
 
-def test_a_chart_that_is_asked_for_is_seen_where_the_cells_are_a_tab(window, qtbot):
-    results = window.results
-    window.resize(1280, 620)
-    window.show_plan(PLAN, ChartKind.STAGES)
-    window.start()
-    qtbot.waitUntil(lambda: _is_done(window))
-    qtbot.waitUntil(lambda: results.tabs.indexOf(results.cells) == 0)
-    assert results.tabs.currentWidget() is results.charts
-    assert results.charts.kind is ChartKind.STAGES
-
-
 def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtbot, monkeypatch):
     assert window.stack.currentWidget() is window.welcome
     assert window.welcome.plan_buttons.keys() >= {"quick", "table1", "scaling"}
@@ -253,16 +242,6 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
     window.close()
     assert heard == ["Closing the window stopped the experiment before its first run was done."]
     assert not path.exists()
-
-
-def test_closing_says_nothing_where_nothing_is_cut_short(window, qtbot):
-    heard: list[str] = []
-    window.reported.connect(heard.append)
-    window.show_plan(PLAN)
-    window.start()
-    window.runner._thread.join()  # it is finished, and the window has not heard of it yet
-    window.close()
-    assert heard == []
 
 
 def test_a_file_that_is_no_experiment_is_told_in_a_sentence(window, qtbot, tmp_path):
@@ -458,30 +437,6 @@ def test_a_button_is_pressed_by_return_as_by_space_and_a_field_presses_nothing(m
     assert not window.runner.is_running
 
 
-def test_the_verdict_is_in_sight_on_a_small_screen_also_in_large_type(make, qtbot, qapp):
-    plan = find_plan("quick").replaced(runs=500)
-    path = new_store_path(plan)
-    with Store.create(path, plan) as store:
-        store.add(run_chunk(Chunk(0, plan.cells[0].config, 0, 20, 10**6)))
-    theme = load_theme("projector")
-    qapp.setFont(theme.font())
-    qapp.setStyleSheet(style_sheet(theme))
-    window = make()
-    window.set_theme(theme)
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    window.resize(1280, 690)
-    window.show()
-    window.open_store(path)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    view, names = window.results.cells.view, window.results.cells.model.names
-    window.actions_by_name["go_cells"].trigger()
-    column = names.index("verdict")
-    assert view.isVisible()
-    assert not view.isColumnHidden(column)
-    assert window.width() == 1280
-    assert view.columnViewportPosition(column) + view.columnWidth(column) <= view.viewport().width()
-
-
 def _opened_in(make, path, width, qtbot):
     window = make()
     window.setWindowState(Qt.WindowState.WindowNoState)
@@ -490,13 +445,6 @@ def _opened_in(make, path, width, qtbot):
     window.open_store(path)
     qtbot.waitUntil(lambda: window.experiment is not None)
     return window
-
-
-def test_in_a_wide_window_the_plan_stays_until_type_is_large(make, half, qtbot):
-    window = _opened_in(make, half, 1280, qtbot)
-    assert window.side.isVisible()
-    window.set_theme(load_theme("projector"))
-    assert not window.side.isVisible()
 
 
 def test_in_a_narrow_window_the_plan_gives_way_to_results_that_are_opened(make, half, qtbot):
@@ -520,17 +468,6 @@ def test_the_plan_is_seen_as_it_was_chosen_by_hand(make, half, qtbot):
     again.actions_by_name["plan_panel"].trigger()
     again.new()
     assert not again.side.isVisible()
-
-
-def test_what_runs_keeps_the_plan_with_its_buttons(make, qtbot):
-    window = make()
-    window.setWindowState(Qt.WindowState.WindowNoState)
-    window.resize(900, 700)
-    window.show()
-    window.show_plan(PLAN)
-    window.start()
-    qtbot.waitUntil(lambda: _is_done(window))
-    assert window.side.isVisible()
 
 
 def test_the_window_fills_the_screen_and_leaves_it_again(window, qtbot):
@@ -588,27 +525,6 @@ def test_the_window_is_as_it_was_left(make, qtbot):
     assert again.columns.sizes() == left
 
 
-def test_cells_and_charts_share_the_room_as_they_did(make, qtbot, half):
-    def opened():
-        window = make()
-        window.setWindowState(Qt.WindowState.WindowNoState)
-        window.resize(1280, 1000)
-        window.open_store(half)
-        qtbot.waitUntil(lambda: window.experiment is not None)
-        window.show()
-        qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
-        return window
-
-    window = opened()
-    before = window.results.splitter.sizes()
-    window.results.splitter.setSizes([before[0] + 90, before[1] - 90])
-    left = window.results.splitter.sizes()
-    assert left != before
-    window.close()
-    again = opened()
-    qtbot.waitUntil(lambda: abs(again.results.splitter.sizes()[0] - left[0]) <= 2)
-
-
 def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     window.show_plan(PLAN)
     window.start()
@@ -618,35 +534,6 @@ def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     with Store.open(window.experiment.path) as store:
         expected = [float(np.median(store.values(cell, "iterations", outcome="solved"))) for cell in range(4)]
     assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
-
-
-def test_at_the_end_nothing_is_told_of_an_earlier_moment(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    heard = []
-    window.runner.ended.connect(
-        lambda _: heard.append(
-            (window.progress.continue_button.isHidden(), window.actions_by_name["continue"].isEnabled())
-        )
-    )
-    window.continue_experiment()
-    qtbot.waitUntil(lambda: bool(heard))
-    assert heard == [(True, False)]
-    qtbot.waitUntil(lambda: _is_done(window))
-    assert window.progress.words.text().startswith("16 runs")
-
-
-def test_the_fields_below_the_plan_begin_where_its_own_do(window):
-    theme = load_theme("projector")
-    window.setStyleSheet(style_sheet(theme))
-    window.setFont(theme.font())
-    window.set_theme(theme)
-    window.resize(1600, 900)
-    window.show()
-    fields = (window.editor.numbers["runs"], window.launch.jobs, window.launch.path_label)
-    assert len({field.mapTo(window, QPoint(0, 0)).x() for field in fields}) == 1
-    window.columns.setSizes([10, 1500])
-    assert window.launch.path_label.shown_text() == "a new file"
 
 
 def _read_for_ever(path, *_others, on_progress, **_options):
@@ -674,12 +561,3 @@ def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half,
     qtbot.waitUntil(lambda: window.experiment is not None)
     assert not window.watch.is_opening
     assert "Reading" not in window.statusBar().currentMessage()
-
-
-def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
-    monkeypatch.setattr(store_watch, "read_experiment", _read_for_ever)
-    window.show()
-    window.open_store(half)
-    qtbot.waitUntil(lambda: _is_reading(window))
-    window.close()  # or it would wait for ever
-    assert not window.isVisible()
