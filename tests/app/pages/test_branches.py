@@ -5,19 +5,15 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
-from gpviz.engine import RunConfig
 from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.runs.history import Generalisation
 from tests.app.page_window import PageWindow
 from tests.runs.branching import branched_run
-from tests.runs.runs import recorded
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +89,6 @@ def test_every_branch_has_a_row_and_the_one_on_show_is_marked(page, run):
     assert page.list.model().headerData(0, Qt.Orientation.Vertical) is None
 
 
-def test_the_branch_on_show_is_selected_at_first(page):
-    assert page.list.chosen_ids() == [1]
-    assert not page.show_button.isEnabled()
-
-
 def test_another_branch_is_put_on_show(page, branching, qtbot):
     for act in (
         lambda: click(page.show_button, qtbot),
@@ -119,23 +110,6 @@ def test_a_name_is_edited_in_place(page, branching, qtbot):
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: branching.branches[2].name == "mine")
     assert texts(page, 2)[0] == "    └ mine"
-
-
-def test_a_name_can_be_typed_while_the_branch_grows(page, qtbot, branching, run):
-    branches, histories = run
-    page.list.select([1])
-    click(page.rename_button, qtbot)
-    editor = page.list.findChild(QLineEdit)
-    editor.setText("mine")
-    _, _, longer = recorded(RunConfig(n=4, seed=1), 150)
-    grown = {**histories, 1: longer}
-    page.set_branches(
-        summaries_of(branches, {number: status_of(history) for number, history in grown.items()}), 1
-    )
-    assert texts(page, 1)[2] == "150"
-    assert editor.isVisible()
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: branching.branches[1].name == "mine")
 
 
 def test_a_name_that_is_none_is_refused_with_a_sentence(page, branching):
@@ -180,32 +154,6 @@ def test_one_selected_branch_is_compared_with_the_one_on_show_and_both_are_stepp
     assert branching.stepped == [(1, 3)]
 
 
-def test_a_comparison_stays_open_while_the_branch_on_show_grows(page, branching, run, qtbot):
-    page.list.select([0, 3])
-    click(page.compare_button, qtbot)
-    page.show_moment(run.histories[1], 71)
-    assert page.comparison.isVisible()
-    branching.switch_to(3)  # another one on show ends it, as before
-    assert page.list.isVisible()
-
-
-def test_the_row_of_the_branch_on_show_follows_its_run(page, run):
-    _, histories = run
-    page.show_moment(histories[1].beginning(60), 55)
-    assert texts(page, 1)[2] == "60"
-    assert page.forms.heading.text() == "FORK HERE, AFTER ITERATION 55"
-
-
-def test_what_is_selected_stays_selected(page, run):
-    page.list.select([3])
-    page.set_branches(summaries(run), 1)
-    assert page.list.chosen_ids() == [3]
-    page.set_branches(summaries(run), 2)
-    assert page.list.chosen_ids() == [2]
-    page.set_branches(summaries(run)[:1], 0)
-    assert page.list.chosen_ids() == [0]
-
-
 def test_undo_and_redo_work_when_there_is_something(page, branching, qtbot):
     assert not page.undo_button.isEnabled()
     assert not page.redo_button.isEnabled()
@@ -214,15 +162,6 @@ def test_undo_and_redo_work_when_there_is_something(page, branching, qtbot):
     assert branching.branches[2].name == "Branch at 60"
     click(page.redo_button, qtbot)
     assert branching.branches[2].name == "mine"
-
-
-def test_before_it_stands_in_a_window_it_only_shows(page, qtbot):
-    page.list.select([0])
-    for button in page.findChildren(QPushButton):
-        button.click()
-    for key in (Qt.Key.Key_Delete, Qt.Key.Key_Return):
-        qtbot.keyClick(page.list, key)
-    assert page.list.model().rowCount() == 4
 
 
 class TestForks:
@@ -237,13 +176,6 @@ class TestForks:
             assert branching.branches[branching.shown].config.seed == int("9" * 40)
             assert branching.branches[branching.shown].fork == 70
             branching.undo()
-
-    def test_the_seed_of_the_branch_itself_is_no_fork(self, page, branching, qtbot):
-        page.forms.seed.selectAll()
-        qtbot.keyClicks(page.forms.seed, "1")
-        assert not page.forms.seed_button.isEnabled()
-        qtbot.keyClick(page.forms.seed, Qt.Key.Key_Return)
-        assert len(branching.branches) == 4
 
     @pytest.mark.parametrize("typed", ["", "-3", "1.5", "many"])
     def test_a_seed_that_is_none_is_explained_while_it_is_typed(self, page, qtbot, typed):
@@ -268,67 +200,12 @@ class TestForks:
             page.forms.limit.return_pressed.emit()
         assert fork.args == [{"limit": "inf", "deletion": "leaf"}]
 
-    def test_other_settings_make_a_branch(self, page, branching, qtbot):
-        page.forms.limit.setEditText("none")
-        click(page.forms.changes_button, qtbot)
-        branch = branching.branches[branching.shown]
-        assert (branch.fork, branch.config.limit, branch.config.seed) == (70, "inf", 1)
-
     def test_a_limit_below_the_tree_is_explained(self, page):
         page.forms.limit.setEditText("1")
         assert page.forms.problem.text().startswith("Limit: '1' is not allowed; it must be at least")
         assert not page.forms.changes_button.isEnabled()
         page.forms.limit.setEditText("2n+")
         assert page.forms.problem.text().startswith("Limit: '2n+' is not allowed; it must be a number from 1")
-
-    def test_the_forms_follow_the_configuration_on_show(self, page):
-        page.forms.limit.setEditText("n+1")
-        _, _, history = recorded(RunConfig(n=5, limit="inf", deletion="leaf", seed=8), 5)
-        page.show_moment(history, 5)
-        assert (page.forms.limit.currentText(), page.forms.deletion.value()) == ("none", "leaf")
-        assert page.forms.seed.text() == "9"
-        page.forms.limit.setEditText("n+1")
-        page.show_moment(history, 4)
-        assert page.forms.limit.currentText() == "n+1"
-
-    def test_without_a_run_nothing_can_be_forked(self, qtbot):
-        empty = BranchesPage()
-        qtbot.addWidget(empty)
-        assert not empty.forms.seed_button.isEnabled()
-
-
-def test_in_a_narrow_page_the_forms_take_the_place_of_the_list(page, run, qtbot):
-    assert page.fork_button.isHidden()
-    page.resize(600, 170)
-    assert (page.list.isVisible(), page.forms.isVisible()) == (True, False)
-    click(page.fork_button, qtbot)
-    assert (page.list.isVisible(), page.forms.isVisible()) == (False, True)
-    page.set_branches(summaries(run), 1)
-    page.show_moment(run.histories[1], 71)
-    assert page.forms.isVisible()  # also while the branch on show grows
-    click(page.forms.back_button, qtbot)
-    assert page.list.isVisible()
-    page.resize(1000, 170)
-    assert page.forms.isVisible()
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_page_never_asks_for_more_room_than_there_is(page, name):
-    theme = load_theme(name)
-    page.setFont(theme.font())
-    page.set_theme(theme)
-    QApplication.processEvents()
-    assert page.minimumSizeHint().width() <= 640
-    assert page.minimumSizeHint().height() <= 150
-
-
-def test_every_control_has_a_name_and_a_tip(page):
-    forms = page.forms
-    for control in (
-        *page.findChildren(QPushButton), forms.seed, forms.limit, forms.deletion,
-    ):  # fmt: skip
-        assert control.accessibleName()
-        assert control.toolTip()
 
 
 class TestInAWindow:

@@ -2,17 +2,13 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt
 
 from gpviz.app.pages import find
-from gpviz.app.pages.find import FindPage, RowsView, result_columns
+from gpviz.app.pages.find import FindPage
 from gpviz.app.theme import load_theme
-from gpviz.app.widgets.tables import TableModel
-from gpviz.assets import THEME_NAMES
-from gpviz.engine import Operation, RunConfig, TooComplexError
+from gpviz.engine import Operation, RunConfig
 from gpviz.explain.query import EXAMPLES, parse_query
 from gpviz.explain.step_text import tell_briefly
 from gpviz.runs.history import History
@@ -89,19 +85,6 @@ def test_a_row_tells_the_iteration_the_verdict_and_what_happened(page, qtbot, hi
     assert model.rowCount(model.index(0, 0)) == model.columnCount(model.index(0, 0)) == 0
 
 
-def test_only_rows_that_are_seen_are_told(page, qtbot, monkeypatch):
-    told = []
-
-    def telling(_, iteration):
-        told.append(iteration)
-        return "told"
-
-    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
-    assert len(search(page, qtbot, "iteration > 0")) == 400
-    page.grab()
-    assert 0 < len(set(told)) < 60
-
-
 def test_enter_or_a_double_click_on_a_row_goes_there(page, qtbot, wishes):
     found = search(page, qtbot, "verdict == neutral")
     page.results.setFocus()
@@ -132,14 +115,6 @@ def test_the_next_and_the_previous_match_are_those_beside_the_cursor(page, qtbot
     assert wishes == [after, before]
 
 
-def test_the_row_under_the_cursor_is_marked(page, qtbot, history):
-    found = search(page, qtbot, "verdict == neutral")
-    page.show_moment(history, found[3])
-    assert [index.row() for index in page.results.selectionModel().selectedRows()] == [3]
-    page.show_moment(history, next(t for t in range(1, 400) if t not in found))
-    assert page.results.selectionModel().selectedRows() == []
-
-
 WRONG = ["verdict < 3", "error == improved ", "eror < 3 and accepted", "error < 3)", "error = 3 "]
 
 
@@ -162,20 +137,6 @@ def test_what_is_only_unfinished_is_no_mistake_yet(page, qtbot, text):
     page.field.popup.hide()
 
 
-def test_the_place_of_a_mistake_is_underlined(page):
-    page.field.setText("error < 3 and verdict < 3")
-    problem = load_theme("light").colours.problem
-    places = []
-    for column in (1, 23):
-        page.field.set_problem_column(column)
-        picture = page.field.grab().toImage()
-        area = [(x, y) for x in range(8, 400) for y in range(4, picture.height() - 4)]
-        places.append({x for x, y in area if picture.pixelColor(x, y).name() == problem})
-    assert places[0]
-    assert places[1]
-    assert max(places[0]) < 60 < min(places[1])
-
-
 def test_the_field_at_the_cursor_is_explained(page):
     page.field.setText("accepted and size_removed")
     assert page.message.text().startswith("size_removed: how many nodes DEL removes")
@@ -194,19 +155,6 @@ def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
     assert page.field.text() == "verdict == improved "
     assert not page.field.popup.isVisible()
     assert len(page.found()) == 0
-
-
-def test_enter_finds_although_words_are_offered(page, qtbot):
-    qtbot.keyClicks(page.field, "leaves > ors and a")
-    qtbot.keyClick(page.field, Qt.Key.Key_Backspace)
-    page.field.setText("accepted or true_error_grew == true or accepted")
-    page.field.setCursorPosition(3)
-    page.field.offer()
-    assert page.field.popup.isVisible()
-    page.field.popup.setCurrentIndex(QModelIndex())
-    qtbot.keyClick(page.field.popup, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(page.found()) > 0 and not page.is_searching)
-    assert not page.field.popup.isVisible()
 
 
 def test_the_offer_opens_on_demand_and_closes_with_escape(page, qtbot):
@@ -294,69 +242,6 @@ def test_a_wrong_query_finds_nothing_and_says_why(page, qtbot):
     assert not page.is_searching
 
 
-def test_a_hundred_thousand_rows_are_listed(qtbot, history):
-    model, view = TableModel(result_columns(history)), RowsView("Rows")
-    qtbot.addWidget(view)
-    view.setModel(model)
-    found = np.arange(100_000, dtype=np.int64) // 250 + 1
-    model.add_rows(found[:50_000])
-    model.add_rows(found)
-    view.resize(600, 150)
-    view.show()
-    view.scrollToBottom()
-    view.grab()
-    assert model.rowCount() == 100_000
-    assert view.rowAt(20) > 99_900
-
-
-def test_a_change_of_theme_repaints_what_was_found(page, qtbot):
-    search(page, qtbot, "verdict == worse")
-    page.set_theme(load_theme("dark"))
-    colour = page.results.model().index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
-    assert colour.name() == load_theme("dark").colours.worse
-
-
-def test_the_space_key_is_left_to_the_run(page, qtbot):
-    search(page, qtbot, "verdict == worse")
-    event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ")
-    page.results.keyPressEvent(event)
-    assert not event.isAccepted()
-    qtbot.keyClick(page.results, Qt.Key.Key_Down)
-    assert page.results.currentIndex().isValid()
-
-
-def test_a_step_that_cannot_be_told_says_why(page, qtbot, monkeypatch):
-    def telling(*_):
-        raise TooComplexError("formula: too long.")
-
-    monkeypatch.setattr("gpviz.app.pages.find.tell_briefly", telling)
-    search(page, qtbot, "verdict == worse")
-    assert row_texts(page, 0)[3] == "formula: too long."
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_page_fits_where_it_is_small(page, qapp, name):
-    theme = load_theme(name)
-    page.setFont(theme.font())
-    page.set_theme(theme)
-    qapp.processEvents()
-    assert page.minimumSizeHint().width() < 640
-    assert page.minimumSizeHint().height() <= 150
-
-
-def test_every_control_has_a_name_and_a_tip(page):
-    for control in (
-        page.field,
-        page.find_button,
-        page.until_button,
-        page.examples_button,
-        page.previous_button,
-        page.next_button,
-    ):
-        assert control.accessibleName()
-        assert control.toolTip()
-
-
 class TestRunUntil:
     @pytest.fixture
     def window(self, qtbot):
@@ -371,11 +256,6 @@ class TestRunUntil:
         page.field.setText(text)
         page.until_button.click()
         return page
-
-    def test_a_mistake_lets_nothing_run(self, window):
-        page = self.run_until(window, "error < ")
-        assert page.message.property("role") == "problem"
-        assert not window.controller.is_playing
 
     def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
         window.step(30, qtbot)
@@ -393,17 +273,3 @@ class TestRunUntil:
         with qtbot.waitSignal(window.controller.paused_by) as told:
             self.run_until(window, "t == 700")
         assert (window.controller.cursor, told.args) == (700, ["Iteration 700 matches t == 700."])
-
-    def test_a_row_that_is_chosen_moves_the_cursor(self, window, qtbot):
-        window.step(3, qtbot)
-        page = window.shown_page("find")
-        search(page, qtbot, "t == 2")
-        page.results.row_chosen.emit(0)
-        assert window.controller.cursor == 2
-
-
-def test_a_row_of_a_sampled_run_says_how_the_offspring_looks(page, qtbot):
-    _, _, history = recorded(CONFIG.replaced(fitness="sampled", rows=20), 60)
-    page.show_moment(history, 60)
-    assert search(page, qtbot, "verdict == worse")
-    assert row_texts(page, 0)[2] == "looks worse"

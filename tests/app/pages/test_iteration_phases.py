@@ -4,13 +4,12 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import load_theme, style_sheet
+from gpviz.app.theme import load_theme
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at
@@ -80,15 +79,6 @@ def test_at_the_start_nothing_is_drawn_and_no_phase_can_be_chosen(page, history)
     assert page.search.current_lines() == []
 
 
-def test_a_whole_iteration_shows_all_its_values_and_marks_no_line(page, history):
-    iteration = full(history)
-    page.show_moment(history, iteration)
-    assert page.search.current_lines() == page.mutation.current_lines() == []
-    loop = page.search.listing.line("loop")
-    assert page.search.text_of(loop) == f"2 for t = {iteration}"
-    assert "Press Down to go through the phases" in page.telling.text()
-
-
 def test_each_phase_marks_its_line_and_tells_its_sentence(page, history):
     iteration = full(history)
     page.show_moment(history, iteration)
@@ -115,14 +105,6 @@ def test_values_are_filled_in_when_they_become_known(page, history):
     assert page.search.accessibleDescription() == page.search.text_of(line)
 
 
-def test_a_branch_that_was_not_taken_stays_without_values(page, history):
-    iteration = next(t for t in range(20, 200) if history.step_at(t).operation == "SUB")
-    page.show_moment(history, iteration)
-    page.show_phase(5)
-    line = page.mutation.listing.line("ins_build")
-    assert page.mutation.text_of(line) == f"{line.number} put f over x and l in any order"
-
-
 def test_a_phase_that_did_not_happen_cannot_be_chosen(page, history):
     page.show_moment(history, too_large(history))
     dot = page.dots.dots[Phase.EVALUATE]
@@ -135,11 +117,6 @@ def test_clicking_a_dot_opens_its_phase(page, phases, run, history, qtbot):
     page.show_moment(history, too_large(history))
     qtbot.mouseClick(page.dots.dots[Phase.VERDICT], Qt.MouseButton.LeftButton)
     assert (phases.current.phase, phases.current.index) == (Phase.VERDICT, 4)
-
-
-def test_a_dot_answers_to_the_keyboard(page, phases, qtbot):
-    qtbot.keyClick(page.dots.dots[Phase.BUILD], Qt.Key.Key_Space)
-    assert (phases.current.phase, phases.current.index) == (Phase.BUILD, 2)
 
 
 def test_the_buttons_go_to_the_neighbouring_phases(page, phases, qtbot):
@@ -166,50 +143,6 @@ def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(pag
     assert page.mutation.current_lines() == page.search.current_lines() == []
 
 
-@pytest.mark.parametrize("size", [(1000, 230), (640, 170), (420, 150)])
-def test_the_current_line_is_always_in_view(page, history, size):
-    page.set_theme(load_theme("projector"))
-    page.resize(*size)
-    QApplication.processEvents()
-    for iteration in (full(history), too_large(history), 60, 61, 62):
-        page.show_moment(history, iteration)
-        for view in page.phases:
-            page.show_phase(view.index)
-            QApplication.processEvents()
-            for part in (page.search, page.mutation):
-                if part.current_lines():
-                    assert part.viewport().rect().contains(part.cursorRect().center())
-                    assert part.textCursor().block().text() == "▶"
-
-
-def test_the_page_can_be_low_and_narrow(page, history):
-    page.set_theme(load_theme("projector"))
-    page.show_moment(history, full(history))
-    page.resize(640, 170)
-    QApplication.processEvents()
-    assert page.minimumSizeHint().height() <= 150
-    assert page.minimumSizeHint().width() <= 600
-    page.resize(page.minimumSizeHint())
-    assert not page.dots.dots[Phase.DRAW].has_name
-
-
-def test_where_there_is_room_the_longer_algorithm_needs_no_scrolling(page, history):
-    page.show_moment(history, full(history))
-    QApplication.processEvents()
-    assert page.mutation.verticalScrollBar().maximum() == 0
-
-
-def test_nothing_moves_from_phase_to_phase(page, history):
-    page.resize(640, 200)
-    page.show_moment(history, full(history))
-    places = set()
-    for view in page.phases:
-        page.show_phase(view.index)
-        QApplication.processEvents()
-        places.add(page.search.geometry().getRect())
-    assert len(places) == 1
-
-
 def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
     page, phases, finder, monkeypatch
 ):
@@ -221,22 +154,3 @@ def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
     for view in page.phases:
         page.show_phase(view.index)
         assert page.telling.text().endswith(told) == (view.phase is Phase.VERDICT)
-
-
-def test_every_control_has_a_name_and_a_tooltip(page, history):
-    page.show_moment(history, full(history))
-    for part in (page.previous, page.next, page.plays, *page.dots.dots.values()):
-        assert part.accessibleName()
-        assert part.toolTip()
-    assert page.search.accessibleName() == "The algorithm RLS-GP"
-
-
-def test_focus_is_shown(page, history):
-    page.setStyleSheet(style_sheet(load_theme("light")))
-    page.show_moment(history, full(history))
-    for part in (page.search, page.dots.dots[Phase.DRAW]):
-        before = page.grab().toImage()
-        page.activateWindow()
-        part.setFocus()
-        assert part.hasFocus()
-        assert page.grab().toImage() != before

@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
-from gpviz.app.pages import manual_mutation
 from gpviz.app.pages.manual_mutation import ManualMutationPage
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
-from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, Verdict, parse
+from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.tree import node_at
@@ -67,13 +66,6 @@ def settled(panel: ManualMutationPage, qtbot) -> str:
     return panel.telling.text()
 
 
-def test_without_a_node_it_asks_for_one(panel):
-    put(panel, node=None)
-    assert panel.telling.text().startswith("Choose a node on the tree")
-    assert panel.problem.isHidden()
-    assert not panel.apply_button.isEnabled()
-
-
 def test_it_says_what_the_preview_says(panel, qtbot):
     history = put(panel, CONFIG.replaced(limit="inf"))
     type_into(panel.variable, "4", qtbot)
@@ -101,13 +93,6 @@ def test_every_choice_is_part_of_the_mutation(panel, qtbot):
     assert panel.previews[-1] == panel.mutation()
 
 
-def test_an_offspring_beyond_the_limit_is_explained_as_too_large(panel, qtbot):
-    put(panel)
-    assert "more than the limit 3: would be rejected without evaluation." in settled(panel, qtbot)
-    assert panel.chip.text() == "✕ too large"
-    assert panel.apply_button.isEnabled()
-
-
 @pytest.mark.parametrize(
     ("operation", "node", "variable", "problem"),
     [
@@ -129,29 +114,6 @@ def test_what_can_never_be_drawn_is_explained(panel, qtbot, operation, node, var
     assert panel.previews[-1:] in ([None], [])  # nothing to take back if nothing was previewed
     qtbot.keyClick(panel.variable, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert panel.applied == []
-
-
-def test_leaf_deletion_takes_leaves_only(panel):
-    put(panel, CONFIG.replaced(deletion="leaf"), node=3)
-    panel.operation.set_value("DEL")
-    assert panel.problem.text().startswith(
-        "Node: 3 (∨) is not allowed; it must be a leaf, as deletion is leaf-only"
-    )
-
-
-def test_the_root_of_a_tree_of_one_leaf_is_never_deleted(panel, qtbot):
-    put(panel, start=parse("x2"), node=1)
-    panel.operation.set_value("DEL")
-    qtbot.waitUntil(lambda: panel.chip.text() == "= unchanged")
-    assert "The only leaf is the root, which is never deleted" in panel.telling.text()
-
-
-def test_a_function_that_the_run_does_not_have_is_explained(panel):
-    put(panel, CONFIG.replaced(functions="and"))
-    panel.function.set_value("or")
-    assert panel.problem.text().startswith("Function: 'OR' is not allowed; it must be AND")
-    panel.operation.set_value("DEL")
-    assert panel.problem.isHidden()
 
 
 def test_the_empty_tree_gets_its_first_leaf(panel, qtbot):
@@ -182,14 +144,6 @@ def test_a_typed_node_is_selected_on_the_canvas(panel, qtbot):
     assert panel.nodes == [node_at(START, 4).uid]
 
 
-def test_the_arrow_keys_count_variables(panel, qtbot):
-    put(panel)
-    qtbot.keyClick(panel.variable, Qt.Key.Key_Up)
-    assert panel.mutation().variable == 2
-    type_into(panel.variable, "x3", qtbot)
-    assert panel.mutation().variable == 3
-
-
 def test_moving_on_judges_anew_and_previews_nothing(panel, qtbot):
     _, _, history = recorded(RunConfig(n=4, seed=1), 40)
     panel.show_moment(history, 20)
@@ -216,43 +170,6 @@ def test_a_hidden_page_takes_its_preview_back(panel):
     assert panel.previews[-1] is None
 
 
-def test_what_cannot_be_judged_is_explained(panel, qtbot, monkeypatch):
-    def refuse(*_):
-        raise GpvizError("It is too complex.")
-
-    monkeypatch.setattr(manual_mutation, "judge", refuse)
-    put(panel)
-    qtbot.waitUntil(lambda: panel.problem.text() == "It is too complex.")
-    assert panel.telling.isHidden()
-
-
-def test_an_answer_that_comes_too_late_is_not_shown(panel, qtbot):
-    put(panel)
-    panel.set_selected(None)
-    qtbot.waitUntil(lambda: not panel.is_busy)
-    assert panel.chip.isHidden()
-
-
-def test_on_a_narrow_page_the_fields_go_on_in_the_next_line(panel):
-    panel.resize(360, 170)
-    put(panel)
-    for part in (panel.operation, panel.node, panel.variable, panel.function, panel.side, panel.apply_button):
-        assert part.mapTo(panel, part.rect().bottomRight()).x() < 360
-    assert panel.minimumSizeHint().height() <= 150
-
-
-def test_every_control_has_a_name_and_a_tip(panel):
-    buttons = [
-        *panel.operation.buttons.values(),
-        *panel.function.buttons.values(),
-        *panel.side.buttons.values(),
-    ]
-    for control in (*buttons, panel.node, panel.variable, panel.apply_button):
-        assert isinstance(control, QWidget)
-        assert control.accessibleName()
-        assert control.toolTip()
-
-
 def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
     """The deletion of a subtree can be drawn after iteration 200, and not before."""
     history = run_with_changed_rules()
@@ -263,17 +180,6 @@ def test_it_judges_by_the_rules_of_the_iteration_on_show(panel, qtbot):
         assert panel.apply_button.isEnabled() == can_be_drawn
         assert panel.try_button.isHidden() == can_be_drawn
     assert "would be " in settled(panel, qtbot)
-
-
-def test_the_same_tree_and_mutation_are_judged_anew_in_another_branch(panel, qtbot):
-    config, start = RunConfig(n=4, limit="4"), parse("x1 & x2 & x3 & x4")
-    history = recorded(config, 5, start)[2]
-    branch = history.beginning(5, config.replaced(limit="5"))
-    too_large, neutral = Verdict.TOO_LARGE, Verdict.NEUTRAL
-    for run, verdict in ((history, too_large), (branch, neutral), (history, too_large)):
-        panel.show_moment(run, 5)
-        panel.set_selected(1, "")
-        qtbot.waitUntil(lambda verdict=verdict: panel.chip.text().endswith(VERDICT_WORDS[verdict]))
 
 
 # What leaf deletion does not allow
@@ -296,13 +202,6 @@ def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(p
     panel.operation.set_value("DEL")
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
-
-
-def test_a_large_subtree_is_counted(panel):
-    tree = parse("x1 & (x2 & x3 & x4 & x1 & x2)")
-    put(panel, RunConfig(n=4, limit=6, deletion="leaf"), tree, node=3)
-    panel.operation.set_value("DEL")
-    assert "With subtree deletion, this subtree of 5 leaves could go as a whole." in panel.telling.text()
 
 
 @pytest.fixture

@@ -2,14 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
 
 from gpviz import page_list
-from gpviz.app.pages.page import CurvesPage, Page, make_page
+from gpviz.app.pages.page import Page
 from gpviz.app.pages.page_tabs import PageTabs
-from gpviz.app.theme import load_theme
-from gpviz.app.widgets.themed import set_program_theme
-from gpviz.page_list import CURVES, PAGES, PageInfo
+from gpviz.page_list import PageInfo
 
 
 class FakePage(Page):
@@ -59,13 +56,6 @@ def tabs(qtbot, monkeypatch):
     return tabs
 
 
-def test_only_the_first_page_is_made_at_first(tabs):
-    assert tabs.current == "one"
-    assert isinstance(tabs.made("one"), FakePage)
-    assert tabs.made("two") is None
-    assert tabs.made("three") is None
-
-
 def test_a_page_is_made_once_and_told_when_it_is_looked_at(tabs, qtbot):
     told: list[str] = []
     tabs.page_made.connect(told.append)
@@ -79,13 +69,6 @@ def test_a_page_is_made_once_and_told_when_it_is_looked_at(tabs, qtbot):
     assert tabs.made("two") is made
     assert made.isVisible()
     assert not tabs.made("one").isVisible()
-
-
-def test_a_page_made_late_has_the_theme_of_the_others(tabs):
-    set_program_theme(load_theme("dark"))
-    tabs.show_page("three")
-    assert tabs.made("three").themes == ["dark"]
-    assert tabs.made("one").themes == ["light", "dark"]
 
 
 def test_a_wide_page_does_not_widen_the_window_and_a_high_one_only_while_it_is_on_show(tabs):
@@ -115,16 +98,6 @@ def test_tabs_that_find_no_room_are_under_more(tabs):
     assert tabs.hidden_pages() == []
 
 
-def test_what_stands_beside_the_tabs_leaves_them_less_room(tabs, qtbot):
-    corner = QLabel("word " * 80)
-    corner.hide()
-    tabs.set_corner(corner)
-    tabs.setFixedWidth(600)
-    assert tabs.hidden_pages() == []
-    corner.show()
-    qtbot.waitUntil(lambda: tabs.hidden_pages() == ["two", "three"])
-
-
 def test_a_double_click_on_a_tab_is_told_and_one_beside_the_tabs_is_not(tabs, qtbot):
     tabs.resize(600, 300)
     with qtbot.assertNotEmitted(tabs.tab_double_clicked):
@@ -133,33 +106,7 @@ def test_a_double_click_on_a_tab_is_told_and_one_beside_the_tabs_is_not(tabs, qt
         qtbot.mouseDClick(tabs.tabs, Qt.MouseButton.LeftButton, pos=tabs.tabs.tabRect(1).center())
 
 
-def test_every_tab_says_what_it_is_for(tabs):
-    assert [tabs.tabs.tabToolTip(place) for place in range(3)] == ["about one", "about two", "about three"]
-
-
 def test_shutting_down_tells_the_pages_that_were_made(tabs):
     tabs.show_page("two")
     tabs.shut_down()
     assert [tabs.made(name).is_shut_down for name in ("one", "two")] == [True, True]
-
-
-def test_a_page_that_is_there_already_is_not_made_again(qtbot, monkeypatch):
-    monkeypatch.setattr(page_list, "PAGES", (info_of("one", FakePage), info_of("two", HighPage)))
-    there = MiddlePage()
-    tabs = PageTabs({"one": there})
-    qtbot.addWidget(tabs)
-    assert tabs.made("one") is there
-
-
-def test_the_curves_come_first():
-    assert PAGES[0].name == CURVES
-    assert PAGES[0].page_class == f"{CurvesPage.__module__}:{CurvesPage.__name__}"
-
-
-@pytest.mark.parametrize("info", [info for info in PAGES if info.name != CURVES], ids=lambda info: info.name)
-def test_every_page_of_the_window_can_be_made(info, qtbot):
-    page = make_page(info)
-    qtbot.addWidget(page)
-    page.set_theme(load_theme("light"))
-    assert isinstance(page, Page)
-    page.shut_down()

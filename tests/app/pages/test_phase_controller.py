@@ -62,19 +62,6 @@ def down(phases: PhaseController, qtbot) -> None:
     qtbot.waitUntil(lambda: not phases.is_waiting)
 
 
-def test_at_first_no_phase_is_open(phases):
-    assert phases.current is None
-    assert phases.goes_on_next
-
-
-def test_down_opens_the_first_phase_of_the_iteration_under_the_cursor(controller, phases, seen, qtbot):
-    record(controller, 5, qtbot)
-    phases.down()
-    assert seen == [(5, 0)]
-    assert phases.current.phase is Phase.DRAW
-    assert controller.cursor == 5
-
-
 def test_at_the_start_down_makes_the_first_iteration_and_opens_it(controller, phases, seen, qtbot):
     phases.down()
     assert phases.is_waiting
@@ -123,30 +110,6 @@ def test_a_move_while_the_next_iteration_is_awaited_calls_it_off(controller, pha
     assert (controller.cursor, phases.current) == (2, None)
 
 
-def test_another_run_closes_the_phases(controller, phases, qtbot):
-    record(controller, 2, qtbot)
-    phases.down()
-    controller.start_run(CONFIG.replaced(seed=2))
-    assert phases.current is None
-
-
-def test_a_phase_can_be_opened_and_closed_directly(controller, phases, seen, qtbot):
-    phases.open(2)
-    assert phases.current is None  # the start has none
-    record(controller, 5, qtbot)
-    phases.open(2)
-    phases.open(2)
-    phases.close_phases()
-    assert seen == [(5, 2), None]
-
-
-def test_goes_on_next_tells_that_down_leaves_the_iteration(controller, phases, qtbot):
-    record(controller, 3, qtbot)
-    assert not phases.goes_on_next
-    phases.open(99)
-    assert phases.goes_on_next
-
-
 # --- playing ---
 
 
@@ -162,13 +125,6 @@ def test_playing_with_the_phases_shows_all_of_them(controller, phases, seen, qui
     expected = [place for t in range(1, 4) for place in indices(controller, t)]
     assert seen[: len(expected)] == expected
     qtbot.waitUntil(lambda: not phases.is_waiting)  # an iteration that was asked for still comes
-
-
-def test_a_phase_takes_a_sixth_of_an_iteration(controller, phases):
-    controller.set_speed(0.5)
-    assert phases.interval_ms() == 333
-    controller.set_speed(1.0)
-    assert phases.interval_ms() == 167
 
 
 def test_when_the_controller_begins_to_play_slowly_the_phases_take_over(controller, phases, quickly, qtbot):
@@ -195,36 +151,6 @@ def test_faster_than_one_iteration_a_second_the_controller_plays(controller, pha
     assert (phases.is_playing, controller.is_playing) == (False, True)
     phases.toggle_playing()
     assert (phases.is_playing, controller.is_playing) == (False, False)
-
-
-def test_switching_the_phases_on_and_off_while_playing_hands_over(controller, phases, qtbot):
-    controller.set_speed(QUICK)
-    phases.play()
-    assert (phases.is_playing, controller.is_playing) == (False, True)
-    phases.set_plays_phases(True)
-    assert phases.plays_phases
-    assert (phases.is_playing, controller.is_playing) == (True, False)
-    phases.set_plays_phases(False)
-    assert (phases.is_playing, controller.is_playing) == (False, True)
-    phases.pause()
-
-
-def test_playing_is_told(controller, phases, qtbot):
-    controller.set_speed(QUICK)
-    phases.set_plays_phases(True)
-    for move in (phases.play, phases.pause):
-        with qtbot.waitSignal(phases.playing_changed):
-            move()
-
-
-def test_backwards_and_searches_are_the_controllers(controller, phases, quickly, qtbot):
-    record(controller, 5, qtbot)
-    controller.set_speed(QUICK)
-    phases.set_plays_phases(True)
-    phases.play()
-    controller.play_backwards()
-    assert (phases.is_playing, controller.is_playing) == (False, True)
-    phases.pause()
 
 
 def test_moving_by_hand_stops_the_phases(controller, phases, quickly, qtbot):

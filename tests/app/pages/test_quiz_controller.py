@@ -2,7 +2,6 @@
 
 import pytest
 
-from gpviz.app.pages import quiz_controller
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.engine import RlsGp, RunConfig
@@ -19,8 +18,13 @@ def controller(controller):
 
 
 @pytest.fixture
-def quiz(controller):
-    made = QuizController(controller, PhaseController(controller))
+def phases(controller):
+    return PhaseController(controller)
+
+
+@pytest.fixture
+def quiz(controller, phases):
+    made = QuizController(controller, phases)
     made.set_on(True)
     yield made
     made.close()
@@ -62,13 +66,6 @@ def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(cont
     assert labels_of(moment.offspring) == labels_of(controller.history.offspring_at(6))
 
 
-def test_what_is_recorded_is_asked_at_once(controller, quiz, qtbot):
-    record(controller, 5, qtbot)
-    controller.go_to(2)
-    assert ask(quiz, qtbot).iteration == 3
-    assert len(controller.history) == 5
-
-
 def test_pressing_twice_asks_once_and_makes_nothing(controller, quiz, qtbot):
     with qtbot.waitSignal(quiz.asked):
         quiz.next()
@@ -95,17 +92,6 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
     assert 0 < right < 11
 
 
-def test_the_run_is_the_same_with_the_quiz(controller, quiz, qtbot):
-    for _ in range(10):
-        ask(quiz, qtbot)
-        with qtbot.waitSignal(quiz.answered):
-            quiz.guess(True)
-    played = [controller.history.step_at(t) for t in range(1, 11)]
-    controller.start_run(CONFIG)
-    record(controller, 10, qtbot)
-    assert played == [controller.history.step_at(t) for t in range(1, 11)]
-
-
 def test_revealing_counts_nothing(controller, quiz, qtbot):
     for reveal in (quiz.reveal, quiz.next):
         ask(quiz, qtbot)
@@ -114,13 +100,6 @@ def test_revealing_counts_nothing(controller, quiz, qtbot):
         assert told.args[0].iteration == controller.cursor
     assert controller.cursor == 2
     assert quiz.score == (0, 0)
-
-
-def test_without_a_question_there_is_nothing_to_guess(controller, quiz, qtbot):
-    with qtbot.assertNotEmitted(quiz.answered), qtbot.assertNotEmitted(quiz.revealed):
-        quiz.guess(True)
-        quiz.reveal()
-    assert (quiz.score, controller.cursor) == ((0, 0), 0)
 
 
 @pytest.mark.parametrize(
@@ -152,28 +131,6 @@ def test_a_move_while_the_question_is_prepared_calls_it_off(controller, quiz, qt
     assert ask(quiz, qtbot).iteration == 2
 
 
-def test_a_question_pauses_what_plays(controller, quiz, qtbot):
-    controller.set_speed(0.5)
-    controller.play()
-    quiz.next()
-    assert not controller.is_playing
-
-
-def test_switching_on_begins_a_new_score(controller, quiz, qtbot):
-    ask(quiz, qtbot)
-    with qtbot.waitSignal(quiz.answered):
-        quiz.guess(True)
-    assert quiz.score[1] == 1
-    told = []
-    quiz.score_changed.connect(lambda *score: told.append(score))
-    quiz.set_on(False)
-    assert (quiz.is_on, quiz.score[1]) == (False, 1)
-    with qtbot.waitSignal(quiz.switched):
-        quiz.set_on(True)
-    assert quiz.is_on
-    assert told == [(0, 0)]
-
-
 def test_a_reason_to_pause_is_told_with_the_answer_and_not_before(controller, quiz, qtbot):
     controller.set_rules(PauseRules(stuck=False, solved=False, iteration=1))
     with qtbot.assertNotEmitted(controller.paused_by):
@@ -196,19 +153,8 @@ def test_a_problem_in_drawing_is_told_by_the_run(controller, quiz, qtbot, monkey
     assert ask(quiz, qtbot).iteration == 1
 
 
-def test_where_there_are_no_more_iterations_the_controller_tells(controller, quiz, qtbot, monkeypatch):
-    record(controller, 2, qtbot)
-    monkeypatch.setattr(quiz_controller, "MAX_ITERATIONS", 2)
-    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
-        quiz.next()
-
-
 class TestPhasesAndPlaying:
     """While it is on, it asks before the first phase of an iteration and before it is played."""
-
-    @pytest.fixture
-    def phases(self, quiz):
-        return quiz._phases
 
     def test_within_an_iteration_the_next_phase_is_opened_without_a_question(
         self, controller, quiz, phases, qtbot

@@ -6,31 +6,24 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 
 from gpviz.app.pages import tree_state_proof
 from gpviz.app.pages.tree_state_proof import (
     IMPROVEMENT_HEADERS,
     LEAF_HEADERS,
     PATH_HEADERS,
-    PathPlayer,
     ProofPage,
-    leaf_rows,
 )
-from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
-from gpviz.engine.mutation import deletion
 from gpviz.explain.moment import Moment
-from gpviz.explain.tree_state_proof import LeafCost, prove
+from gpviz.explain.tree_state_proof import prove
 from gpviz.runs.history import History
 from tests.runs.runs import recorded, run_with_changed_rules
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
 SUBTREE = LEAF.replaced(deletion="subtree")
 FIGURE = "(x1 & x2) | (x2 & x1)"
-NINE = "((x1 & x5) | (x1 & x5)) & (x8 & (x2 & x6 & x7 & x4))"
 
 
 @pytest.fixture(autouse=True)
@@ -99,29 +92,6 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     assert page.what_if_button.isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("role", "short"),
-    [
-        ("removable only together with its sibling", "only with its sibling"),
-        ("removable only together with two other leaves", "only with two other leaves"),
-        ("removable", "yes"),
-        ("essential", "no, essential"),
-    ],
-)
-def test_the_table_says_with_what_a_leaf_could_be_removed(role, short):
-    (row,) = leaf_rows([LeafCost(2, 1, 7, "x₁", True, 4, 2, 3, role)])
-    assert row.cells[-1] == short
-    assert role in row.hint
-
-
-def test_the_table_is_below_the_argument_where_the_page_is_high(page, qtbot):
-    prove_on(page, qtbot, LEAF, FIGURE)
-    page.window().resize(700, 220)
-    qtbot.waitUntil(lambda: page.table.x() >= page.argument.geometry().right())
-    page.window().resize(500, 420)
-    qtbot.waitUntil(lambda: page.table.y() >= page.argument.geometry().bottom())
-
-
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
     history = prove_on(page, qtbot, LEAF, "x1 & x2")
     assert page.argument.state.text() == "Climbing"
@@ -164,64 +134,12 @@ def test_the_empty_tree_takes_any_leaf(page, qtbot):
     assert not page.what_if_button.isEnabled()
 
 
-def test_leaves_without_mutations_say_so():
-    config = RunConfig(n=2, limit=1, deletion="leaf")
-    (row,) = leaf_rows(prove(parse("x1"), config).leaves)
-    assert row.cells == ("leaf 1, x₁", "never: the root", "x₂: ±0", "no, essential")
-
-
-def test_a_tree_is_examined_in_the_background(page, qtbot):
-    history = History(LEAF, parse(FIGURE))
-    for _ in range(2):  # asking again changes nothing
-        page.show_moment(history, 0)
-        assert page.is_busy
-        assert page.proof is None
-        assert page.path_config is None
-        assert page.argument.claim.text() == "Examining the tree …"
-    qtbot.waitUntil(lambda: page.proof is not None)
-
-
-def test_a_tree_seen_before_is_shown_at_once(page, qtbot, monkeypatch):
-    first = prove_on(page, qtbot, LEAF, FIGURE)
-    proof = page.proof
-    prove_on(page, qtbot, LEAF, "x1 & x2")
-    page.show_moment(first, 0)
-    assert page.proof is proof
-
-
-def test_the_proof_is_that_of_the_tree_under_the_cursor(page, qtbot):
-    _, steps, history = recorded(LEAF, 60)
-    for step in [*steps[::7], steps[-1]]:
-        page.show_moment(history, step.iteration)
-    qtbot.waitUntil(lambda: not page.is_busy)
-    assert page.proof is not None
-    assert page.proof.tree is steps[-1].tree
-
-
 def test_a_hidden_page_stops_looking(page, qtbot, told):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     page.forward_button.click()
     page.hide()
     assert told[-1] == ("left", None)
     assert not page.is_busy
-
-
-def test_a_page_that_was_hidden_while_it_looked_looks_again(page, qtbot):
-    history = History(LEAF, parse(FIGURE))
-    page.show_moment(history, 0)
-    page.hide()
-    assert not page.is_busy
-    page.show()
-    page.show_moment(history, 0)
-    qtbot.waitUntil(lambda: page.proof is not None)
-
-
-def test_a_failure_is_not_swallowed(page, qtbot, monkeypatch):
-    monkeypatch.setattr(tree_state_proof, "prove", lambda *_: 1 / 0)
-    with qtbot.capture_exceptions() as caught:
-        page.show_moment(History(LEAF, parse(FIGURE)), 0)
-        qtbot.waitUntil(lambda: bool(caught))
-    assert caught[0][0] is ZeroDivisionError
 
 
 # The way out
@@ -259,19 +177,6 @@ def test_the_way_out_plays_to_its_end_and_once_more(page, qtbot, told):
     assert told == [("path", (2, 0)), ("path", (2, 1)), ("path", (2, 2))]
 
 
-def test_playing_can_be_paused(page, qtbot, told):
-    prove_on(page, qtbot, SUBTREE, FIGURE)
-    page.walk.timer.setInterval(100_000)
-    page.play_button.click()
-    assert page.walk.is_playing
-    assert page.play_button.text() == "Pause"
-    page.play_button.click()
-    assert not page.walk.is_playing
-    page.play_button.click()
-    page.back_button.click()  # a step by hand pauses too
-    assert not page.walk.is_playing
-
-
 def test_the_keys_step_play_and_leave(page, qtbot, told):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     page.walk.timer.setInterval(100_000)
@@ -287,23 +192,6 @@ def test_the_keys_step_play_and_leave(page, qtbot, told):
     assert not page.walk.is_playing
     qtbot.keyClick(page, Qt.Key.Key_Escape)  # nothing to leave
     assert told.count(("left", None)) == 1
-
-
-def test_a_click_on_a_row_goes_there(page, qtbot, told):
-    prove_on(page, qtbot, SUBTREE, FIGURE)
-    place = page.table.visualRect(page.table.model().index(2, 1)).center()
-    qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert told == [("path", (2, 2))]
-
-
-def test_the_tree_along_the_path_is_shown(page, qtbot):
-    shown: list[Moment] = []
-    page.connect_to(
-        SimpleNamespace(show_other=lambda moment, caption: shown.append(moment), leave_other=lambda: None)
-    )
-    prove_on(page, qtbot, SUBTREE, FIGURE)
-    page.forward_button.click()
-    assert [moment.tree for moment in shown] == [parse("x2 & x1")]
 
 
 def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, told):
@@ -323,11 +211,6 @@ def test_a_leaf_is_pointed_at(page, qtbot, told):
     page.table.setFocus()
     qtbot.keyClick(page.table, Qt.Key.Key_Down)
     assert told[-1] == ("node", page.proof.leaves[page.table.currentIndex().row()].uid)
-
-
-def test_a_row_chosen_while_nothing_is_known_is_nothing(page, told):
-    page.table.row_chosen.emit(0)
-    assert told == []
 
 
 def test_another_iteration_leaves_the_path(page, qtbot, told):
@@ -390,71 +273,7 @@ def test_the_question_ends_with_the_tree(page, qtbot):
     assert not page.proof.is_what_if
 
 
-def test_the_question_stays_while_the_tree_does(page, qtbot):
-    _, steps, history = recorded(LEAF, 8, parse(FIGURE))
-    rejected = next(step.iteration for step in steps if not step.is_accepted)
-    page.show_moment(history, rejected - 1)
-    qtbot.waitUntil(lambda: page.proof is not None)
-    page.what_if_button.click()
-    qtbot.waitUntil(lambda: page.proof is not None)
-    page.show_moment(history, rejected)
-    assert page.what_if_button.isChecked()
-    assert page.proof.is_what_if
-
-
 # Looks
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_page_has_room_in_a_small_window(page, qtbot, name):
-    page.set_theme(load_theme(name))
-    for config, formula in ((LEAF, FIGURE), (SUBTREE, FIGURE), (LEAF, "x1 & x2")):
-        prove_on(page, qtbot, config, formula)
-        assert page.minimumSizeHint().height() <= 150
-        assert page.minimumSizeHint().width() <= 640
-
-
-def test_redundant_leaves_have_the_colour_they_have_on_the_canvas(page, qtbot):
-    theme = load_theme("dark")
-    page.set_theme(theme)
-    prove_on(page, qtbot, LEAF, FIGURE)
-    index = page.table.model().index(0, 0)
-    assert index.data(Qt.ItemDataRole.BackgroundRole) == QColor(theme.colours.redundant_fill)
-    assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.colours.leaf_text)
-    assert "removable only together with its sibling" in index.data(Qt.ItemDataRole.ToolTipRole)
-
-
-def test_every_control_has_a_name_and_a_hint(page):
-    for button in (
-        page.play_button,
-        page.back_button,
-        page.forward_button,
-        page.leave_button,
-        page.what_if_button,
-    ):
-        assert button.toolTip()
-        assert button.accessibleName() or button.text()
-
-
-def test_a_narrow_button_shortens_its_text(page, qtbot):
-    prove_on(page, qtbot, LEAF, FIGURE)
-    button = page.what_if_button
-    assert button.minimumSizeHint().width() < button.sizeHint().width()
-    wide = button.grab().toImage()
-    button.resize(button.minimumSizeHint())
-    assert button.grab().toImage() != wide
-
-
-def test_a_walk_without_a_path_goes_nowhere(qtbot):
-    walk = PathPlayer()
-    with qtbot.assertNotEmitted(walk.moved), qtbot.assertNotEmitted(walk.left):
-        walk.play()
-        walk.go_to(3)
-        walk.leave()
-    walk.set_path([deletion(2)])
-    walk.go_to(9)
-    assert walk.applied == 1
-    walk.leave()
 
 
 def test_a_tree_is_proven_under_the_rules_of_the_iteration_on_show(page, qtbot):
