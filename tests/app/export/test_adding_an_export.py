@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from gpviz.app.export import jobs
 from gpviz.app.export.export_button import ExportButton
@@ -17,7 +17,6 @@ from gpviz.export import registry
 from gpviz.export.request import ExportFormat, ExportKind, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.files.file_io import write_file
 from gpviz.runs.run_file import describe, save
-from tests.app.export.conftest import CURSOR, LENGTH
 
 
 def write_captions(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> None:
@@ -122,29 +121,13 @@ def test_the_command_line_offers_it_and_writes_it(run_file, history, capsys):
     assert target.read_text() == captions(history, "talk", 3, 9)
 
 
-def test_the_command_line_knows_what_is_of_use_in_it(run_file, capsys):
-    command = ["export", str(run_file), "--to", str(run_file.parent / "mine.txt")]
-    assert main([*command, "--at", "3"]) == 2
-    sentence = capsys.readouterr().err
-    assert "--at: it has no effect on the captions as .txt; it is for the tree as " in sentence
-    assert sentence.endswith("the captions as .png.\n")
-
-
-def test_too_much_of_it_is_refused(exports, monkeypatch):
-    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 201)
-    exports.ask("captions")
-    assert "and the captions can have 200; choose" in exports.dialog.problem_label.text()
-    exports.dialog.reject()
-
-
-def test_its_picture_is_copied_and_saved(exports, heard, folder, qtbot):
+def test_its_picture_is_copied_and_saved(exports, heard, folder, qtbot, monkeypatch):
     button = ExportButton(["captions"], copy=exports.copy, save=exports.ask_and_save, export=exports.ask)
     qtbot.addWidget(button)
     button.menu().actions()[0].trigger()
     assert heard.reported == ["The toy captions are on the clipboard."]
     assert QGuiApplication.clipboard().image().width() == 2560
-    request = exports._picture("captions", folder / "mine.png")
-    assert (request.at, request.last) == (CURSOR, LENGTH)
-    exports.export(request)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "mine.png"), ""))
+    button.menu().actions()[1].trigger()
     qtbot.waitUntil(lambda: not exports.is_busy)
     assert QImage(str(folder / "mine.png")).width() == 1280

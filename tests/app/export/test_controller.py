@@ -1,7 +1,5 @@
 """Exports from the window: pictures at once, the rest in a process of its own, and never half a file."""
 
-import errno
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +8,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog
 
-from gpviz.app.export import jobs
-from gpviz.app.export.controller import ExportController
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
-from gpviz.engine.errors import GpvizError
-from gpviz.export.registry import kind_named
-from gpviz.export.request import ExportRequest, Subject
+from gpviz.export.request import ExportRequest
 from tests.app.export.conftest import CURSOR, LENGTH
 from tests.export.requests import request_of
 from tests.systems import needs_posix
@@ -105,15 +99,6 @@ def test_to_cancel_ends_the_process_and_leaves_what_was_there(
     assert exports.bar.isHidden()
 
 
-def test_what_has_hardly_begun_can_be_cancelled_too(exports, heard, qtbot, log_request, folder):
-    exports.export(log_request)
-    exports.cancel()
-    assert not exports.is_busy
-    exports.cancel()
-    assert len(heard.reported) == 1
-    assert names_in(folder) == []
-
-
 def test_to_close_leaves_nothing_and_tells_nothing(exports, heard, child, qtbot, log_request, folder):
     child(PATIENT)
     exports.export(log_request)
@@ -137,14 +122,6 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     assert heard.reported == [f"{log_request.path} is written.", f"{second.path} is written."]
     assert names_in(folder) == ["a.csv", "b.csv"]
     assert exports.bar.label.text() == "b.csv"
-
-
-def test_how_many_wait_is_told(exports, child, qtbot, log_request, folder):
-    child(PATIENT.replace("'write', ", "'replay', "))
-    exports.export(log_request)
-    exports.export(replace(log_request, path=folder / "b.csv"))
-    qtbot.waitUntil(has_progress(exports))
-    assert exports.bar.label.text() == "a.csv: replaying the run (1 more waiting)"
 
 
 CHILDREN = [
@@ -175,106 +152,12 @@ def test_a_process_that_fails_is_one_sentence_and_leaves_nothing(
     assert exports.bar.isHidden()
 
 
-def test_after_a_failure_the_next_export_comes(exports, heard, child, qtbot, log_request, folder):
-    child("sys.exit(2) if target.endswith('a.csv') else write('content')")
-    exports.export(log_request)
-    exports.export(replace(log_request, path=folder / "b.csv"))
-    qtbot.waitUntil(is_over(exports))
-    assert len(heard.problems) == 1
-    assert names_in(folder) == ["b.csv"]
-
-
-def test_a_folder_that_cannot_be_written_is_told_before_anything_begins(
-    exports, heard, qtbot, log_request, folder
-):
-    exports.export(replace(log_request, path=folder / "gone" / "a.csv"))
-    qtbot.waitUntil(is_over(exports))
-    assert heard.problems == [
-        f"{folder / 'gone' / 'a.csv'}: it cannot be written; there is no such file or folder."
-    ]
-
-
-@pytest.mark.parametrize("failure", ["mkdir", "save"])
-def test_a_full_disk_is_a_sentence_about_the_file_that_was_wanted(
-    exports, heard, qtbot, log_request, folder, monkeypatch, failure
-):
-    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def fail_to_make(*_):
-        raise full
-
-    def fail_to_save(path, _):
-        raise GpvizError(f"{path}: it cannot be written; the disk is full.")
-
-    if failure == "mkdir":
-        monkeypatch.setattr(Path, "mkdir", fail_to_make)
-    else:
-        monkeypatch.setattr(jobs, "save", fail_to_save)
-    exports.export(log_request)
-    qtbot.waitUntil(is_over(exports))
-    assert heard.problems == [f"{log_request.path}: it cannot be written; the disk is full."]
-    assert names_in(folder) == []
-
-
-def test_a_place_that_is_taken_meanwhile_is_a_sentence(
-    exports, heard, child, give_sign, qtbot, log_request, folder
-):
-    child("write('content'); tell('write', 1, 2); wait_for_sign()")
-    exports.export(log_request)
-    qtbot.waitUntil(has_progress(exports))
-    log_request.path.mkdir()
-    give_sign()
-    qtbot.waitUntil(is_over(exports))
-    (problem,) = heard.problems
-    assert "a.csv: it cannot be written" in problem
-    assert names_in(folder) == ["a.csv"]
-
-
-def test_a_process_that_cannot_be_started_is_a_sentence(
-    exports, heard, qtbot, log_request, folder, monkeypatch
-):
-    monkeypatch.setattr("sys.executable", str(folder / "no-python"))
-    exports.export(log_request)
-    qtbot.waitUntil(is_over(exports))
-    (problem,) = heard.problems
-    assert problem.startswith("a.csv: the export cannot be started (")
-    assert names_in(folder) == []
-
-
-def test_a_run_that_cannot_be_saved_is_a_sentence(window, history, preferences, log_request):
-    def describe():
-        raise GpvizError("The run is too long.")
-
-    exports = ExportController(window, describe, lambda: Subject(history=history), lambda: 0, preferences)
-    problems: list[str] = []
-    exports.problem_met.connect(problems.append)
-    exports.export(log_request)
-    assert problems == ["The run is too long."]
-
-
 def test_a_request_the_run_on_show_cannot_give_is_a_sentence(exports, heard, log_request):
     exports.export(replace(log_request, last=LENGTH + 1))
     assert heard.problems == [
         "Iterations: '0:121' is not allowed; it must be within 0:120, the iterations of the run."
     ]
     assert not exports.is_busy
-
-
-def test_the_command_line_has_what_is_of_use_and_nothing_else(log_request):
-    film = replace(log_request, kind=kind_named("film"), path=Path("a.mp4"), pace=2.0, theme="dark")
-    arguments = jobs.arguments_of(film, Path("/x/a.mp4"))
-    assert arguments == [
-        f"--to={Path('/x/a.mp4')}",
-        "--what=film",
-        "--range=0:120",
-        "--every=all",
-        "--theme=dark",
-        "--size=1280x720",
-        "--pace=2.0",
-        "--progress-json",
-    ]
-    fragment = replace(log_request, kind=kind_named("tree"), path=Path("a.tex"), at=3, is_fragment=True)
-    assert jobs.arguments_of(fragment, Path("a.tex"))[2:] == ["--at=3", "--fragment", "--progress-json"]
 
 
 # --- pictures at once ---
@@ -325,30 +208,6 @@ def test_a_drawing_is_written_at_once(exports, heard, pictured, picture_request,
     assert heard.reported == [f"{folder / 'a'}.{suffix} is written."]
 
 
-@pytest.mark.parametrize(
-    ("failure", "sentence"),
-    [
-        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "svg: it cannot be written; the disk is full."),
-        (GpvizError("The tree is too large."), "The tree is too large."),
-    ],
-)  # fmt: skip
-def test_a_drawing_that_fails_is_a_sentence(
-    exports, heard, calls, picture_request, folder, failure, sentence
-):
-    calls.failure = failure
-    exports.export(replace(picture_request, path=folder / "a.svg"))
-    (problem,) = heard.problems
-    assert problem.endswith(sentence)
-    assert QGuiApplication.overrideCursor() is None
-
-
-def test_a_picture_that_cannot_be_painted_is_a_sentence(exports, heard, calls, picture_request):
-    calls.failure = GpvizError("There is not enough memory.")
-    exports.export(picture_request)
-    assert heard.problems == ["There is not enough memory."]
-    assert QGuiApplication.overrideCursor() is None
-
-
 def test_a_picture_that_cannot_be_stored_is_a_sentence(
     exports, heard, pictured, qtbot, picture_request, folder
 ):
@@ -383,18 +242,6 @@ def test_a_picture_can_be_copied_in_the_theme_on_show(exports, heard, pictured, 
     assert heard.reported == [f"The {what} on the clipboard."]
 
 
-def test_a_picture_that_cannot_be_copied_is_a_sentence(exports, heard, calls):
-    calls.failure = GpvizError("There is no table.")
-    exports.copy("table")
-    assert heard.problems == ["There is no table."]
-    assert heard.reported == []
-
-
-def test_only_pictures_can_be_copied(exports):
-    with pytest.raises(ValueError, match="not a picture"):
-        exports.copy("film")
-
-
 def test_a_picture_is_saved_where_the_file_dialog_says(exports, calls, folder, monkeypatch, question):
     asked = []
 
@@ -410,12 +257,6 @@ def test_a_picture_is_saved_where_the_file_dialog_says(exports, calls, folder, m
     exports.ask_and_save("tree")
     assert asked[1][0].startswith(str(folder))
     assert question.asked == ["mine.svg already exists. Replace it?"]
-
-
-def test_no_file_no_picture(exports, heard, calls, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    exports.ask_and_save("curves")
-    assert not calls.made
 
 
 def test_the_folder_of_the_last_file_can_be_opened(exports, calls, picture_request, folder, monkeypatch):
@@ -452,13 +293,6 @@ def test_what_the_dialog_asks_for_is_written_and_remembered(exports, heard, pict
     assert exports.dialog.path().parent == folder
     exports.dialog.reject()
     assert exports.dialog is None
-
-
-def test_a_dialog_that_is_left_writes_nothing(exports, heard, calls, preferences):
-    exports.ask()
-    exports.dialog.reject()
-    assert not calls.made
-    assert preferences.text("export") == ""
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"what": 5, "size": "9999999999x1", "folder": "/nowhere"}'])

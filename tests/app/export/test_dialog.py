@@ -1,25 +1,15 @@
 """The export dialog: what it offers, what it refuses, and that the keyboard is enough."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
     QFileDialog,
-    QLabel,
     QMessageBox,
-    QSpinBox,
-    QWidget,
 )
 
 from gpviz.app.export.dialog import ExportDialog
-from gpviz.app.theme import load_theme, palette_of, style_sheet
-from gpviz.app.widgets.fields import ChoiceBox
-from gpviz.app.widgets.themed import set_program_theme
 from gpviz.export.registry import KINDS, kind_named
 from gpviz.export.request import Every
 from tests.app.export.conftest import CURSOR, LENGTH
@@ -76,14 +66,6 @@ def test_only_what_is_of_use_is_asked(opened, subtests):
             assert shown_rows(dialog) == rows | {"format", "file"}
             assert dialog.path().suffix == f".{suffix}"
             assert dialog.problem() == ""
-
-
-def test_the_formats_are_those_of_the_kind(opened):
-    dialog = opened()
-    field = dialog.format_field
-    for kind in KINDS:
-        dialog.kinds_list.choose(kind)
-        assert [field.itemData(index) for index in range(field.count())] == list(kind.by_ending)
 
 
 def test_at_first_it_is_the_tree_on_show(opened, folder):
@@ -143,26 +125,6 @@ def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
     assert ends() == (0, LENGTH)
 
 
-def test_how_much_it_will_be_is_said(opened, history):
-    dialog = opened("film")
-    assert "121 steps, a film of about 2 min 3 s." in dialog.amount_label.text()
-    dialog.choice_fields["pace"].setCurrentIndex(dialog.choice_fields["pace"].findData("10"))
-    assert "a film of about 14 s." in dialog.amount_label.text()
-    dialog.choice_fields["every"].setCurrentIndex(dialog.choice_fields["every"].findData("improved"))
-    steps = 1 + sum(history.step_at(it).verdict.value == "improved" for it in range(1, LENGTH + 1))
-    assert f"{steps} steps, " in dialog.amount_label.text()
-    dialog.kinds_list.choose(kind_named("slides"))
-    assert f"{steps} frames." in dialog.amount_label.text()
-    dialog.kinds_list.choose(kind_named("page"))
-    assert "121 iterations to step through." in dialog.amount_label.text()
-
-
-def test_a_film_of_hours_is_measured_in_hours(opened, monkeypatch):
-    monkeypatch.setattr("gpviz.app.export.dialog.check_steps", lambda *_: None)
-    monkeypatch.setattr("gpviz.app.export.dialog.number_of_iterations", lambda *_: 8_000)
-    assert "8,000 steps, a film of about 2 h 13 min." in opened("film").amount_label.text()
-
-
 def test_tikz_is_a_document_or_a_fragment(opened):
     dialog = opened("tree", **{"format.tree": "tex"})
     assert "A complete document." in dialog.amount_label.text()
@@ -170,10 +132,6 @@ def test_tikz_is_a_document_or_a_fragment(opened):
     assert "TikZ to include." in dialog.amount_label.text()
     assert dialog.request().is_fragment
     assert opened(**dialog.choices()).boxes["fragment"].isChecked()
-
-
-def test_a_vector_has_no_number_of_pixels(opened):
-    assert "sharp at any size" in opened("tree", **{"format.tree": "svg"}).amount_label.text()
 
 
 # --- what is wrong ---
@@ -245,13 +203,6 @@ def test_an_odd_size_for_a_film_and_too_large_a_picture_are_reported(opened):
     assert says(dialog, "Size: '3840x2160' times 4 is too large")
 
 
-def test_too_long_a_film_is_reported(opened, monkeypatch):
-    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 2_000)
-    assert says(
-        opened("film"), "Iterations: 0:120 has 2,000 steps, too many for the longest film, 30 minutes"
-    )
-
-
 # --- the file ---
 
 
@@ -295,25 +246,6 @@ def test_what_the_file_dialog_has_asked_about_is_not_asked_again(opened, folder,
     assert dialog.request().path == folder / "b.pdf"
 
 
-def test_an_ending_that_was_added_is_asked_about(opened, folder, question, monkeypatch):
-    (folder / "b.png").touch()
-    question.answer = NO
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "b"), ""))
-    dialog = opened()
-    dialog.browse_button.click()
-    dialog.accept()
-    assert question.asked
-    assert dialog.isVisible()
-
-
-def test_to_browse_and_think_better_of_it_changes_nothing(opened, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    dialog = opened()
-    before = dialog.path()
-    dialog.browse_button.click()
-    assert dialog.path() == before
-
-
 # --- the keyboard, and reading ---
 
 
@@ -333,92 +265,6 @@ def test_the_keyboard_is_enough(opened, qtbot, folder):
     assert dialog.isHidden()
     assert dialog.result() == ExportDialog.DialogCode.Accepted
     assert dialog.request().path == folder / "mine.mp4"
-
-
-def test_escape_leaves(opened, qtbot):
-    dialog = opened()
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert dialog.result() == ExportDialog.DialogCode.Rejected
-
-
-def test_every_field_can_be_reached_and_says_what_it_is(opened):
-    dialog = opened("film")
-    for field in dialog.findChildren(QWidget):
-        if isinstance(field, ChoiceBox | QSpinBox | QAbstractButton) or field in (
-            dialog.file_field,
-            dialog.title_field,
-            dialog.kinds_list,
-        ):
-            if isinstance(field, QAbstractButton) and not field.text():
-                continue  # a part of another one
-            assert field.focusPolicy() & Qt.FocusPolicy.TabFocus, field
-            assert field.accessibleName() or (isinstance(field, QAbstractButton) and field.text()), field
-            assert field.toolTip() or field is dialog.kinds_list, field
-
-
-def test_no_two_letters_of_the_same_dialog_are_alike(opened):
-    dialog = opened()
-    for kind in KINDS:
-        dialog.kinds_list.choose(kind)
-        labels = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
-        texts = [label.text() for label in labels if label.isVisibleTo(dialog) and "&" in label.text()]
-        letters = [text[text.index("&") + 1].lower() for text in texts]
-        assert sorted(set(letters)) == sorted(letters), (kind, texts)
-
-
-def test_the_wheel_changes_no_field_on_its_way(opened, qtbot):
-    dialog = opened("film")
-    dialog.kinds_list.setFocus()
-    for field in (dialog.choice_fields["pace"], dialog.last_number):
-        point = QPointF(5, 5)
-        event = QWheelEvent(
-            point, field.mapToGlobal(point), QPoint(), QPoint(0, -120),
-            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(field, event)
-    assert (dialog.request().pace, dialog.request().last) == (1.0, LENGTH)
-
-
-@pytest.mark.parametrize("kind", ["tree", "film"])
-def test_texts_much_longer_than_ours_fit_a_screen_of_a_lecture_hall(qapp, qtbot, history, kind):
-    theme = load_theme("projector")
-    qapp.setPalette(palette_of(theme))
-    qapp.setFont(theme.font())
-    qapp.setStyleSheet(style_sheet(theme))
-    set_program_theme(theme)
-    dialog = ExportDialog(history, CURSOR, {}, kind=kind_named(kind))
-    qtbot.addWidget(dialog)
-    widened: list[Any] = [*dialog.findChildren(QLabel), *dialog.findChildren(QAbstractButton)]
-    for label in widened:
-        if label.text():
-            label.setText(label.text() + "n" * round(0.4 * len(label.text())))
-    for field in dialog.findChildren(ChoiceBox):
-        for index in range(field.count()):
-            text = field.itemText(index)
-            field.setItemText(index, text + "n" * round(0.4 * len(text)))
-    dialog.show()
-    dialog.resize(round(0.92 * 1280), round(0.92 * 720))
-    qapp.processEvents()
-    for label in widened:
-        if (
-            label.isVisibleTo(dialog)
-            and label.text()
-            and not (isinstance(label, QLabel) and label.wordWrap())
-        ):
-            assert label.width() >= label.sizeHint().width(), label.text()
-    for part in [*dialog.findChildren(ChoiceBox), *dialog.findChildren(QSpinBox)]:
-        if part.isVisibleTo(dialog):
-            assert part.width() >= part.minimumSizeHint().width(), part.accessibleName()
-            right = part.mapTo(dialog, QPoint(part.width(), 0)).x()
-            assert right <= dialog.width(), part.accessibleName()
-    assert dialog.kinds_list.verticalScrollBar().maximum() == 0
-
-
-def test_the_dialog_opens_within_the_screen(opened):
-    dialog = opened("film")
-    screen = dialog.screen().availableGeometry()
-    assert dialog.width() <= screen.width()
-    assert dialog.height() <= screen.height()
 
 
 def test_without_a_folder_to_remember_it_is_the_home(qtbot, history):

@@ -5,14 +5,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QImage
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.app.export.film import FilmPlan, FilmStage, Subtitles, film_font_size, film_frames
+from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import load_theme
@@ -95,11 +93,6 @@ def test_each_step_comes_to_rest_as_the_canvas_shows_it(frames, stuck_run):
         assert difference(pixels_of(last), at_rest(stuck_run, iteration)) == 0.0
 
 
-def test_what_is_known_of_the_last_tree_is_shown_at_any_pace(qapp, stuck_run):
-    last = list(frames_of(stuck_run, **{**FILM, "pace": 30.0}))[-1]
-    assert difference(pixels_of(last), at_rest(stuck_run, STEPS[-1])) == 0.0
-
-
 def test_an_accepted_step_is_on_its_way_for_its_share_of_the_time(frames):
     plan = FilmPlan(len(STEPS), PACE, 30)
     step = STEPS.index(81)
@@ -125,24 +118,6 @@ def test_a_slow_step_shows_what_was_before_what_is_proposed_and_what_becomes_of_
     assert difference(pixels_of(proposed), pixels_of(frames[start - 1])) > 0.0
     assert difference(pixels_of(proposed), pixels_of(frames[end - 1])) > 0.0
     assert proposed is frames[at - 1]
-
-
-def test_frames_do_not_depend_on_how_long_they_take(qtbot, frames, stuck_run):
-    again = []
-    for frame in frames_of(stuck_run, **FILM):
-        qtbot.wait(0)  # whoever shows the progress lets the event loop run
-        again.append(frame)
-    assert all(one == other for one, other in zip(again, frames, strict=True))
-
-
-def test_the_subtitles_name_the_step_the_iteration_and_the_error(qapp, stuck_run):
-    theme = load_theme("light", 10)
-    film = FilmStage(theme)
-    with unseen(film, theme, 640, 360):
-        film.show_step(stuck_run, 81)
-        assert film.texts == (tell(stuck_run, 81), position_text(stuck_run, 81))
-        assert "error 1" in film.texts[1]
-        film.shut_down()
 
 
 @pytest.mark.parametrize("iteration", [80, 81])  # which is rejected, and accepted
@@ -174,44 +149,6 @@ def test_no_text_names_the_verdict_before_the_picture_does(qapp, stuck_run, iter
         film.shut_down()
 
 
-def test_the_banner_of_a_stuck_tree_comes_with_it(qapp, stuck_run):
-    theme = load_theme("light", 10)
-    film = FilmStage(theme)
-    with unseen(film, theme, 640, 360):
-        film.show_step(stuck_run, 80)
-        framed = [film.stage.is_framed]
-        film.show_step(stuck_run, 81, analyse(stuck_run.tree_at(81), stuck_run.config), 250)
-        moving = [film.is_moving]
-        film.hold(0.5)
-        framed.append(film.stage.is_framed)
-        film.hold(0.6)
-        framed.append(film.stage.is_framed)
-        film.hold(1.0)
-        moving.append(film.is_moving)
-        assert moving == [True, False]
-        assert framed == [False, False, True]
-        film.shut_down()
-
-
-def test_a_sentence_too_long_for_two_lines_gets_smaller_and_then_ends_early(qtbot):
-    theme, window = load_theme("projector", 20), QWidget()
-    qtbot.addWidget(window)
-    subtitles = Subtitles(theme, window)
-    font, lines = subtitles.fitted("word " * 400, 500.0)
-    assert len(lines) == 2
-    assert lines[1].endswith("…")
-    assert font.pointSizeF() < theme.font(1.2).pointSizeF()
-    text = "two lines of about the same length are easier to read than a long and a short"
-    _, lines = subtitles.fitted(text, 900)
-    assert len(lines) == 2
-    assert abs(len(lines[0]) - len(lines[1])) < 20
-
-
-def test_steps_faster_than_frames_are_left_out(qapp, stuck_run):
-    frames = list(frames_of(stuck_run, "film.gif", first=0, last=39, pace=30.0, **SIZE))
-    assert len(frames) == 20 + 30
-
-
 # Files
 
 
@@ -232,19 +169,6 @@ def test_every_frame_of_an_mp4_is_that_of_the_canvas(mp4, frames):
     assert len(found) == len(frames)
     for seen, painted in zip(found, frames, strict=True):
         assert difference(seen, pixels_of(painted)) < 3.0
-
-
-def test_colours_stay_what_they_are(tmp_path, qapp, stuck_run):
-    path = tmp_path / "film.mp4"
-    export("film", path, stuck_run, first=44, last=44, pace=30.0, width=640, height=360)
-    painted = at_rest(stuck_run, 44, width=640, height=360)
-    fill = QColor(load_theme("light").colours.and_fill)
-    inside = (painted == [fill.red(), fill.green(), fill.blue()]).all(axis=2)
-    for axis, shift in ((0, 2), (0, -2), (1, 2), (1, -2)):  # away from the edges, where colours are shared
-        inside = inside & np.roll(inside, shift, axis)
-    assert inside.sum() > 200
-    seen = decoded(path)[-1][inside].mean(axis=0)
-    assert np.abs(seen - [fill.red(), fill.green(), fill.blue()]).max() < 4.0
 
 
 def test_a_gif_has_15_frames_a_second_of_the_same_pictures(gif, qapp, stuck_run):
@@ -293,16 +217,6 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, qapp, monkeypa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_problem_at_the_very_end_is_reported_too(tmp_path, qapp, monkeypatch, stuck_run):
-    def finish(*_):
-        raise av.FFmpegError(-22, "Invalid argument")
-
-    monkeypatch.setattr(_Mp4Writer, "finish", finish)
-    with pytest.raises(GpvizError, match=r"film: it cannot be encoded; Invalid argument."):
-        export("film", tmp_path / "film.mp4", stuck_run, first=1, last=1, **SIZE)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.parametrize("form", ["mp4", "gif"])
 @pytest.mark.parametrize("end", ["write", "finish", "cancel", ""])
 def test_the_threads_of_the_codec_end_with_the_film(tmp_path, qtbot, monkeypatch, form, end):
@@ -339,18 +253,3 @@ def test_without_the_library_there_is_a_sentence_on_what_to_install(tmp_path, qa
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(GpvizError, match=r'pip install "gpviz\[video\]"'):
         export("film", tmp_path / "film.mp4", stuck_run, **FILM)
-
-
-@pytest.mark.parametrize("size", [(320, 180), (640, 360)])
-def test_the_banner_leaves_the_tree_at_least_half_of_the_stage(qapp, stuck_run, size):
-    theme = load_theme("projector", film_font_size(size[1]))
-    film = FilmStage(theme)
-    with unseen(film, theme, *size):
-        for iteration in (80, 81, 95, 96):
-            film.show_step(stuck_run, iteration, analyse(stuck_run.tree_at(iteration), stuck_run.config))
-            stage = film.stage
-            covered = stage.banner.height() if stage.banner.isVisible() else 0
-            assert stage.canvas.height() - covered >= stage.height() / 2
-            assert stage.is_framed == (iteration > 80)
-        film.shut_down()
-    assert size[0] > 320 or not covered

@@ -3,20 +3,14 @@
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QTransform
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QGuiApplication, QImage
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.app.canvas.mutation_marks import placed_callout
-from gpviz.app.canvas.node_shapes import face_of, placeholder_circle
+from gpviz.app.canvas.node_shapes import face_of
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.export.pictures import copy_tree
 from gpviz.app.theme import load_theme, palette_of, style_sheet
-from gpviz.app.widgets.widget_pictures import image_of, picture_font_size
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, State, parse
 from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
@@ -34,7 +28,6 @@ from tests.app.export.pictures.reading import (
     pdf_text,
     pixels_of,
     rgb_of,
-    shown,
     svg_texts,
 )
 from tests.export.requests import export
@@ -71,13 +64,6 @@ def test_the_picture_is_that_of_a_stage_of_that_size(qtbot, stuck_run):
     assert difference(pixels_of(picture), pixels_of(seen)) == 0.0
 
 
-def test_the_theme_is_the_asked_one_whatever_the_window_has(qapp, stuck_run):
-    image = painted("tree", stuck_run, at=STUCK_AT, theme="dark", width=640, height=400)
-    colours = load_theme("dark").colours
-    assert image.pixelColor(1, 200) == QColor(colours.stuck)  # the frame
-    assert image.pixelColor(320, 386) in (QColor(colours.panel), QColor(colours.muted))
-
-
 @pytest.mark.parametrize("kind", ["tree", "table", "curves"])
 def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, kind):
     plain = painted(kind, stuck_run, at=STUCK_AT, width=640, height=400)
@@ -86,21 +72,6 @@ def test_what_the_window_looks_like_does_not_matter(qapp, stuck_run, kind):
     qapp.setFont(dark.font())
     qapp.setStyleSheet(style_sheet(dark))
     assert painted(kind, stuck_run, at=STUCK_AT, width=640, height=400) == plain
-
-
-def test_every_part_of_the_picture_has_its_type(qapp, stuck_run):
-    with shown("tree", stuck_run, at=40, width=1280, height=720) as stage:
-        font = load_theme("light", picture_font_size(1280, 720)).font()
-        shown_parts = [part for part in stage.findChildren(QWidget) if part.isVisible()]
-        assert len(shown_parts) > 2
-        assert {part.font().family() for part in shown_parts} == {font.family()}
-
-
-def test_twice_the_scale_is_the_same_picture_in_more_pixels(qapp, stuck_run):
-    once = painted("tree", stuck_run, at=36, width=640, height=360)
-    twice = painted("tree", stuck_run, at=36, width=640, height=360, scale=2)
-    smaller = pixels_of(twice).reshape(360, 2, 640, 2, 3).mean(axis=(1, 3))
-    assert difference(pixels_of(once), smaller) < 1.5
 
 
 def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
@@ -116,36 +87,6 @@ def test_every_label_of_an_svg_is_text(tmp_path, stuck_run):
     content = path.read_text()
     assert 'font-family="DejaVu Sans, Verdana, sans-serif"' in content
     assert 'viewBox="0 0 1280 720"' in content
-
-
-@pytest.mark.parametrize(
-    ("mutation", "gone", "callout"),
-    [
-        (
-            Mutation(Operation.DEL, 7, 1, Function.AND, Side.LEFT),
-            ["∧", "x₂"],
-            "DEL x₂ · error stays 1 · accepted",
-        ),
-        (
-            Mutation(Operation.SUB, 7, 4, Function.AND, Side.LEFT),
-            ["x₂"],
-            "SUB x₂ → x₄ · error 1 → 0 · accepted",
-        ),
-    ],
-)
-def test_the_labels_of_what_an_accepted_step_took_away_are_text_in_an_svg(tmp_path, mutation, gone, callout):
-    history = one_step("(x1 & x2) & (x3 & x2)", mutation)
-    assert history.step_at(1).is_accepted
-    path = tmp_path / "tree.svg"
-    export("tree", path, history, at=1, width=960, height=540)
-    texts = Counter(svg_texts(path))
-    operation, rest = callout.split(" ", 1)
-    parts = rest.split(" · ", 1)
-    assert texts[operation] == 1
-    assert texts[rest] == 1 or all(texts[part] == 1 for part in parts)  # on one line or on two
-    left = Counter(face_of(node).label for node in nodes_of(history.tree_at(1)))
-    for label in gone:
-        assert texts[label] == left[label] + gone.count(label)
 
 
 def one_step(formula, mutation, **settings):
@@ -184,19 +125,6 @@ def test_the_empty_tree_says_that_it_is_empty(tmp_path, stuck_run):
     assert "The tree is empty" in svg_texts(path)
 
 
-def test_a_callout_about_the_empty_tree_does_not_hide_what_is_said_of_it(qapp):
-    history = one_step("", Mutation(Operation.DEL, 1, 1, Function.AND, Side.LEFT), empty_tree="insert-only")
-    with shown("tree", history, at=1, width=960, height=540) as stage:
-        drawing, theme = stage.canvas.drawing(), stage.canvas.theme
-        size = stage.canvas.width(), stage.canvas.height()
-        around = free_space_of(drawing, *size, theme)
-        placed = placed_callout(drawing.marks, around, theme)
-        assert placed is not None
-    circle = placeholder_circle(around.view, around.top_margin, theme)
-    below = QRectF(circle.left(), circle.bottom(), circle.width(), 5.0 * theme.font_size)
-    assert not placed.place.box.intersects(circle.united(below))
-
-
 def test_a_file_that_cannot_be_written_gets_a_sentence_and_what_was_there_stays(tmp_path, stuck_run):
     with pytest.raises(GpvizError, match="it cannot be written"):
         export("tree", tmp_path / "nowhere" / "tree.png", stuck_run, at=1)
@@ -230,33 +158,6 @@ def test_a_tree_too_tangled_to_count_is_shown_without_its_state(qapp, monkeypatc
     monkeypatch.setattr(Subject, "analysis_at", lambda *_: None)
     image = painted("tree", stuck_run, at=STUCK_AT, width=640, height=400)
     assert image.pixelColor(1, 200) != QColor(load_theme("light").colours.stuck)
-
-
-def test_a_large_tree_has_labels_in_a_picture_with_enough_pixels(qapp, large_run):
-    ink = load_theme("light").colours.and_text
-    with shown("tree", large_run, at=980, theme="light", width=640, height=360) as stage:
-        assert 20 * stage.canvas.camera.scale < 7 < 20 * stage.canvas.camera.scale * 5
-        root = stage.canvas.node_rect(large_run.tree_at(980).uid)
-        assert root is not None
-        root.translate(stage.canvas.pos())
-        few, many = (
-            image_of(stage, scale).copy(QTransform.fromScale(scale, scale).mapRect(inside_of(root)).toRect())
-            for scale in (1.0, 5.0)
-        )
-    assert not is_in(few, ink)
-    assert is_in(many, ink)
-
-
-def inside_of(box: QRectF) -> QRectF:
-    """A square in a round node, without what is around it."""
-    inside = QRectF(0.0, 0.0, 0.6 * box.width(), 0.6 * box.height())
-    inside.moveCenter(box.center())
-    return inside
-
-
-def is_in(image: QImage, colour: str) -> bool:
-    """Whether some pixel has about this colour."""
-    return bool((np.abs(pixels_of(image) - rgb_of(colour)).max(axis=2) < 30).any())
 
 
 @pytest.mark.parametrize(("at", "size"), [(2, (640, 480)), (40, (1600, 320)), (STUCK_AT, (320, 900))])
@@ -303,52 +204,6 @@ def test_a_bare_tree_has_no_ghosts(tmp_path, operation):
     export("tree", path, history, at=1, is_bare=True, width=640, height=480)
     assert Counter(svg_texts(path)) == labels_of(history, 1)
     assert "stroke-dasharray" not in path.read_text()
-
-
-def test_a_bare_tree_has_the_asked_theme_and_the_pixels_of_its_scale(qapp, stuck_run):
-    tidy = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240)
-    twice = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240, scale=2)
-    assert (twice.width(), twice.height()) == (2 * tidy.width(), 2 * tidy.height())
-    dark = painted("tree", stuck_run, at=STUCK_AT, is_bare=True, width=320, height=240, theme="dark")
-    assert dark.pixelColor(0, 0) == QColor(load_theme("dark").colours.panel)
-
-
-def test_the_bare_empty_tree_still_says_that_it_is_empty(tmp_path, stuck_run):
-    path = tmp_path / "tree.svg"
-    export("tree", path, stuck_run, at=0, is_bare=True)
-    assert svg_texts(path) == ["∅", "The tree is empty"]
-
-
-@pytest.mark.parametrize("size", [(320, 180), (640, 360)])
-def test_texts_leave_at_least_half_of_the_height_to_the_tree(qapp, stuck_run, size):
-    width, height = size
-    with shown("tree", stuck_run, at=STUCK_AT, theme="projector", width=width, height=height) as stage:
-        free = stage.canvas.height() - (stage.banner.height() if stage.banner.isVisible() else 0)
-        assert free >= height / 2
-        assert stage.is_framed
-
-
-def test_where_they_would_not_they_are_left_out(tmp_path, qapp, stuck_run, monkeypatch):
-    from gpviz.app.export import pictures as module
-
-    path = tmp_path / "tree.svg"
-    export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
-    assert "STUCK" in svg_texts(path)
-    monkeypatch.setattr(module, "_LEAST_SHARE", 0.95)
-    export("tree", path, stuck_run, at=STUCK_AT, width=640, height=360)
-    texts = svg_texts(path)
-    assert "STUCK" not in texts
-    assert caption_of(stuck_run, STUCK_AT) not in texts
-    assert not {"neutral", "delete +2"} & set(texts)
-    with shown("tree", stuck_run, at=STUCK_AT, theme="light", width=640, height=360) as stage:
-        assert stage.is_framed
-        assert stage.canvas.drawing().top_margin == 0.0
-
-
-def test_type_is_smaller_only_in_pictures_much_smaller_than_a_panel():
-    assert [picture_font_size(*size) for size in ((960, 540), (480, 270), (1920, 1080))] == [10.0, 10.0, 20.0]
-    assert picture_font_size(320, 180) == 7.0
-    assert 7.0 < picture_font_size(400, 900) < 10.0
 
 
 @pytest.mark.parametrize("formula", ["x1 & x2 & x3", "(x1 & x2) | (x1 & x3)"])
