@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 from gpviz.app.application import make_application
 from gpviz.app.canvas.node_shapes import pixel_font
 from gpviz.app.dialogs.keys_dialog import KeysDialog
+from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.preferences import Preferences
@@ -46,7 +47,7 @@ def main(run: str, other: str) -> None:
     wait_until(lambda: window.is_idle)
     window.windows.show_guide()
     window.show_keys()
-    guide, keys = window.windows._guide, window.findChild(KeysDialog)
+    guide, keys = window.findChild(GuideWindow), window.findChild(KeysDialog)
     assert guide is not None
     assert keys is not None
     facts: dict[str, object] = {

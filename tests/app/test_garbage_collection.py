@@ -91,18 +91,3 @@ def test_nothing_is_looked_through_while_something_is_worked_out(garbage_collect
     assert gc.get_freeze_count() >= before + len(kept)
     qtbot.waitUntil(lambda: not task.is_busy)
     task.close()
-
-
-def test_what_a_run_has_made_is_not_looked_through_when_it_stops(garbage_collection, controller):
-    controller.play()
-    kept = [Knot() for _ in range(100)]
-    before = gc.get_freeze_count()
-    controller.pause()
-    assert gc.get_freeze_count() >= before + len(kept)
-
-
-def test_what_was_loaded_is_not_looked_through(garbage_collection, controller):
-    kept = [Knot() for _ in range(100)]
-    before = gc.get_freeze_count()
-    controller.start_run(RunConfig(n=6, seed=2))
-    assert gc.get_freeze_count() >= before + len(kept)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.main_window import MainWindow
 from gpviz.engine import RunConfig
-from gpviz.page_list import PAGES, page_info
+from gpviz.page_list import PAGES
 from gpviz.runs.history import Generalisation
 from tests.app.main_windows import press
 from tests.runs.runs import recorded
@@ -113,15 +113,6 @@ def test_a_page_about_the_whole_run_is_covered_while_there_is_more_of_it(window,
     assert bench.page(name).isVisible()
 
 
-def test_other_pages_stay_in_view(window, qtbot):
-    for name in ("inside", "rows"):
-        window.show_page(name)
-        ask(window, qtbot)
-        assert window.views.page_tabs.page(name).isVisible()
-        window.page_host.quiz.withdraw()
-        assert not page_info(name).judges_mutations
-
-
 def test_bookmarks_ahead_come_with_the_cursor(window):
     window.document.add_bookmark(SEEN + 1)
     model = window.views.bookmarks.list.model()
@@ -132,12 +123,6 @@ def test_bookmarks_ahead_come_with_the_cursor(window):
     assert model.rowCount() == 1
     window.actions_by_name["quiz"].trigger()
     assert model.rowCount() == 2
-
-
-def test_what_is_shown_again_is_all_of_the_run(window):
-    assert window.views.timeline.maximum() == SEEN
-    window.actions_by_name["quiz"].trigger()
-    assert window.views.timeline.maximum() == RECORDED
 
 
 def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbot):

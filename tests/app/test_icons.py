@@ -52,18 +52,5 @@ def test_an_icon_has_the_colour_of_the_text_or_another(qapp, theme_name):
     assert solid_colours(chosen) == {accent}
 
 
-def test_a_disabled_icon_is_paler(qapp):
-    made = icon("save", load_theme("light"))
-    assert solid_colours(picture(made))
-    disabled = ink(picture(made, mode=QIcon.Mode.Disabled))
-    assert disabled
-    assert max(colour.alphaF() for colour in disabled) < 0.6
-
-
-def test_an_icon_that_there_is_not_is_an_error(qapp):
-    with pytest.raises(FileNotFoundError):
-        icon("nothing", load_theme("light"))
-
-
 def test_the_icon_of_the_program_can_be_seen(qapp):
     assert ink(picture(program_icon()))

@@ -15,12 +15,6 @@ def batch(count: int = 3) -> Batch:
     return Batch(1, [Encoder(None).encode(STEPS[:count])] if count else [])
 
 
-def test_an_empty_mailbox_has_space_and_nothing_in_it():
-    box = Mailbox()
-    assert box.has_space
-    assert box.take_all() == []
-
-
 def test_only_the_first_batch_finds_the_mailbox_empty():
     box = Mailbox()
     assert [box.put(batch()) for _ in range(3)] == [True, False, False]
@@ -47,28 +41,6 @@ def test_too_many_steps_leave_no_space_until_they_are_taken(monkeypatch):
         had_room.append(box.has_space)
     box.take_all()
     assert (had_room, box.has_space) == ([True, False], True)
-
-
-def test_batches_without_steps_take_no_space(monkeypatch):
-    monkeypatch.setattr(mailbox_module, "_MOST_IN_MAILBOX", 1)
-    box = Mailbox()
-    for _ in range(5):
-        box.put(Batch(1, problem="something"))
-    assert box.has_space
-
-
-def test_a_batch_counts_the_iterations_of_all_its_rows():
-    encoder = Encoder(None)
-    assert Batch(1, [encoder.encode(STEPS[:3]), encoder.encode(STEPS[3:7])]).iterations == 7
-    assert Batch(1).iterations == 0
-
-
-def test_a_new_batch_says_nothing_yet():
-    one, other = Batch(1), Batch(1)
-    assert (one.stuck_since, one.pause, one.problem, one.is_done) == (None, None, None, False)
-    one.rows += batch().rows
-    one.true_errors.append((1, 0.5))
-    assert (other.rows, other.true_errors) == ([], [])
 
 
 def test_nothing_is_lost_between_two_threads():

@@ -5,10 +5,9 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app import preferences as preferences_module
@@ -50,17 +49,6 @@ def written(user_folder: Path, **values: object) -> Preferences:
     return anew()
 
 
-def test_at_first_everything_is_as_usual(preferences):
-    assert preferences.theme is None
-    assert preferences.font_size == DEFAULT_FONT_SIZE
-    assert preferences.recent_files == []
-    assert preferences.flag("x", True) is True
-    assert preferences.flag("x", False) is False
-    assert preferences.text("x", "usual") == "usual"
-    assert preferences.numbers("x") is None
-    assert preferences.problem == ""
-
-
 def test_how_the_window_is_divided_is_remembered(preferences):
     preferences.pane_shares = {"page/beside/rows": 0.4, "strip/beside": 0.123456}
     assert later(preferences).pane_shares == {"page/beside/rows": 0.4, "strip/beside": 0.1235}
@@ -76,12 +64,6 @@ def test_nonsense_about_how_the_window_is_divided_is_ignored(preferences, text):
 def test_the_theme_is_remembered(preferences, name):
     preferences.theme = name
     assert later(preferences).theme == name
-
-
-def test_following_the_system_is_remembered(preferences):
-    preferences.theme = "dark"
-    preferences.theme = None
-    assert later(preferences).theme is None
 
 
 def test_the_size_of_the_type_is_remembered(preferences):
@@ -116,11 +98,6 @@ def test_recent_files_are_remembered_newest_first_and_once(preferences, tmp_path
     assert later(preferences).recent_files == expected
 
 
-def test_a_single_recent_file_is_remembered(preferences, tmp_path):
-    preferences.add_recent_file(tmp_path / "a, b.gpviz")
-    assert later(preferences).recent_files == [str(tmp_path / "a, b.gpviz")]
-
-
 def test_recent_files_are_few_and_absolute(preferences):
     for number in range(30):
         preferences.add_recent_file(Path(f"{number}.gpviz"))
@@ -133,22 +110,6 @@ def test_recent_files_can_be_forgotten(preferences, tmp_path):
     preferences.forget_recent_files()
     assert preferences.recent_files == []
     assert later(preferences).recent_files == []
-
-
-@pytest.mark.parametrize("value", ["pink", "", "LIGHT", 3, ["light"], None])
-def test_a_theme_that_there_is_not_follows_the_system(user_folder, qapp, value):
-    assert written(user_folder, theme=value).theme is None
-
-
-@pytest.mark.parametrize("value", ["16", -3, 999, 12.5, [16], None])
-def test_a_size_that_is_not_allowed_is_the_usual_one(user_folder, qapp, value):
-    assert written(user_folder, font_size=value).font_size == DEFAULT_FONT_SIZE
-
-
-@pytest.mark.parametrize("value", ["maybe", "true", 1, [True], None])
-@pytest.mark.parametrize("default", [True, False])
-def test_a_switch_that_is_neither_on_nor_off_is_as_usual(user_folder, qapp, value, default):
-    assert written(user_folder, x=value).flag("x", default) is default
 
 
 def test_what_is_changed_is_written_at_the_latest_when_nobody_needs_it_any_more(user_folder, qapp):
@@ -212,21 +173,6 @@ def test_a_directory_of_its_name_is_reported_and_left_alone(user_folder, qapp, c
     preferences.sync()
     assert folder.is_dir()
     assert capsys.readouterr().err.startswith("gpviz: The settings cannot be saved.")
-
-
-def test_a_file_that_may_not_be_read_is_reported_and_left_alone(user_folder, qapp, monkeypatch):
-    path = folder_of(user_folder) / "settings.json"
-    path.write_text('{"theme": "dark"}')
-
-    def refuse(path: Path, _most: int) -> bytes:
-        raise GpvizError(f"{path}: it cannot be read; Permission denied.")
-
-    monkeypatch.setattr(preferences_module, "read_file", refuse)
-    preferences = anew()
-    assert "it cannot be read; Permission denied" in preferences.problem
-    preferences.theme = "light"
-    preferences.sync()
-    assert path.read_text() == '{"theme": "dark"}'
 
 
 def test_settings_that_cannot_be_written_are_reported_once(preferences, monkeypatch, capsys):
@@ -294,34 +240,7 @@ def test_a_window_is_on_a_screen_whatever_was_remembered(preferences, qtbot, rec
     assert window.windowState() == Qt.WindowState.WindowNoState
 
 
-@pytest.mark.parametrize(
-    "rectangle", [[1, 2, 3], [0, 0, 0, 300, 0], [0, 0, -5, -5, 0], [2**40, 0, 10, 10, 0]]
-)
-def test_what_is_no_rectangle_is_none(preferences, qtbot, rectangle):
-    window = QWidget()
-    qtbot.addWidget(window)
-    preferences.set_numbers("window", rectangle)
-    assert not preferences.restore_geometry("window", window)
-
-
-def test_that_a_window_filled_the_screen_is_remembered(preferences, qtbot):
-    window, other = QWidget(), QWidget()
-    for each in (window, other):
-        qtbot.addWidget(each)
-    window.showMaximized()
-    preferences.store_geometry("window", window)
-    assert later(preferences).restore_geometry("window", other)
-    assert other.isMaximized()
-
-
 # --- data ---
-
-
-def test_the_data_folder_is_made_when_it_is_needed(user_folder, qapp):
-    folder = data_folder()
-    assert folder == user_folder / "data" / "gpviz"
-    assert folder.is_dir()
-    assert data_folder() == folder
 
 
 @pytest.mark.parametrize("is_there", [False, True])
@@ -345,17 +264,3 @@ def test_where_nothing_can_be_written_a_temporary_folder_is_used_and_removed(
     remove(*given)  # type: ignore[operator]  # as the end of the program does
     assert not folder.exists()
     preferences_module._temporary_folder.cache_clear()
-
-
-def test_settings_may_be_let_go_in_any_thread(qapp, qtbot, monkeypatch):
-    monkeypatch.setattr(preferences_module, "_WRITE_MS", 0)
-    held = [Preferences()]
-    held[0].set_text("layout", "radial")
-    path = held[0]._file.path
-    thread = Thread(target=held.clear)
-    thread.start()
-    thread.join()
-    assert json.loads(path.read_text())["layout"] == "radial"
-    with qtbot.waitCallback() as done:  # and nothing is left that was to write it later
-        QTimer.singleShot(0, done)
-    assert anew().text("layout") == "radial"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QMessageBox
 
 from gpviz import assets
@@ -13,7 +12,7 @@ from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.export.export_button import ExportButton
 from gpviz.app.guide.window import GuideWindow, topic_of
 from gpviz.app.main_window import MainWindow
-from gpviz.engine import RunConfig, format_formula, tree_state
+from gpviz.engine import RunConfig, tree_state
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow
@@ -23,7 +22,6 @@ from gpviz.lecture.lecture import Lecture
 from gpviz.lecture.lecture_file import load_lecture
 from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
-from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.settings_text import settings_text
 from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.contents import chart
@@ -54,22 +52,11 @@ class TestGuide:
         press("F1", window.views.stage.canvas)
         assert guide_of(window).topic == ("window", "the-tree")
 
-    def test_f1_is_about_the_page_that_was_chosen(self, window):
-        press("Alt+4", window.views.stage.canvas)
-        press("F1", window.views.stage.canvas)
-        assert guide_of(window).topic == ("study", "proof")
-
     def test_f1_is_about_the_field_that_is_typed_into(self, window):
         window.show_page("proof")
         window.views.setup.findChild(QLineEdit).setFocus()
         window.windows.show_guide()
         assert guide_of(window).topic == ("window", "settings")
-
-    def test_other_windows_have_it_too(self, window, qtbot):
-        window.windows.show_compare()
-        qtbot.waitUntil(window.windows.compare.isActiveWindow)
-        press("F1", window.windows.compare)
-        assert guide_of(window).topic == ("comparing", "")
 
     def test_the_dialog_of_exports_has_it_too(self, window, qtbot):
         window.windows.ask_export()
@@ -84,13 +71,6 @@ class TestGuide:
             with subtests.test(page):
                 window.show_page(page)
                 name, slug = topic_of(window.views.page_tabs.page(page))
-                assert slug in sections[name]
-
-    def test_every_panel_has_a_place_in_it(self, window, subtests):
-        sections = {each.name: [section.slug for section in each.sections] for each in load_pages()}
-        for view in ("stage", "timeline", "transport", "setup", "pause", "step_panel", "quiz"):
-            with subtests.test(view):
-                name, slug = topic_of(getattr(window.views, view))
                 assert slug in sections[name]
 
     def test_it_goes_with_the_window(self, own_window):
@@ -138,13 +118,6 @@ class TestCompare:
         window.windows.compare.views[1].open_action.trigger()
         assert "no longer open" in told[0]
 
-    def test_another_one_is_made_after_it_was_closed(self, window):
-        window.windows.show_compare()
-        first = window.windows.compare
-        first.close()
-        window.windows.show_compare()
-        assert window.windows.compare is not first
-
 
 def export_buttons(window: MainWindow) -> dict[str, ExportButton]:
     """Those that are on show, by their names."""
@@ -153,10 +126,6 @@ def export_buttons(window: MainWindow) -> dict[str, ExportButton]:
 
 
 class TestExport:
-    def test_the_dialog_is_under_a_key(self, window):
-        press("Ctrl+E", window.views.stage.canvas)
-        assert window.windows.exports.dialog is not None
-
     def test_the_tree_goes_to_the_clipboard(self, window, qtbot):
         run_to(window, 20, qtbot)
         press("Ctrl+Shift+C", window.views.stage.canvas)
@@ -207,11 +176,6 @@ class TestLecture:
         press("Esc", session.audience)
         assert not session.is_active
 
-    def test_ctrl_l_does_the_same_where_the_system_has_another_use_for_f11(self, window):
-        press("Ctrl+L", window.views.stage.canvas)
-        assert window.windows.lecture_mode.is_active
-        window.windows.lecture_mode.stop()
-
     def test_a_lecture_opens_with_its_scenes_and_is_given(self, own_window, qtbot):
         window = own_window
         editor = open_shipped(window, qtbot)
@@ -246,17 +210,6 @@ class TestLecture:
         window.windows.capture()
         window.windows.capture()
         assert [scene.page for scene in window.windows.lecture_editor.lecture.scenes] == ["rows", "rows"]
-
-    def test_the_usual_key_saves_the_lecture_while_its_scenes_are_on_show(
-        self, own_window, qtbot, tmp_path, monkeypatch
-    ):
-        window = own_window
-        window.windows.capture()
-        editor = window.windows.lecture_editor
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "talk.gpviz"), ""))
-        press("Ctrl+S", window.views.stage.canvas)
-        qtbot.waitUntil(lambda: not editor.is_modified)
-        assert load_lecture(tmp_path / "talk.gpviz") == editor.lecture
 
     def test_a_scene_comes_on_show_to_be_changed(self, own_window, qtbot):
         window = own_window
@@ -306,14 +259,6 @@ class TestLecture:
         undo.trigger()
         assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
 
-    def test_undo_is_about_the_scenes_while_they_are_on_show(self, own_window):
-        window = own_window
-        window.windows.capture()
-        press("Ctrl+Z", window.views.stage.canvas)
-        assert not window.windows.lecture_editor.lecture.scenes
-        press("Ctrl+Shift+Z", window.views.stage.canvas)
-        assert len(window.windows.lecture_editor.lecture.scenes) == 1
-
 
 def test_closing_in_the_middle_of_everything_is_safe(own_window, qtbot):
     window = own_window
@@ -326,16 +271,6 @@ def test_closing_in_the_middle_of_everything_is_safe(own_window, qtbot):
     window.windows.present(0)
     window.close()
     assert not window.isVisible()
-
-
-def test_a_run_to_an_iteration_makes_what_is_missing_and_pauses_nowhere(window, qtbot):
-    window.controller.set_rules(PauseRules(improved=True, iteration=10))
-    run_to(window, 50, qtbot)
-    assert window.controller.cursor == 50
-    tree = format_formula(window.controller.history.tree_at(20))
-    window.controller.run_to(20)
-    assert window.controller.cursor == 20
-    assert format_formula(window.controller.history.tree_at(window.controller.cursor)) == tree
 
 
 # --- experiments ---
@@ -383,15 +318,6 @@ def stored_at(experiments: ExperimentsWindow, row: int) -> RunRow | None:
     return None if run is None else run.row
 
 
-def test_a_key_opens_the_window_and_f1_its_page_of_the_guide(window, qtbot):
-    press("Ctrl+B", window.views.stage.canvas)
-    experiments = window.windows.experiments
-    assert experiments is not None
-    qtbot.waitUntil(experiments.isActiveWindow)
-    press("F1", experiments)
-    assert guide_of(window).topic == ("experiments", "")
-
-
 def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window, qtbot):
     windows = window.windows
     windows.show_experiments()
@@ -404,18 +330,6 @@ def test_from_experiments_one_comes_to_comparisons_and_back_by_their_keys(window
     qtbot.waitUntil(compare.isActiveWindow)
     press("Ctrl+B", compare)
     qtbot.waitUntil(experiments.isActiveWindow)
-
-
-def test_no_two_commands_of_the_window_have_the_same_key(window):
-    window.windows.show_experiments()
-    experiments = on_show(window)
-    assert experiments is not None
-    commands = list(experiments.actions_by_name.values())
-    shared = [action for action in experiments.actions() if action not in commands]
-    keys = [key.toString() for action in (*commands, *shared) for key in action.shortcuts()]
-    keys += [each.key().toString() for each in experiments.findChildren(QShortcut)]
-    assert "F1" in keys
-    assert len(keys) == len(set(keys))
 
 
 def test_a_file_that_only_has_the_ending_of_an_experiment_is_told_to_be_none(window, qtbot, tmp_path):
@@ -471,14 +385,6 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     assert window.windows.compare is None, "it comes on show without passing through the comparisons"
 
 
-def test_a_run_that_is_kept_by_hand_stays_if_a_person_says_so(window, store, qtbot, monkeypatch):
-    experiments = opened(window, store, qtbot)
-    monkeypatch.setattr(window.file_controller, "may_let_go", lambda: False)
-    before = window.controller.config
-    experiments.run_requested.emit(ShowRequest(run=RunConfig(n=5, seed=3), iteration=7))
-    assert window.controller.config == before
-
-
 def test_two_chosen_runs_are_compared(window, store, qtbot):
     experiments = opened(window, store, qtbot)
     runs = experiments.results.runs
@@ -507,12 +413,6 @@ def test_leaving_while_an_experiment_runs_is_asked_about(window, monkeypatch, an
     monkeypatch.setattr(ExperimentsWindow, "is_running", True)
     assert window.windows.may_close() == (answer is QMessageBox.StandardButton.Yes)
     assert "The finished runs are kept" in asked[0]
-
-
-def test_an_experiment_that_ends_with_its_window_is_told_of_in_the_main_one(window, store, qtbot):
-    experiments = opened(window, store, qtbot)
-    experiments.reported.emit("The experiment was stopped.")
-    assert window.statusBar().currentMessage() == "The experiment was stopped."
 
 
 def test_charts_and_comparisons_become_scenes_of_the_lecture(own_window, qtbot):

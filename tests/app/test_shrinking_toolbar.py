@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QIcon, QPixmap, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QToolBar, QToolButton
 
 from gpviz.app.actions import MAIN, Actions
@@ -47,43 +47,6 @@ def test_the_first_buttons_lose_their_words_first_and_get_them_back(bar, qtbot):
     qtbot.waitUntil(lambda: not any(styles(bar)))
     bar.window().resize(needed + 40, 200)
     qtbot.waitUntil(lambda: all(styles(bar)))
-
-
-def test_larger_type_needs_more_room(bar, qtbot):
-    bar.window().resize(bar.sizeHint().width() + 20, 200)
-    qtbot.waitUntil(lambda: all(styles(bar)))
-    font = bar.font()
-    font.setPointSizeF(2 * font.pointSizeF())
-    for button in buttons_of(bar):
-        button.setFont(font)
-    bar.setFont(font)
-    qtbot.waitUntil(lambda: styles(bar)[0] is False)
-
-
-def test_between_the_row_of_the_menus_and_its_own_it_does_not_resize_the_window(qtbot):
-    class Window(QMainWindow):
-        resized = 0
-
-        def resizeEvent(self, event: QResizeEvent) -> None:
-            super().resizeEvent(event)
-            self.resized += 1
-
-    window = Window()
-    qtbot.addWidget(window)
-    bar = ShrinkingToolBar("Toolbar", window)
-    window.addToolBar(bar)
-    bar.set_width_limit(300)
-    bar.fit()
-    assert window.resized == 0
-
-
-def test_the_least_width_keeps_the_words_that_go_last(bar, qtbot):
-    buttons = buttons_of(bar)
-    without = bar.least_width()
-    bar.set_yielding(buttons[:2], buttons[2:])
-    assert bar.least_width() > without
-    bar.window().resize(60, 200)
-    qtbot.waitUntil(lambda: not any(styles(bar)))
 
 
 @pytest.mark.parametrize("is_native", [False, True])

@@ -53,15 +53,3 @@ def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(controller, stag
     assert shown(sync, stage, qtbot) == ("PLATEAU", False)
     controller.step_back()
     assert shown(sync, stage, qtbot) == ("STUCK", True)
-
-
-def test_an_answer_that_comes_late_is_not_shown_under_other_rules(controller, stage, sync, qtbot):
-    put(controller, run_with_changed_rules())
-    plateau = shown(sync, stage, qtbot)
-    late = sync.analysis
-    controller.go_to(199)
-    assert shown(sync, stage, qtbot) == ("STUCK", True)
-    stage.show_analysis(late)
-    sync._on_analysis(late)
-    assert shown(sync, stage, qtbot) == ("STUCK", True)
-    assert plateau == ("PLATEAU", False)

@@ -40,15 +40,6 @@ def test_the_theme_is_the_systems(monkeypatch, scheme, contrast, name):
     assert preferred_theme() == name
 
 
-def test_a_qt_that_says_nothing_of_contrast_is_asked_for_its_scheme(monkeypatch):
-    monkeypatch.setattr(QGuiApplication, "styleHints", lambda: SimpleNamespace(colorScheme=lambda: DARK))
-    assert preferred_theme() == "dark"
-
-
-def test_this_qt_can_be_asked(qapp):
-    assert preferred_theme() in ("light", "dark", "contrast")
-
-
 @pytest.mark.parametrize(
     ("file", "text", "is_reduced"),
     [
@@ -67,11 +58,6 @@ def test_motion_is_reduced_where_the_desktop_says_so(qapp, config_folder, file, 
     path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     assert is_motion_reduced() is is_reduced
-
-
-def test_a_settings_file_in_another_coding_says_nothing(qapp, config_folder):
-    (config_folder / "kdeglobals").write_bytes(b"[KDE]\nAnimationDurationFactor=\xff0\n")
-    assert not is_motion_reduced()
 
 
 def test_motion_is_reduced_where_the_style_does_not_animate(qapp, config_folder, monkeypatch):
@@ -102,11 +88,6 @@ def test_the_desktop_is_asked_whether_things_move(qapp, config_folder, monkeypat
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setattr(system_preferences, "_portal_setting", lambda _namespace, key: answers.get(key))
     assert is_motion_reduced() is is_reduced
-
-
-def test_without_a_desktop_nobody_is_asked(qapp, monkeypatch):
-    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS", raising=False)
-    assert system_preferences._portal_setting("org.gnome.desktop.interface", "enable-animations") is None
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import threading
 from functools import partial
-from weakref import ref
 
 import pytest
 
@@ -73,14 +72,6 @@ def test_an_answer_comes_as_a_signal(background, qtbot):
     assert not background.is_busy
 
 
-def test_work_is_done_in_another_thread(background, qtbot):
-    assert ask_and_wait(background, qtbot, lambda _: threading.get_ident()) != threading.get_ident()
-
-
-def test_a_thread_has_the_name_of_what_it_does(background, qtbot):
-    assert ask_and_wait(background, qtbot, lambda _: threading.current_thread().name) == "gpviz test"
-
-
 def test_nobody_waits_for_the_work_of_another(background, answers, qtbot):
     others = [BackgroundTask(f"gpviz {number}") for number in range(12)]
     stubborn = [Stubborn() for _ in others]
@@ -91,18 +82,6 @@ def test_nobody_waits_for_the_work_of_another(background, answers, qtbot):
     for task, work in zip(others, stubborn, strict=True):
         work.may_end.set()
         task.close()
-
-
-def test_those_who_ask_in_turn_share_a_thread(background, qtbot, monkeypatch):
-    """A thread that has nothing to do takes the next work, whoever asks for it; more come only with more work."""
-    monkeypatch.setattr(tasks, "_IDLE_SECONDS", PATIENCE_SECONDS)
-    other = BackgroundTask("gpviz other")
-    found = set()
-    for task in (background, other, background, other):
-        found.add(ask_and_wait(task, qtbot, lambda _: threading.get_ident()))
-        qtbot.waitUntil(lambda: tasks._threads._idle == 1)
-    other.close()
-    assert len(found) == 1
 
 
 def test_a_thread_that_nobody_needs_ends(background, qtbot, monkeypatch):
@@ -117,15 +96,6 @@ def test_the_last_who_closes_ends_the_threads_that_wait(background, qtbot, monke
     thread = ask_and_wait(background, qtbot, lambda _: threading.current_thread())
     background.close()
     qtbot.waitUntil(lambda: not thread.is_alive())
-
-
-def test_who_never_asked_keeps_no_thread_waiting(background, qtbot, monkeypatch):
-    monkeypatch.setattr(tasks, "_IDLE_SECONDS", 10 * PATIENCE_SECONDS)
-    silent = BackgroundTask("gpviz silent")
-    thread = ask_and_wait(background, qtbot, lambda _: threading.current_thread())
-    background.close()
-    qtbot.waitUntil(lambda: not thread.is_alive())
-    silent.close()
 
 
 def test_work_that_passes_a_checkpoint_ends_there_once_it_is_outdated(background, answers, qtbot):
@@ -194,24 +164,6 @@ def test_outdated_work_is_told_to_stop_and_its_answer_is_dropped(background, ans
     assert answers == ["second"]
 
 
-def test_an_answer_on_its_way_is_dropped_when_something_else_is_asked(background, answers, qtbot):
-    first = Patient("first")
-    background.ask(first)
-    assert first.has_begun.wait(PATIENCE_SECONDS)
-    first.may_end.set()
-    # No events are handled meanwhile, so the first answer waits to be delivered.
-    second = Patient("second")
-    second.may_end.set()
-    background.ask(second)
-    assert second.has_begun.wait(PATIENCE_SECONDS)
-    qtbot.waitUntil(lambda: bool(answers))
-    assert answers == ["second"]
-
-
-def test_work_that_is_wanted_is_not_told_to_stop(background, qtbot):
-    assert ask_and_wait(background, qtbot, lambda should_stop: should_stop()) is False
-
-
 def test_cancelled_work_is_told_to_stop_and_not_answered(background, answers, qtbot):
     work = Patient("cancelled")
     background.ask(work)
@@ -234,12 +186,6 @@ def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers,
     assert ask_and_wait(background, qtbot, lambda _: "third") == "third"
     assert not second.has_begun.is_set()
     assert answers == ["third"]
-
-
-def test_cancelling_nothing_does_nothing(background, qtbot):
-    background.cancel()
-    assert not background.is_busy
-    assert ask_and_wait(background, qtbot, lambda _: 1) == 1
 
 
 def test_a_failure_is_told_and_the_thread_lives_on(background, answers, qtbot):
@@ -284,74 +230,9 @@ def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
     assert not background.is_busy
 
 
-def test_closing_waits_for_work_that_does_not_stop_at_once(background, answers, qapp):
-    work = Patient()
-    ends: list[str] = []
-
-    def go_on_for_a_while(should_stop: ShouldStop) -> str:
-        work(should_stop)
-        threading.Event().wait(0.05)  # who does not wait for it is far away by then
-        ends.append("ended")
-        return "too late"
-
-    background.ask(go_on_for_a_while)
-    assert work.has_begun.wait(PATIENCE_SECONDS)
-    background.close()
-    assert work.was_stopped
-    assert ends == ["ended"]
-    qapp.processEvents()
-    assert answers == []
-
-
 def test_closing_right_after_asking_leaves_no_thread(qtbot):
     for _ in range(20):
         background = BackgroundTask("gpviz test")
         background.ask(lambda _: 1)
         background.close()
     qtbot.waitUntil(lambda: not threads_of_tasks())
-
-
-def test_without_asking_there_is_no_thread(qapp):
-    made = [BackgroundTask("gpviz test") for _ in range(30)]
-    assert threads_of_tasks() == []
-    for background in made:
-        background.close()
-        background.close()
-
-
-def test_who_closes_twice_counts_once(qapp):
-    before = tasks._threads._users
-    background = BackgroundTask("gpviz test")
-    background.ask(lambda _: None)
-    assert tasks._threads._users == before + 1
-    background.close()
-    background.close()
-    assert tasks._threads._users == before
-
-
-def test_who_is_closed_does_nothing_more(background, answers, qapp):
-    background.ask(lambda _: 1)
-    background.close()
-    background.ask(lambda _: 2)
-    assert not background.is_busy
-    qapp.processEvents()
-    assert answers == []
-
-
-def test_work_is_let_go_before_it_is_told_that_nothing_is_done(qapp, monkeypatch):
-    work = Patient()
-    reference = ref(work)
-    is_alive: list[bool] = []
-    real = tasks._Requests._next
-
-    def look(requests):
-        is_alive.append(reference() is not None)
-        return real(requests)
-
-    monkeypatch.setattr(tasks._Requests, "_next", look)
-    task = BackgroundTask("held")
-    task.ask(work)
-    assert work.has_begun.wait(PATIENCE_SECONDS)
-    del work
-    task.close()
-    assert is_alive == [True, False]

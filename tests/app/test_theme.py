@@ -4,7 +4,6 @@ import math
 import re
 import shutil
 from collections import Counter
-from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 
@@ -18,22 +17,14 @@ from PySide6.QtGui import (
     QFontMetrics,
     QImage,
     QPainter,
-    QPalette,
     QPixmapCache,
     QRawFont,
 )
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QProxyStyle,
-    QPushButton,
     QSpinBox,
-    QStyle,
     QTabBar,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -44,17 +35,14 @@ from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face
 from gpviz.app.guide.window import GuideBrowser
 from gpviz.app.icons import program_icon
 from gpviz.app.theme import (
-    DEFAULT_FONT_SIZE,
     FONT_FAMILY,
-    Colours,
     Theme,
     load_theme,
-    palette_of,
     readable_on,
     style_sheet,
 )
 from gpviz.assets import THEME_NAMES
-from gpviz.engine import UNICODE, Function, State, Verdict
+from gpviz.engine import UNICODE, Function, Verdict
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 
@@ -173,12 +161,6 @@ def lab(light: Linear) -> Linear:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def test_contrast_is_that_of_the_wcag():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-    assert contrast("#123456", "#123456") == 1
-
-
 def test_what_is_written_can_be_read(theme):
     too_pale = {
         f"{ink} on {ground}": round(contrast(getattr(theme.colours, ink), getattr(theme.colours, ground)), 2)
@@ -194,38 +176,6 @@ def test_what_is_disabled_can_be_read_and_is_seen_to_be_so(theme, ground):
     assert contrast(colours.disabled, getattr(colours, ground)) >= 3
     assert contrast(colours.disabled, getattr(colours, ground)) < contrast(colours.text, colours.panel) / 2
     assert contrast(colours.disabled, colours.muted) >= 1.3
-
-
-def test_a_disabled_button_looks_otherwise_than_by_its_colour(theme, qtbot):
-    edges = {}
-    for is_enabled in (True, False):
-        button = QPushButton("Continue")
-        qtbot.addWidget(button)
-        button.setStyleSheet(style_sheet(theme))
-        button.setEnabled(is_enabled)
-        button.resize(120, 40)
-        picture = button.grab().toImage()
-        edges[is_enabled] = len({picture.pixelColor(x, 0).name() for x in range(20, 100)})
-    assert edges[True] == 1
-    assert edges[False] > 1, "its frame is broken"
-
-
-def test_a_disabled_tab_is_dotted(theme, qtbot):
-    tabs = QTabBar()
-    qtbot.addWidget(tabs)
-    tabs.setStyleSheet(style_sheet(theme))
-    for name in ("Figure", "Boxes", "Drift"):
-        tabs.addTab(name)
-    tabs.setTabEnabled(2, False)
-    tabs.resize(tabs.sizeHint())
-    picture = tabs.grab().toImage()
-
-    def feet(tab: int) -> int:
-        place = tabs.tabRect(tab)
-        across = range(place.left() + 4, place.right() - 4)
-        return len({picture.pixelColor(x, place.bottom()).name() for x in across})
-
-    assert [feet(1), feet(2) > 1] == [1, True]
 
 
 def test_what_has_a_meaning_can_be_seen_on_what_it_is_drawn_on(theme):
@@ -260,21 +210,6 @@ def test_the_label_of_a_ghost_can_be_read(theme, verdict):
     assert contrast(ground, ink) >= 4.5
 
 
-@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QLineEdit, QComboBox, QSpinBox, QPlainTextEdit])
-def test_the_border_of_a_control_can_be_seen(theme, qtbot, kind):
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.setStyleSheet(style_sheet(theme))
-    control = kind(window)
-    control.setGeometry(10, 10, 120, 40)
-    picture = control.grab().toImage()
-    border = picture.pixelColor(0, picture.height() // 2).name()
-    inside = picture.pixelColor(4, picture.height() // 2).name()
-    assert (
-        min(contrast(border, ground) for ground in (inside, theme.colours.window, theme.colours.panel)) >= 3
-    )
-
-
 @pytest.mark.parametrize("vision", VISIONS)
 def test_the_verdicts_can_be_told_apart_with_every_vision(theme, vision):
     pairs = [*combinations(VERDICT_COLOURS, 2), ("redundant_border", "worse"), ("redundant_border", "stuck")]
@@ -297,31 +232,6 @@ def test_every_verdict_has_a_colour_and_a_symbol_of_its_own(theme):
     assert len(set(VERDICT_SYMBOLS.values())) == len(Verdict)
 
 
-def test_every_colour_is_one(theme):
-    for field in fields(Colours):
-        assert re.fullmatch(r"#[0-9a-f]{6}", getattr(theme.colours, field.name)), field.name
-
-
-def test_only_states_with_something_to_tell_have_a_banner(theme):
-    for state in State:
-        theme_manager = theme.colours.of_state(state)
-        assert (theme_manager is None) == (state in (State.CLIMBING, State.UNDECIDED))
-        if theme_manager is not None:
-            assert contrast(theme_manager[2], theme_manager[1]) >= 4.5
-
-
-def test_a_theme_that_says_it_is_dark_is_dark(theme):
-    is_dark = contrast(theme.colours.window, "#000000") < contrast(theme.colours.window, "#ffffff")
-    assert theme.is_dark == is_dark
-    assert theme.title
-
-
-def test_the_projector_has_larger_type_and_thicker_lines(qapp):
-    light, projector = load_theme("light"), load_theme("projector")
-    assert projector.font_size > light.font_size == DEFAULT_FONT_SIZE
-    assert projector.line_scale > light.line_scale == 1
-
-
 def test_high_contrast_is_high_and_has_thicker_lines(qapp):
     theme = load_theme("contrast")
     weakest = min(
@@ -330,29 +240,6 @@ def test_high_contrast_is_high_and_has_thicker_lines(qapp):
     assert weakest >= 7
     assert contrast(theme.colours.text, theme.colours.panel) == pytest.approx(21)
     assert theme.line_scale > 1
-
-
-def test_type_is_as_large_as_it_is_chosen(theme):
-    doubled = load_theme(theme.name, 2 * DEFAULT_FONT_SIZE)
-    assert doubled.font_size == 2 * theme.font_size
-    assert theme.font(1.5).pointSizeF() == pytest.approx(1.5 * theme.font_size)
-    assert theme.font(is_bold=True).bold()
-    assert not theme.font().bold()
-
-
-def test_a_theme_that_there_is_not_cannot_be_loaded(qapp):
-    with pytest.raises(FileNotFoundError):
-        load_theme("pink")
-
-
-def test_the_palette_is_in_the_colours_of_the_theme(theme):
-    palette = palette_of(theme)
-    assert palette.color(QPalette.ColorRole.Window).name() == theme.colours.window
-    assert palette.color(QPalette.ColorRole.Text).name() == theme.colours.text
-    assert palette.color(QPalette.ColorRole.Base).name() == theme.colours.field
-    assert (
-        palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text).name() == theme.colours.disabled
-    )
 
 
 def test_the_style_sheet_is_filled_in_and_its_pictures_are_there(theme):
@@ -402,35 +289,6 @@ def test_the_program_may_be_in_any_folder(name, tmp_path, monkeypatch, qtbot):
     browser = GuideBrowser()
     qtbot.addWidget(browser)
     assert not browser.loadResource(2, QUrl("../screenshots/stuck.png")).isNull()
-
-
-def test_it_can_be_applied_to_a_window(theme, qtbot):
-    window = QWidget()
-    qtbot.addWidget(window)
-    layout = QVBoxLayout(window)
-    for made in (QComboBox(), QSpinBox()):
-        layout.addWidget(made)
-    window.setStyleSheet(style_sheet(theme))
-    window.setPalette(palette_of(theme))
-    assert not window.grab().isNull()
-
-
-class StyleWithIcons(QProxyStyle):
-    """The style of a desktop that puts pictures on the buttons of dialogs."""
-
-    def styleHint(self, hint, option=None, widget=None, data=None):  # noqa: N802
-        is_asked = hint is QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
-        return 1 if is_asked else super().styleHint(hint, option, widget, data)
-
-
-def test_the_buttons_of_a_dialog_have_no_pictures_of_the_desktop(theme, qtbot):
-    style = StyleWithIcons("Fusion")
-    box = QDialogButtonBox()
-    qtbot.addWidget(box)
-    box.setStyle(style)
-    assert not box.addButton(QDialogButtonBox.StandardButton.Cancel).icon().isNull()
-    box.setStyleSheet(style_sheet(theme))
-    assert box.addButton(QDialogButtonBox.StandardButton.Close).icon().isNull()
 
 
 @pytest.mark.parametrize("is_bold", [False, True])

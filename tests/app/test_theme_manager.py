@@ -3,12 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QWidget
 
 from gpviz.app.preferences import FONT_SIZES, Preferences
-from gpviz.app.theme import DEFAULT_FONT_SIZE, Theme, palette_of, style_sheet
+from gpviz.app.theme import DEFAULT_FONT_SIZE, palette_of, style_sheet
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
-from gpviz.app.widgets.themed import Themed, program_theme
+from gpviz.app.widgets.themed import program_theme
 from gpviz.assets import THEME_NAMES
 
 
@@ -40,22 +39,12 @@ def theme_manager(preferences, scheme):
     return ThemeManager(preferences)
 
 
-def test_at_first_the_system_is_followed(theme_manager, scheme):
+def test_at_first_the_system_is_followed(theme_manager, scheme, qapp):
     assert (theme_manager.choice, theme_manager.theme.name) == (SYSTEM, "light")
-    scheme["is"] = "dark"
-    theme_manager._on_system_changed()
-    assert theme_manager.theme.name == "dark"
-    assert program_theme() is theme_manager.theme
-
-
-def test_without_knowledge_of_the_system_it_is_light(preferences):
-    assert ThemeManager(preferences).theme.name == "light"
-
-
-def test_a_change_of_the_system_is_heard_of(theme_manager, scheme, qapp):
     scheme["is"] = "dark"
     qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
     assert theme_manager.theme.name == "dark"
+    assert program_theme() is theme_manager.theme
 
 
 def test_a_wish_for_contrast_is_heard_of(theme_manager, scheme, qapp):
@@ -64,10 +53,10 @@ def test_a_wish_for_contrast_is_heard_of(theme_manager, scheme, qapp):
     assert theme_manager.theme.name == "contrast"
 
 
-def test_a_chosen_theme_stays_whatever_the_system_does(theme_manager, scheme):
+def test_a_chosen_theme_stays_whatever_the_system_does(theme_manager, scheme, qapp):
     theme_manager.choose("projector")
     scheme["is"] = "dark"
-    theme_manager._on_system_changed()
+    qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
     assert theme_manager.theme.name == "projector"
 
 
@@ -78,17 +67,6 @@ def test_a_choice_is_remembered(theme_manager, preferences):
     theme_manager.choose(SYSTEM)
     preferences.sync()
     assert ThemeManager(Preferences()).choice == SYSTEM
-
-
-def test_a_choice_for_this_time_is_not_remembered(preferences):
-    preferences.theme = "dark"
-    theme_manager = ThemeManager(preferences, "projector")
-    theme_manager.apply()
-    assert (theme_manager.choice, theme_manager.theme.name, preferences.theme) == (
-        "projector",
-        "projector",
-        "dark",
-    )
 
 
 def test_the_themes_can_be_gone_round(theme_manager):
@@ -117,33 +95,3 @@ def test_type_grows_and_shrinks_by_steps_and_is_remembered(theme_manager, prefer
     assert (theme_manager.theme.font_size, Preferences().font_size) == (larger, larger)
     theme_manager.change_type(-1)
     assert theme_manager.theme.font_size == DEFAULT_FONT_SIZE
-
-
-def test_type_stays_within_what_can_be_read(theme_manager):
-    theme_manager.change_type(100)
-    assert theme_manager.theme.font_size == FONT_SIZES[-1]
-    theme_manager.change_type(1)
-    assert theme_manager.theme.font_size == FONT_SIZES[-1]
-    theme_manager.change_type(-100)
-    assert theme_manager.theme.font_size == FONT_SIZES[0]
-
-
-def test_a_size_between_two_steps_goes_on_from_the_nearest(theme_manager, preferences):
-    preferences.font_size = 17
-    theme_manager.change_type(-1)
-    assert preferences.font_size == 14
-
-
-def test_everybody_is_told_once_of_each_change(theme_manager, qtbot):
-    told: list[Theme] = []
-
-    class Told(Themed, QWidget):
-        def apply_theme(self, theme: Theme) -> None:
-            told.append(theme)
-
-    widget = Told()
-    qtbot.addWidget(widget)
-    theme_manager.choose("dark")
-    theme_manager.change_type(1)
-    assert [theme.name for theme in told] == ["dark", "dark"]
-    assert told[-1] is theme_manager.theme

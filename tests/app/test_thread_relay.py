@@ -53,9 +53,3 @@ def test_it_keeps_nobody_alive_and_calls_nobody_then(qtbot):
     assert gone() is None
     sender.notified.emit()
     sender.answered.emit(1, None)
-
-
-def test_it_has_no_signals_of_its_own_to_connect_to():
-    own = ThreadRelay(Receiver().hear).metaObject()
-    names = [own.method(index).name() for index in range(own.methodOffset(), own.methodCount())]
-    assert sorted(bytes(name.data()) for name in names) == [b"deliver", b"notify"]

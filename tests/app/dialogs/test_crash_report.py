@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
@@ -86,26 +86,6 @@ def test_the_report_can_be_copied(reporter):
     assert QGuiApplication.clipboard().text() == text_of(reporter)
     assert reporter.dialog is not None
     assert reporter.dialog.isVisible()
-
-
-def test_once_closed_the_next_error_has_a_dialog_of_its_own(reporter):
-    report(reporter, ValueError("first"))
-    button(reporter, "Close").click()
-    assert reporter.dialog is None
-    report(reporter, ValueError("second"))
-    assert "first" not in text_of(reporter)
-    assert "second" in text_of(reporter)
-
-
-def test_the_program_goes_on_while_the_dialog_is_open(reporter, qtbot):
-    report(reporter, ValueError("the reason"))
-    ticks = []
-    timer = QTimer()
-    timer.timeout.connect(lambda: ticks.append(1))
-    timer.start(1)
-    qtbot.waitUntil(lambda: len(ticks) > 2)
-    timer.stop()
-    assert reporter.dialog is not None
 
 
 def test_an_error_in_another_thread_is_shown_in_the_windows_thread(reporter, qtbot):

@@ -5,7 +5,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.guide.paper_window import PaperWindow
-from gpviz.app.theme import load_theme, style_sheet
 from gpviz.paper_statements import load_statements, statement
 
 
@@ -51,21 +50,6 @@ def test_a_statement_is_shown_whole(paper):
     assert paper.windowTitle().startswith("Theorem: A logarithmic number of iterations")
 
 
-def test_the_badges_of_all_kinds_have_space_around_their_text(qtbot, qapp):
-    qapp.setStyleSheet(style_sheet(load_theme("light")))
-    paper = PaperWindow()
-    qtbot.addWidget(paper)
-    for name in ("algorithm-1", "theorem-1", "lemma-not-full", "theorem-sampling"):
-        paper.open_at(name)
-        badge = paper.card.badge
-        assert badge.sizeHint().width() >= badge.fontMetrics().horizontalAdvance(badge.text()) + 24
-
-
-def test_one_without_a_formula_has_no_empty_frame(paper):
-    paper.open_at("figure-1")
-    assert not paper.card.formula.isVisible()
-
-
 def test_the_keys_of_a_clicker_go_through_the_statements(paper):
     QTest.keyClick(paper, Qt.Key.Key_PageDown)
     assert paper.card.statement is load_statements()[1]
@@ -76,12 +60,6 @@ def test_the_keys_of_a_clicker_go_through_the_statements(paper):
     assert not paper.forward_button.isEnabled()
     QTest.keyClick(paper, Qt.Key.Key_PageDown)
     assert paper.card.statement is load_statements()[-1]
-
-
-def test_arrow_keys_in_the_list_pass_over_headings(paper):
-    paper.open_at("lemma-sampled-error")
-    QTest.keyClick(paper.list, Qt.Key.Key_Down)
-    assert paper.card.statement is statement("theorem-lower-bound")
 
 
 def test_a_search_lists_what_it_finds_and_shows_the_first(paper, qtbot):
@@ -134,21 +112,3 @@ def test_a_button_asks_for_what_it_names_by_mouse_and_keyboard(paper, qtbot):
     QTest.keyClick(second, Qt.Key.Key_Return)
     QTest.keyClick(second, Qt.Key.Key_Space)
     assert asked == [shows[0], shows[1], shows[1]]
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
-def test_every_statement_is_seen_without_scrolling_in_the_largest_type(paper, size, subtests, qapp):
-    qapp.setStyleSheet(style_sheet(load_theme("projector")))
-    paper.set_theme(load_theme("projector"))
-    paper.resize(*size)
-    for each in load_statements():
-        with subtests.test(each.id):
-            paper.open_at(each.id)
-            layout = paper.card.layout()
-            assert layout.totalHeightForWidth(paper.card.width()) <= paper.card.parentWidget().height()
-
-
-def test_the_type_grows_with_the_window(paper):
-    small = paper.card.text.font().pointSizeF()
-    paper.resize(1920, 1080)
-    assert paper.card.text.font().pointSizeF() > 1.3 * small

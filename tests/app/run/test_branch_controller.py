@@ -58,11 +58,6 @@ def drawn(history: History, first: int, last: int) -> list[Mutation]:
     return [history.step_at(iteration).mutation for iteration in range(first, last + 1)]
 
 
-def test_at_first_there_is_the_original(branching):
-    assert [branch.name for branch in branching.branches] == ["Original"]
-    assert (branching.shown, branching.can_undo, branching.can_redo) == (ORIGINAL, False, False)
-
-
 def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(branching, controller, qtbot):
     controller.go_to(30)
     preview = preview_of(controller.history, 30, INSERT)
@@ -129,15 +124,6 @@ def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise
     assert controller.history.fingerprint() == recorded(CONFIG, length)[2].fingerprint()
 
 
-def test_other_settings_make_a_branch(branching, controller, qtbot):
-    controller.go_to(10)
-    assert branching.fork_with(limit="inf", deletion="leaf")
-    assert (controller.config.limit, controller.config.deletion) == ("inf", "leaf")
-    assert branching.branches[1].name == "Limit none, leaf deletion from 10"
-    go_on(controller, 3, qtbot)
-    assert controller.history.config_at(10) == CONFIG
-
-
 @pytest.mark.parametrize(
     ("act", "problem"),
     [
@@ -195,18 +181,6 @@ def test_removing_the_branch_on_show_goes_to_its_parent(branching, controller):
     assert (len(branching.branches), branching.shown, len(controller.history)) == (3, 2, 31)
 
 
-def test_removing_another_branch_does_not_move(branching, controller):
-    branching.fork_with(seed=3)
-    branching.switch_to(ORIGINAL)
-    controller.go_to(12)
-    history = controller.history
-    branching.remove(1)
-    assert (controller.history, controller.cursor) == (history, 12)
-    assert branching.said[-1] == "“Seed 3 from 60” is removed; Undo brings it back."
-    branching.undo()
-    assert (controller.cursor, len(branching.branches)) == (12, 2)
-
-
 def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branching, controller, qtbot):
     controller.go_to(30)
     branching.apply_by_hand(INSERT)
@@ -226,14 +200,6 @@ def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branchin
     branching.redo()
     branching.redo()
     assert (branching.shown, branching.can_redo, len(branching.branches)) == (ORIGINAL, False, 3)
-
-
-def test_after_an_undo_something_new_replaces_what_was_undone(branching, controller):
-    branching.fork_with(seed=2)
-    branching.undo()
-    branching.fork_with(seed=3)
-    assert not branching.can_redo
-    assert [branch.config.seed for branch in branching.branches] == [1, 3]
 
 
 def test_another_run_has_no_branches_yet(branching, controller):
@@ -267,29 +233,6 @@ def test_all_branches_are_saved_and_come_back(branching, controller, qtbot):
     assert (len(controller.history), controller.cursor) == (60, 60)
 
 
-def test_going_to_where_one_is_or_to_nothing_does_nothing(branching, controller):
-    for nowhere in (ORIGINAL, 9):
-        branching.switch_to(nowhere)
-    assert (branching.can_undo, branching.said) == (False, [])
-
-
-def test_an_undo_within_the_same_branch_moves_the_cursor_only(branching, controller):
-    branching.fork_with(seed=2)
-    branching.switch_to(ORIGINAL)
-    history = controller.history
-    branching.remove(1)
-    branching.undo()
-    assert controller.history is history
-
-
-def test_branches_are_summed_up_and_compared(branching, controller):
-    controller.go_to(30)
-    branching.apply_by_hand(INSERT)
-    summaries = [(each.branch.id, each.depth, each.status.iterations) for each in branching.summaries()]
-    assert summaries == [(0, 0, 60), (1, 1, 31)]
-    assert branching.compare(0, 1).common == 30
-
-
 def test_being_stuck_is_inherited_with_the_settings_only(branching, controller):
     controller.stuck_since = 20
     controller.go_to(10)
@@ -316,13 +259,6 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
     assert controller.generalisation.iterations.tolist()[: len(common)] == common
     assert set(controller.generalisation.iterations.tolist()) - set(common) <= {21}
     assert len(curve) >= len(common)
-
-
-def test_a_sampled_branch_at_the_start_knows_the_error_of_the_start(controller):
-    controller.start_run(SAMPLED, parse("x1 & x2"))
-    branching = BranchController(controller)
-    branching.fork_with(seed=4)
-    assert controller.generalisation.iterations.tolist() == [0]
 
 
 def test_a_bookmark_in_a_branch_that_is_gone_does_not_hold_up_saving(branching, controller):

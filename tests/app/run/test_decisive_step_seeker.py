@@ -6,7 +6,8 @@ import pytest
 
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.run_document import Document
-from gpviz.engine import RlsGp, RunConfig
+from gpviz.app.tasks import BackgroundTask
+from gpviz.engine import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
@@ -69,10 +70,6 @@ def _open(qtbot, controller, seeker):
     qtbot.waitUntil(lambda: controller.cursor == STUCK)
 
 
-def test_the_run_got_stuck_where_the_tests_take_it_to():
-    assert RlsGp(CONFIG).run(stop_when_stuck=True).stuck_since == STUCK
-
-
 def test_it_is_open_where_it_got_stuck_until_the_decisive_step_is_found(
     qtbot, controller, document, seeker, gate, heard
 ):
@@ -91,7 +88,7 @@ def test_it_stays_where_somebody_has_gone_meanwhile(qtbot, controller, document,
     controller.go_to(3)
     assert not seeker.is_busy
     gate.is_open.set()
-    qtbot.waitUntil(lambda: not seeker._task.is_busy)
+    qtbot.waitUntil(lambda: not seeker.findChild(BackgroundTask).is_busy)
     assert controller.cursor == 3
     assert document.explanation == ""
 
@@ -111,33 +108,6 @@ def test_another_run_is_left_alone(qtbot, controller, seeker):
     assert controller.cursor == 0
 
 
-def test_what_is_found_before_the_run_has_come_that_far_waits_for_it(qtbot, controller, seeker, gate):
-    controller._worker.frame_gate.clear()
-    controller.run_to(STUCK)
-    controller._timer.stop()
-    gate.is_open.set()
-    seeker.follow(REQUEST)
-    qtbot.waitUntil(lambda: seeker._finding is not None)
-    assert controller.cursor == 0
-    controller._worker.frame_gate.set()
-    qtbot.waitUntil(lambda: not seeker.is_busy)
-    assert controller.cursor == DECIDED
-
-
-def test_a_run_that_somebody_stopped_on_the_way_stays_there(qtbot, controller, seeker, gate, heard):
-    controller._worker.frame_gate.clear()
-    controller.run_to(STUCK)
-    controller._timer.stop()
-    seeker.follow(REQUEST)
-    controller.pause()
-    gate.is_open.set()
-    qtbot.waitUntil(lambda: not seeker._task.is_busy)
-    controller._worker.frame_gate.set()
-    assert not seeker.is_busy
-    assert controller.cursor == 0
-    assert "outlook" not in heard
-
-
 def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, heard):
     def refuse(*_):
         raise GpvizError("It got stuck too late.")
@@ -147,9 +117,3 @@ def test_a_run_that_is_too_long_says_so(qtbot, controller, seeker, monkeypatch, 
     qtbot.waitUntil(lambda: not seeker.is_busy)
     assert heard == ["It got stuck too late."]
     assert controller.cursor == STUCK
-
-
-def test_other_runs_stay_where_they_are(controller, seeker, heard):
-    seeker.follow(ShowRequest(run=CONFIG, iteration=STUCK, explanation="Look at this."))
-    assert not seeker.is_busy
-    assert heard == []

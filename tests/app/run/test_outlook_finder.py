@@ -1,8 +1,6 @@
 """The outlook is worked out beside the run: of the step on show by itself, of the whole run while it is wanted."""
 
 import math
-from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
@@ -52,32 +50,11 @@ def test_a_step_that_makes_the_run_stuck_is_told_while_it_is_on_show(controller,
     assert finder.step is None
 
 
-def test_a_step_is_reported_again_with_what_a_page_has_found_out(controller, finder, qtbot, monkeypatch):
-    controller.go_to(FATAL)
-    qtbot.waitUntil(lambda: finder.step is not None and is_at_rest(finder))
-    step, run = finder.step, finder.run_of(controller.history)
-    better = step._replace(before=replace(step.before, stuck=0.5))
-    monkeypatch.setattr(run, "change_at", lambda _: better)
-    finder.set_source(SimpleNamespace(next_job=lambda: None))
-    assert finder.step == better
-
-
 def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(controller, finder, qtbot):
     for iteration in (FATAL + 1, 0):
         controller.go_to(iteration)
         qtbot.waitUntil(lambda: is_at_rest(finder))
         assert finder.step is None
-
-
-def test_nothing_is_told_under_rules_that_never_get_stuck(controller, finder, qtbot):
-    config = CONFIG.replaced(deletion="subtree")
-    search, _, history = recorded(config, 20)
-    controller.adopt_run(search, history, Generalisation(), None)
-    change = finder.run_of(controller.history).starts[3]
-    assert finder.run_of(controller.history).step_job(change) is not None
-    controller.go_to(change)
-    qtbot.waitUntil(lambda: is_at_rest(finder))
-    assert finder.run_of(controller.history).change_at(change) is None  # nobody has looked into it
 
 
 def test_a_run_that_outruns_its_steps_is_not_held_up(controller, finder, qtbot):

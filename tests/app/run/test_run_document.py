@@ -4,7 +4,7 @@ import pytest
 
 from gpviz.app.run.run_document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.runs.bookmarks import MAX_NOTE_LENGTH, Bookmark
+from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branch, Branches
 from gpviz.runs.run_file import describe, load
 from tests.runs.runs import recorded
@@ -30,25 +30,12 @@ def iterations(document):
     return [mark.iteration for mark in document.bookmarks]
 
 
-def test_a_new_document_has_nothing_to_lose(document):
-    assert (document.path, document.bookmarks, document.is_modified) == (None, (), False)
-    assert not document.would_lose_something
-
-
 def test_bookmarks_are_kept_in_the_order_of_their_iterations(document, emitted):
     for iteration in (30, 0, 12):
         assert document.add_bookmark(iteration, f"note {iteration}")
     assert document.bookmarks == (Bookmark(0, "note 0"), Bookmark(12, "note 12"), Bookmark(30, "note 30"))
     assert emitted == ["bookmarks_changed", "changed"] * 3
     assert document.would_lose_something
-
-
-def test_an_iteration_is_bookmarked_once(document, emitted):
-    document.add_bookmark(3, "first")
-    emitted.clear()
-    assert not document.add_bookmark(3, "second")
-    assert document.bookmarks == (Bookmark(3, "first"),)
-    assert emitted == []
 
 
 def test_a_bookmark_can_go(document, emitted):
@@ -74,13 +61,6 @@ def test_a_note_can_be_changed(document, emitted):
     assert document.would_lose_something
 
 
-def test_a_note_that_may_not_be_leaves_everything_as_it_was(document):
-    document.start_anew(None, (Bookmark(3, "old"),))
-    with pytest.raises(GpvizError):
-        document.set_note(3, "x" * (MAX_NOTE_LENGTH + 1))
-    assert (document.bookmarks, document.is_modified) == ((Bookmark(3, "old"),), False)
-
-
 def test_saving_makes_the_document_safe_and_remembers_the_file(document, emitted, tmp_path):
     _, _, history = recorded(CONFIG, 20, parse("x1"))
     document.add_bookmark(7, "here")
@@ -101,17 +81,6 @@ def test_saving_that_fails_changes_nothing(document, emitted, tmp_path):
     with pytest.raises(GpvizError):
         document.save_as(tmp_path, describe(history, document.bookmarks))
     assert (document.path, document.is_modified, emitted) == (None, True, [])
-
-
-def test_another_run_brings_its_own_file_and_bookmarks(document, emitted, tmp_path):
-    document.add_bookmark(7)
-    emitted.clear()
-    document.start_anew(tmp_path / "other.gpviz", (Bookmark(1),))
-    assert (document.path, iterations(document)) == (tmp_path / "other.gpviz", [1])
-    assert not document.would_lose_something
-    assert emitted == ["bookmarks_changed", "changed"]
-    document.start_anew()
-    assert (document.path, document.bookmarks) == (None, ())
 
 
 def test_branches_a_person_made_can_be_lost_and_the_original_cannot(document, emitted):

@@ -33,18 +33,6 @@ def fields(request, qtbot):
         field.hidePopup()
 
 
-def test_a_short_list_opens_below_its_field_and_shows_all_it_has(fields):
-    for field in fields:
-        field.setCurrentIndex(1)
-        field.showPopup()
-        view = field.view()
-        assert view.window().geometry().top() >= field.mapToGlobal(field.rect().bottomLeft()).y()
-        last = view.visualRect(field.model().index(field.count() - 1, 0))
-        assert view.viewport().rect().contains(view.visualRect(field.model().index(0, 0)))
-        assert view.viewport().rect().contains(last)
-        field.hidePopup()
-
-
 @pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Up])
 def test_arrows_open_the_list_and_return_chooses(fields, qtbot, key):
     for field in fields:

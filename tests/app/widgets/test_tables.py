@@ -6,7 +6,6 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTableView
 
-from gpviz.app.theme import load_theme
 from gpviz.app.widgets.tables import (
     CENTRE,
     LEFT,
@@ -88,22 +87,6 @@ def test_a_cell_is_what_its_column_says_of_the_row(model):
     assert cell.data(ROLE.ToolTipRole) is None
 
 
-def test_a_head_has_a_text_a_tip_and_a_side(model):
-    across = Qt.Orientation.Horizontal
-    assert model.headerData(0, across) == "Name"
-    assert model.headerData(0, across, ROLE.ToolTipRole) == "What it is called."
-    assert model.headerData(1, across, ROLE.ToolTipRole) is None
-    assert [model.headerData(at, across, ROLE.TextAlignmentRole) for at in (0, 1)] == [LEFT, CENTRE]
-    assert model.headerData(0, Qt.Orientation.Vertical) is None
-
-
-def test_colours_are_those_of_the_theme(model):
-    changes = emitted(model.dataChanged)
-    model.apply_theme(load_theme("dark"))
-    assert len(changes) == 1
-    assert model.index(0, 1).data(ROLE.ForegroundRole).name() == load_theme("dark").colours.text
-
-
 def test_rows_are_sorted_up_down_and_not_at_all_and_those_without_a_key_come_last(model):
     orders = []
     for column, order in ((0, UP), (0, DOWN), (1, UP), (1, DOWN), (-1, UP)):
@@ -137,11 +120,6 @@ def test_what_is_selected_goes_with_its_row_when_values_and_order_change(model):
     assert [(first.row(), last.row()) for first, last, _ in changes] == [(0, 2)]
     model.update_rows([("b", 2), ("a", 1), ("c", 7)])
     assert len(changes) == 1, "nothing has changed"
-
-
-def test_rows_may_be_listed_in_part_and_in_a_given_order(model):
-    model.show_rows(ROWS, order=[2, 0])
-    assert names(model) == ["c", "b"]
 
 
 def test_more_rows_are_added_without_a_reset(model):

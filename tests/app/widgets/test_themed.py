@@ -3,10 +3,8 @@
 import pytest
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.themed import Themed, program_theme, set_program_theme
-from gpviz.page_list import scene_pages
 
 LIGHT, DARK = load_theme("light"), load_theme("dark")
 
@@ -53,15 +51,6 @@ def test_every_window_without_a_theme_of_its_own_follows_the_program(qtbot, wind
     assert (window.theme, child.theme) == (LIGHT, LIGHT)
 
 
-def test_a_change_reaches_everything_inside_once_and_the_inner_before_the_outer(window):
-    diary = window.diary = []
-    outer = Follower(window, diary)
-    inner = Follower(QWidget(outer), diary)
-    diary.clear()
-    window.set_theme(DARK)
-    assert diary == [inner, outer, window]
-
-
 def test_what_is_inside_a_part_with_a_theme_of_its_own_follows_that_part(window):
     part = Follower(window)
     inner = Follower(QWidget(part))
@@ -70,33 +59,11 @@ def test_what_is_inside_a_part_with_a_theme_of_its_own_follows_that_part(window)
     assert (part.themes, inner.themes) == ([DARK], [DARK])
 
 
-def test_what_is_put_together_first_gets_its_theme_once_as_a_whole(qtbot, window):
-    diary: list[QWidget] = []
-    outer = Follower(diary=diary)
-    inner = Follower(diary=diary)
-    QVBoxLayout(outer).addWidget(inner)
-    assert diary == []
-    window.layout().addWidget(outer)
-    assert diary == [inner, outer]
-    window.show()
-    assert diary == [inner, outer]
-
-
 def test_what_was_made_inside_a_window_has_its_theme_before_it_is_seen(window):
     window.show()
     late = Follower(window)
     assert late.theme is LIGHT
     late.show()
-    assert late.themes == [LIGHT]
-
-
-def test_what_comes_in_something_plain_has_its_theme_before_it_is_seen(window):
-    window.show()
-    plain = QWidget()
-    late = Follower()
-    QVBoxLayout(plain).addWidget(late)
-    window.layout().addWidget(plain)
-    plain.show()
     assert late.themes == [LIGHT]
 
 
@@ -117,24 +84,3 @@ def test_a_dialog_has_the_theme_of_its_window(qtbot, window):
 
     window.set_theme(DARK)
     assert Dialog(window).theme is DARK
-
-
-def test_every_widget_of_a_lecture_has_the_theme_of_the_audience(qtbot):
-    audience = AudienceWindow(is_lecture=True, is_motion_reduced=True)
-    qtbot.addWidget(audience)
-    audience.resize(1920, 1080)
-    audience.show()
-    for count, info in enumerate(scene_pages()[:2]):
-        audience.next_page()
-        assert audience.page_name == info.name
-        for _ in range(2):  # first as it was made, and then after a change
-            _assert_all_like(audience, least=10 + count)
-            audience.choose_next_theme()
-    audience.shut_down()
-
-
-def _assert_all_like(audience: AudienceWindow, least: int) -> None:
-    widgets = [widget for widget in audience.findChildren(QWidget) if isinstance(widget, Themed)]
-    assert len(widgets) > least
-    assert {widget.theme.name for widget in widgets} == {audience.theme.name}
-    assert all(widget.theme.font_size > 1.2 * LIGHT.font_size for widget in widgets)
