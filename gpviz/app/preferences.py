@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QRect, QSettings, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QByteArray, QCoreApplication, QRect, QSettings, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.assets import THEME_NAMES
@@ -115,6 +115,14 @@ class Preferences:
         if is_maximised == 1:
             window.setWindowState(Qt.WindowState.WindowMaximized)
         return True
+
+    def store_splitter(self, name: str, splitter: QSplitter) -> None:
+        """Remember how a splitter is divided, also while one of its parts is hidden."""
+        self.set_text(name, bytes(splitter.saveState().toBase64().data()).decode())
+
+    def restore_splitter(self, name: str, splitter: QSplitter) -> bool:
+        """Divide a splitter as it was; whether that is known."""
+        return splitter.restoreState(QByteArray.fromBase64(self.text(name).encode()))
 
     @property
     def recent_files(self) -> list[str]:

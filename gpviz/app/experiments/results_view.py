@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QByteArray, Qt, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
+    QSplitter,
     QTabWidget,
     QToolButton,
     QWidget,
@@ -20,7 +21,6 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.experiments.splitters import RememberedSplitter
 from gpviz.app.experiments.store_watch import ShownExperiment
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
@@ -36,8 +36,7 @@ from gpviz.files.file_io import shown_path
 
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
-
-
+_DIVISION: Final = "experiments/rows"
 _CHARTS_MS: Final = 1_000
 _LOW_LINES: Final = 46
 """In windows lower than so many lines of type the cells have a tab of their own."""
@@ -174,7 +173,10 @@ class ResultsView(Themed, QWidget):
         self.runs = RunsTable()
         self._first: QWidget = self.cells
         self.tabs = QTabWidget()
-        self.splitter = RememberedSplitter(Qt.Orientation.Vertical, preferences, "rows")
+        self._preferences = preferences
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self._division = QByteArray()
+        """How cells and tabs shared the height before the cells became a tab."""
         self._pace = Throttle(_CHARTS_MS, self)  # drawing them takes several frames
         self._build()
         self._pace.passed.connect(self._on_charts_due)
@@ -220,6 +222,11 @@ class ResultsView(Themed, QWidget):
         self._line = QFontMetrics(theme.font()).lineSpacing()
         self._arrange()
 
+    def store_division(self) -> None:
+        """Remember how cells and tabs share the height."""
+        if self.splitter.indexOf(self.cells) >= 0:
+            self._preferences.store_splitter(_DIVISION, self.splitter)
+
     def shut_down(self) -> None:
         """End every thread."""
         self._pace.cancel()
@@ -240,7 +247,8 @@ class ResultsView(Themed, QWidget):
         self.splitter.addWidget(self.tabs)
         self.splitter.setStretchFactor(0, 8)
         self.splitter.setStretchFactor(1, 13)
-        self.splitter.restore_sizes()
+        self.splitter.setHandleWidth(8)
+        self._preferences.restore_splitter(_DIVISION, self.splitter)
         column = column_in(self, spacing=8)
         column.addWidget(self.progress)
         column.addWidget(self.splitter, 1)
@@ -250,13 +258,13 @@ class ResultsView(Themed, QWidget):
         is_low = self.height() < _LOW_LINES * self._line
         is_in_tabs = self.tabs.indexOf(self.cells) >= 0
         if is_low and not is_in_tabs:
-            self.splitter.remember_sizes()  # for a larger window
+            self._division = self.splitter.saveState()  # for a larger window
             self.tabs.insertTab(0, self.cells, "Cells")
             self.tabs.setCurrentWidget(self._first)
         elif is_in_tabs and not is_low:
             self.splitter.insertWidget(0, self.cells)
             self.cells.show()
-            self.splitter.restore_sizes()
+            self.splitter.restoreState(self._division)
 
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""

@@ -9,8 +9,10 @@ from typing import Final
 from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QMainWindow,
     QPushButton,
+    QSplitter,
     QStackedWidget,
     QToolButton,
     QVBoxLayout,
@@ -23,7 +25,6 @@ from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_stor
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
-from gpviz.app.experiments.splitters import PlanSplitter
 from gpviz.app.experiments.store_watch import KeptExperiment, ShownExperiment, StoreWatch
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.menus import add_menus
@@ -31,7 +32,9 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
+from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.figures.chart_kinds import ChartKind
@@ -59,6 +62,11 @@ _BUSY: Final = "An experiment is running; wait until it has ended, or cancel it.
 _NARROW_LETTERS: Final = 160
 """In windows narrower than so many letters the plan does not fit beside a table."""
 _GEOMETRY: Final = "experiments/place"
+_COLUMNS: Final = "experiments/columns"
+_PLAN: Final = "experiments/plan"
+_BY_HAND: Final = "experiments/plan_by_hand"
+_SIDE_LETTERS: Final = 44
+"""The width of the plan, in letters, until somebody changes it."""
 _LOW_SCREEN: Final = 820
 """On screens lower than this a window that was never seen fills the screen."""
 _CUT_SHORT: Final = (
@@ -160,6 +168,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         preferences = preferences or Preferences()
         self._preferences = preferences
         self._letter = 1
+        self._is_plan_by_hand = preferences.flag(_BY_HAND, False)
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
@@ -204,7 +213,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def show_plan(self, plan: Plan, chart: ChartKind | None = None) -> None:
         """Put a plan into the editor, ready to be started; once it runs, this chart of it is chosen."""
         self._wanted_chart = None if chart is None else (plan, chart)
-        self.columns.show_plan()
+        self._set_plan_shown(True)
         self.editor.set_plan(plan)
         self.launch.take_focus()
 
@@ -213,8 +222,10 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.problem.setFont(theme.font())
         self.launch.begin_fields_at(self.editor.label_width())
         self._letter = QFontMetrics(theme.font()).averageCharWidth()
+        if not self._is_divided:
+            self.columns.setSizes([_SIDE_LETTERS * self._letter, self.columns.width()])
         if self.experiment is not None:
-            self._give_way()
+            self._give_way_where_narrow()
 
     def shut_down(self) -> bool:
         """End everything that computes, and keep what is done; whether an experiment is cut short by that."""
@@ -308,7 +319,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self._is_continuing = False
             self._say("")
             self.statusBar().clearMessage()
-            self.columns.give_way(is_narrow=False)
+            self._give_way(is_narrow=False)
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
             self._show_possible()
@@ -336,7 +347,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             "close": self.close,
             "load_plan": self.editor.ask_and_load,
             "save_plan": self.editor.ask_and_save,
-            "plan_panel": self.columns.set_plan_shown,
+            "plan_panel": self.side.setVisible,
             "full_screen": self._set_full_screen,
             "compare": self.compare_asked.emit,
             "guide": self.guide_asked.emit,
@@ -358,9 +369,22 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         column.setSpacing(6)
         column.addWidget(self.problem)
         column.addWidget(self.stack, 1)
+        self.side = QFrame()
+        self.side.setProperty("role", "card")
+        left = column_in(self.side, spacing=8, margins=(12, 10, 8, 10))
+        left.addWidget(WrappingScrollArea(self.editor), 1)
+        left.addWidget(self.launch)
+        self.columns = QSplitter()
+        self.columns.addWidget(self.side)
+        self.columns.addWidget(main)
+        self.columns.setStretchFactor(1, 1)
+        self.columns.setChildrenCollapsible(False)
+        self.columns.setHandleWidth(8)
+        self._is_divided = self._preferences.restore_splitter(_COLUMNS, self.columns)
         plan_action = self.actions_by_name["plan_panel"]
-        self.columns = PlanSplitter(self.editor, self.launch, main, plan_action, self._preferences)
-        self.side = self.columns.side
+        plan_action.setChecked(self._preferences.flag(_PLAN, True))
+        plan_action.triggered.connect(self._on_plan_triggered)  # only by a person
+        self.side.setVisible(plan_action.isChecked())
         centre = QWidget()
         around = QVBoxLayout(centre)
         around.setContentsMargins(10, 8, 10, 8)
@@ -418,8 +442,10 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _remember(self) -> None:
         """Keep how the window is left."""
         self._preferences.store_geometry(_GEOMETRY, self)
-        self.columns.store()
-        self.results.splitter.store()
+        self._preferences.store_splitter(_COLUMNS, self.columns)
+        is_shown = self.actions_by_name["plan_panel"].isChecked()
+        self._preferences.set_flag(_PLAN, is_shown or not self._is_plan_by_hand)
+        self.results.store_division()
 
     # --- running ---
 
@@ -506,17 +532,30 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             if not self.runner.is_running:
                 self.editor.set_plan(plan)
                 if self._is_opened and not self._is_continuing:
-                    self._give_way()
+                    self._give_way_where_narrow()
         self._show_possible()
         if self._is_continuing:
             self._is_continuing = False
             self.continue_experiment()
 
-    def _give_way(self) -> None:
+    def _give_way(self, *, is_narrow: bool) -> None:
+        """Show the plan or hide it, until a person has done so by hand."""
+        if not self._is_plan_by_hand:
+            self._set_plan_shown(not is_narrow)
+
+    def _set_plan_shown(self, is_shown: bool) -> None:
+        self.actions_by_name["plan_panel"].setChecked(is_shown)
+
+    @Slot()
+    def _on_plan_triggered(self) -> None:
+        self._is_plan_by_hand = True
+        self._preferences.set_flag(_BY_HAND, True)
+
+    def _give_way_where_narrow(self) -> None:
         """Where the window is narrow the results have all of it, unless the buttons of the plan are needed."""
         if not self.runner.is_running:
             had_focus = self.side.isAncestorOf(self.focusWidget())
-            self.columns.give_way(is_narrow=self.width() < _NARROW_LETTERS * self._letter)
+            self._give_way(is_narrow=self.width() < _NARROW_LETTERS * self._letter)
             if had_focus and self.side.isHidden():
                 self.progress.plan_button.setFocus()
 
@@ -622,5 +661,5 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.setWindowState(self.windowState() | full if is_full else self.windowState() & ~full)
 
     def _go_to_plan(self) -> None:
-        self.columns.show_plan()
+        self._set_plan_shown(True)
         self.editor.focus_first()

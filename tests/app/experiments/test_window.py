@@ -525,6 +525,27 @@ def test_the_window_is_as_it_was_left(make, qtbot):
     assert again.columns.sizes() == left
 
 
+def test_cells_and_charts_share_the_height_as_they_did(make, qtbot, half):
+    def opened():
+        window = make()
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.resize(1280, 1000)
+        window.open_store(half)
+        qtbot.waitUntil(lambda: window.experiment is not None)
+        window.show()
+        qtbot.waitUntil(lambda: window.results.splitter.height() > 500)
+        return window
+
+    window = opened()
+    before = window.results.splitter.sizes()
+    window.results.splitter.setSizes([before[0] + 90, before[1] - 90])
+    left = window.results.splitter.sizes()
+    assert left != before
+    window.close()
+    again = opened()
+    qtbot.waitUntil(lambda: abs(again.results.splitter.sizes()[0] - left[0]) <= 2)
+
+
 def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     window.show_plan(PLAN)
     window.start()
