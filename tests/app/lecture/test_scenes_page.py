@@ -20,7 +20,6 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.lecture.lecture import CapturedView, Scene
 from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import SceneStatement
-from gpviz.runs.show_request import ShowRequest
 from tests.app.lecture.plans import a_lecture, a_run
 from tests.runs.runs import recorded
 
@@ -84,14 +83,21 @@ def click(button: QAbstractButton, qtbot) -> None:
 # --- what it shows ---
 
 
-def test_every_scene_has_a_row_and_the_chosen_one_its_form(page):
+def test_every_scene_has_a_row_and_the_chosen_one_its_form(page, editor, qtbot):
     assert titles(page) == "ABCDE"
-    assert page.chosen == 1
-    assert page.form.title.text() == "B"
     index = page.list.model().index(1, 0)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Scene 2: B; iterations 1–11; caption"
     assert "Alt+Up" in index.data(Qt.ItemDataRole.ToolTipRole)
-    assert index.data(Qt.ItemDataRole.DecorationRole) is None
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    assert page.chosen == editor.index == 2
+    assert page.form.title.text() == "C"
+    page.show_moment(recorded(RunConfig(n=4), 8)[2], 7)
+    assert "iteration 7." in page.form.first_here.toolTip()
+    page.form.last.setText("61")
+    page.form.last.textEdited.emit("61")
+    assert "from 0 to 60" in page.form.problem.text(), "its branch has no more iterations"
+    assert page.form.problem.isVisible()
 
 
 def test_a_scene_is_summarised():
@@ -124,54 +130,36 @@ def test_an_empty_lecture_says_how_to_begin_and_offers_the_shipped_ones(page, ed
     assert titles(page) == "Iteration 33"
 
 
-def test_choosing_a_scene_shows_its_form_and_the_editor_is_at_it(page, editor, qtbot):
-    page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Down)
-    assert page.chosen == editor.index == 2
-    assert page.form.title.text() == "C"
-
-
-def test_what_is_not_saved_is_marked(page):
-    page.show_lecture(a_lecture(), None, is_modified=True)
-    assert page.modified.isVisible()
-    page.show_lecture(a_lecture(), None)
-    assert not page.modified.isVisible()
-
-
-def test_the_form_knows_the_cursor(page):
-    page.show_moment(recorded(RunConfig(n=4), 8)[2], 7)
-    assert "iteration 7." in page.form.first_here.toolTip()
-
-
-def test_the_form_allows_the_iterations_of_the_branch_of_the_scene(page, qtbot):
-    page.form.last.setText("61")
-    page.form.last.textEdited.emit("61")
-    assert "from 0 to 60" in page.form.problem.text()
-    assert page.form.problem.isVisible()
-
-
 # --- keys and buttons ---
 
 
-@pytest.mark.parametrize(
-    ("key", "modifiers", "wanted"),
-    [
+def test_the_list_is_worked_by_keys_that_are_its_own(page, editor, happened, qtbot):
+    page.list.setFocus()
+    for key, modifiers, wanted in (
         (Qt.Key.Key_Up, ALT, "BACDE"),
         (Qt.Key.Key_Down, ALT, "ACBDE"),
         (Qt.Key.Key_Delete, NO_MODIFIER, "ACDE"),
         (Qt.Key.Key_Backspace, NO_MODIFIER, "ACDE"),
-        (Qt.Key.Key_Return, NO_MODIFIER, ("show", 1)),
         (Qt.Key.Key_D, CONTROL, "ABB (copy)CDE"),
-    ],
-)
-def test_the_list_is_worked_by_keys_that_are_its_own(page, happened, qtbot, key, modifiers, wanted):
-    page.list.setFocus()
-    override = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
-    override.ignore()
-    QApplication.sendEvent(page.list, override)
-    assert override.isAccepted()
-    qtbot.keyClick(page.list, key, modifiers)
-    assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCDE", wanted])
+        (Qt.Key.Key_Return, NO_MODIFIER, "ABCDE"),
+    ):
+        begin_again(editor)
+        override = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+        override.ignore()
+        QApplication.sendEvent(page.list, override)
+        assert override.isAccepted()
+        qtbot.keyClick(page.list, key, modifiers)
+        assert titles(page) == wanted
+    page.list.choose(2)
+    page.list.doubleClicked.emit(page.list.currentIndex())
+    assert happened == [("show", 1), ("show", 2)]
+
+
+def begin_again(editor: LectureEditor) -> None:
+    """Edit five scenes, the second of which is chosen."""
+    editor.adopt(a_lecture(5))
+    editor.choose(1)
+    editor.lecture_changed.emit()
 
 
 def test_the_first_scene_does_not_move_up_nor_the_last_down(page, editor, qtbot):
@@ -185,9 +173,8 @@ def test_the_first_scene_does_not_move_up_nor_the_last_down(page, editor, qtbot)
     assert page.actions_by_name["up"].isEnabled()
 
 
-@pytest.mark.parametrize(
-    ("name", "wanted"),
-    [
+def test_every_command_does_what_it_says(page, editor, happened, monkeypatch):
+    for name, wanted in (
         ("capture", "ABIteration 33CD"),
         ("show", ("show", 1)),
         ("rehearse", ("rehearse", 1)),
@@ -202,14 +189,14 @@ def test_the_first_scene_does_not_move_up_nor_the_last_down(page, editor, qtbot)
         ("open", ("open",)),
         ("save", ("save",)),
         ("save_as", ("save",)),
-    ],
-)
-def test_every_command_does_what_it_says(page, editor, happened, monkeypatch, name, wanted):
-    taken_apart(page, editor, monkeypatch)
-    page.actions_by_name[name].trigger()
-    assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCD", wanted])
-    if name in page.buttons:
-        assert page.buttons[name].defaultAction() is page.actions_by_name[name]
+    ):
+        begin_again(editor)
+        taken_apart(page, editor, monkeypatch)
+        happened.clear()
+        page.actions_by_name[name].trigger()
+        assert [titles(page), *happened] == ([wanted] if isinstance(wanted, str) else ["ABCD", wanted])
+        if name in page.buttons:
+            assert page.buttons[name].defaultAction() is page.actions_by_name[name]
 
 
 def taken_apart(page, editor, monkeypatch) -> None:
@@ -230,12 +217,6 @@ def test_a_right_click_opens_the_menu(page, qtbot):
     menu.close()
 
 
-def test_a_double_click_shows_the_scene(page, happened):
-    page.list.choose(2)
-    page.list.doubleClicked.emit(page.list.currentIndex())
-    assert happened == [("show", 2)]
-
-
 def renamed(page, qtbot, title: str) -> None:
     page.actions_by_name["rename"].trigger()
     editor = page.list.findChild(QLineEdit)
@@ -245,24 +226,17 @@ def renamed(page, qtbot, title: str) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_a_scene_is_renamed_in_place(page, editor, qtbot):
-    renamed(page, qtbot, " Neuer Titel ")
-    assert editor.lecture.scenes[1] == replace(a_lecture().scenes[1], title="Neuer Titel")
-
-
-def test_each_new_title_is_undone_by_itself(page, editor, qtbot):
-    renamed(page, qtbot, "Eins")
-    renamed(page, qtbot, "Zwei")
-    editor.undo_stack.undo()
-    assert titles(page) == "AEinsCDE"
-
-
-def test_an_empty_title_is_explained_and_not_accepted(page, editor, qtbot):
+def test_a_scene_is_renamed_in_place_and_each_title_is_undone_by_itself(page, editor, qtbot):
     renamed(page, qtbot, "B")
     renamed(page, qtbot, "")
     assert not editor.undo_stack.canUndo()
     assert page.problem.text().startswith("Title: '' is not allowed")
     assert page.problem.isVisible()
+    renamed(page, qtbot, " Eins ")
+    renamed(page, qtbot, "Zwei")
+    assert titles(page) == "AZweiCDE"
+    editor.undo_stack.undo()
+    assert editor.lecture.scenes[1] == replace(a_lecture().scenes[1], title="Eins")
 
 
 def test_keys_in_the_editor_of_a_title_do_nothing_to_the_list(page, editor, happened, qtbot):
@@ -300,22 +274,23 @@ def test_what_is_typed_after_the_end_of_a_field_is_undone_by_itself(page, editor
 # --- dragging ---
 
 
-@pytest.mark.parametrize(
-    ("row", "gap", "order"),
-    [(0, 3, "BCADE"), (3, 0, "DABCE"), (0, 5, "BCDEA"), (4, 1, "AEBCD"), (2, 2, "ABCDE"), (2, 3, "ABCDE")],
-)
-def test_a_scene_is_dragged_between_two_others(page, editor, row, gap, order):
-    no_parent = QModelIndex()
-    assert page.list.model().moveRow(no_parent, row, no_parent, gap)  # as the view does at a drop
-    assert titles(page) == order
-
-
-def test_scenes_can_be_dragged_but_not_onto_each_other(page):
-    model = page.list.model()
+def test_a_scene_is_dragged_between_two_others(page, editor):
+    no_parent, model = QModelIndex(), page.list.model()
+    for row, gap, order in (
+        (0, 3, "BCADE"),
+        (3, 0, "DABCE"),
+        (0, 5, "BCDEA"),
+        (4, 1, "AEBCD"),
+        (2, 2, "ABCDE"),
+        (2, 3, "ABCDE"),
+    ):
+        begin_again(editor)
+        assert model.moveRow(no_parent, row, no_parent, gap)  # as the view does at a drop
+        assert titles(page) == order
     assert model.supportedDropActions() == Qt.DropAction.MoveAction
     assert model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsDragEnabled
-    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsDropEnabled
-    assert model.flags(model.index(-1, 0)) & Qt.ItemFlag.ItemIsDropEnabled
+    assert not model.flags(model.index(0, 0)) & Qt.ItemFlag.ItemIsDropEnabled, "not onto each other"
+    assert model.flags(no_parent) & Qt.ItemFlag.ItemIsDropEnabled
 
 
 # --- looks ---
@@ -338,34 +313,7 @@ def test_on_a_narrow_page_the_list_and_the_form_take_turns(page, editor, qtbot):
     qtbot.waitUntil(lambda: page.list.isVisible() and page.form.isVisible())
 
 
-def test_every_control_has_a_name_and_says_what_it_is_for(page):
-    page.begin.set_shipped([("one", "One", Path("one"))])
-    for control in (*page.findChildren(QAbstractButton), page.lecture_title, page.list):
-        assert control.accessibleName(), control
-    for button in page.findChildren(QAbstractButton):
-        assert button.toolTip(), button
-
-
 # --- with the editor ---
-
-
-def test_what_is_done_on_the_page_is_done_to_the_lecture(page, editor, qtbot):
-    page.list.choose(2)
-    page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Up, ALT)
-    assert titles(page) == "ACBDE"
-    assert page.chosen == 1
-    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-    assert titles(page) == "ABDE"
-    click(page.buttons["undo"], qtbot)
-    click(page.buttons["undo"], qtbot)
-    assert titles(page) == "ABCDE"
-    assert page.chosen == 2
-    assert not page.buttons["undo"].isEnabled()
-    click(page.buttons["redo"], qtbot)
-    assert titles(page) == "ACBDE"
-    page.actions_by_name["duplicate"].trigger()
-    assert titles(page) == "ACC (copy)BDE"
 
 
 def test_the_view_is_captured_after_the_chosen_scene_and_chosen(page, editor, qtbot):
@@ -399,31 +347,22 @@ def test_typing_changes_the_scene_and_is_one_thing_to_undo(page, editor, qtbot):
     editor.undo_stack.undo()
     assert page.form.notes.toPlainText() == "note 3"
     assert editor.lecture == a_lecture(5)
-
-
-def test_what_is_typed_after_another_scene_was_looked_at_is_undone_by_itself(page, editor, qtbot):
     for text in ("x", "y"):
         page.list.choose(3)
         page.form.caption.setPlainText(text)
         page.list.choose(0)
     editor.undo_stack.undo()
-    assert editor.lecture.scenes[3].caption == "x"
+    assert editor.lecture.scenes[3].caption == "x", "another scene was looked at in between"
 
 
 def test_a_scene_that_is_chosen_stays_chosen_when_the_lecture_is_saved(page, editor, qtbot, tmp_path):
     editor.adopt(a_lecture(5), tmp_path / "talk.gpviz", is_modified=True)
     page.list.choose(3)
+    assert page.modified.isVisible()
     click(page.buttons["save"], qtbot)
     editor.settle()
     assert page.chosen == 3
     assert not page.modified.isVisible()
-
-
-def test_the_run_of_a_scene_is_shown_at_its_first_iteration(page, editor, qtbot):
-    page.list.choose(4)
-    with qtbot.waitSignal(editor.run_requested) as run:
-        click(page.buttons["show"], qtbot)
-    assert run.args == [ShowRequest(run=a_run(), branch=0, iteration=4)]
 
 
 def test_a_view_that_cannot_be_captured_is_explained(qtbot, tmp_path, monkeypatch):
