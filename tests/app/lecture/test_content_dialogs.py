@@ -80,6 +80,9 @@ def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
     page.add_button.actions_by_name["statement"].trigger()
     dialog = page.dialog
     assert isinstance(dialog, StatementDialog)
+    dialog.search.setText("no such words")
+    assert dialog.problem.text() == "No statement contains all the words “no such words”."
+    assert not dialog.buttons.button(OK).isEnabled()
     dialog.search.setText("infinite")
     assert [dialog.list.item(row).data(Qt.ItemDataRole.UserRole) for row in range(dialog.list.count())] == [
         "theorem-1"
@@ -92,14 +95,6 @@ def test_a_statement_becomes_a_scene_behind_the_chosen_one(page, editor, qtbot):
     assert "Statement: Theorem 1" in page.form.content_button.accessibleName()
     editor.undo_stack.undo()
     assert editor.lecture == TALK
-
-
-def test_a_search_without_results_is_explained(page, editor):
-    page.add_button.actions_by_name["statement"].trigger()
-    page.dialog.search.setText("no such words")
-    assert page.dialog.problem.text() == "No statement contains all the words “no such words”."
-    assert not page.dialog.buttons.button(OK).isEnabled()
-    page.dialog.reject()
 
 
 def test_a_chart_of_an_experiment_becomes_the_content_of_a_scene(page, editor, qtbot, monkeypatch, store):
@@ -165,30 +160,18 @@ def test_a_picture_needs_a_description(page, editor, qtbot, monkeypatch, tmp_pat
     assert editor.lecture.scenes[1].title == "A red square."
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"GIF89a", "x.png"),
-        (b" " * 4_000_001, "4,000,000"),
-    ],
-)
-def test_a_file_that_is_no_picture_for_a_lecture_is_refused(
-    page, editor, problems, monkeypatch, tmp_path, content, problem
-):
+def test_a_file_that_is_no_picture_for_a_lecture_is_refused(page, editor, problems, monkeypatch, tmp_path):
     path = tmp_path / "x.png"
-    path.write_bytes(content)
     choose_file(monkeypatch, path)
+    for content, problem in ((b"GIF89a", "x.png"), (b" " * 4_000_001, "4,000,000")):
+        path.write_bytes(content)
+        page.add_button.actions_by_name["picture"].trigger()
+        assert page.dialog is None
+        assert problem in problems[-1]
+    choose_file(monkeypatch, "")
     page.add_button.actions_by_name["picture"].trigger()
     assert page.dialog is None
-    assert problem in problems[0]
-    assert editor.lecture == TALK
-
-
-def test_nothing_is_chosen_where_nobody_chooses_a_file(page, editor, monkeypatch):
-    choose_file(monkeypatch, "")
-    for kind in ("chart", "picture"):
-        page.add_button.actions_by_name[kind].trigger()
-        assert page.dialog is None
+    assert len(problems) == 2
     assert editor.lecture == TALK
 
 

@@ -34,6 +34,7 @@ from tests.app.lecture.lectures import (
 )
 
 KEY = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 BROKEN = replace(run_file(), fingerprint="sha256:" + "0" * 64)
 
 
@@ -86,7 +87,7 @@ def position(mode: Any) -> tuple[int, int]:
 # --- a run ---
 
 
-def test_the_run_on_show_is_shown_full_screen(mode, controller):
+def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, controller, home, qtbot):
     mode.start_plain(controller)
     assert mode.is_active
     assert mode.audience.isFullScreen()
@@ -98,11 +99,18 @@ def test_the_run_on_show_is_shown_full_screen(mode, controller):
     assert controller.cursor == 0
     press(mode, KEY.Key_End)
     assert controller.cursor == 40
-    press(mode, KEY.Key_PageUp, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    press(mode, KEY.Key_PageUp, modifiers=SHIFT)
     assert controller.cursor == controller.history.changes().iterations[-1]
     press(mode, KEY.Key_F5, KEY.Key_Home)
-    press(mode, KEY.Key_PageDown, modifiers=Qt.KeyboardModifier.ShiftModifier)
-    assert controller.cursor == controller.history.changes().iterations[0] or controller.cursor == 1
+    press(mode, KEY.Key_Space)
+    assert controller.is_playing
+    press(mode, KEY.Key_Space)
+    assert not controller.is_playing
+    cursor = controller.cursor
+    press(mode, KEY.Key_Escape)
+    assert not mode.is_active
+    assert controller.cursor == cursor
+    qtbot.waitUntil(home.isActiveWindow)
 
 
 def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, controller):
@@ -115,43 +123,6 @@ def test_a_large_tree_is_shown_around_its_mutation_or_as_a_whole(mode, controlle
     assert canvas.camera.scale < near.scale
     press(mode, KEY.Key_0)
     assert canvas.camera == near
-
-
-def test_space_plays_and_pauses_the_run(mode, controller):
-    mode.start_plain(controller)
-    press(mode, KEY.Key_Space)
-    assert controller.is_playing
-    press(mode, KEY.Key_Space)
-    assert not controller.is_playing
-
-
-def test_leaving_brings_the_window_back_and_leaves_the_run_where_it_is(mode, controller, home, qtbot):
-    mode.start_plain(controller)
-    press(mode, KEY.Key_PageDown)
-    press(mode, KEY.Key_Escape)
-    assert not mode.is_active
-    assert controller.cursor == 21
-    assert home.isVisible()
-    qtbot.waitUntil(home.isActiveWindow)
-    controller.step_back()
-
-
-def test_starting_twice_changes_nothing(mode, controller):
-    mode.start_plain(controller)
-    first = mode.audience
-    mode.start_plain(controller)
-    mode.start_lecture(usual())
-    assert mode.audience is first
-    assert mode.player is None
-
-
-def test_it_can_be_started_again_and_again(mode, controller, qtbot):
-    for _ in range(2):
-        mode.start_plain(controller)
-        mode.stop()
-        begin(mode, qtbot)
-        mode.stop()
-    assert not mode.is_active
 
 
 # --- a lecture ---
@@ -181,32 +152,23 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
     press(mode, KEY.Key_PageUp)
     assert blank_kind(mode) is BlankKind.OPEN
     assert position(mode) == (2, 2)
-
-
-def test_scenes_are_gone_to_by_keys(mode, qtbot):
-    begin(mode, qtbot, at=1)
-    shift = Qt.KeyboardModifier.ShiftModifier
+    press(mode, KEY.Key_PageUp, modifiers=SHIFT)
     assert mode.player.index == 1
-    press(mode, KEY.Key_PageDown, modifiers=shift)
-    assert mode.player.index == 2
-    press(mode, KEY.Key_PageUp, modifiers=shift)
-    assert mode.player.index == 1
-    press(mode, KEY.Key_End)
+    press(mode, KEY.Key_PageDown, modifiers=SHIFT)
     assert mode.player.index == 2
     press(mode, KEY.Key_Home)
     assert mode.player.index == 0
+    press(mode, KEY.Key_4)
+    assert "legend" in audience.panels
     press(mode, KEY.Key_PageDown, KEY.Key_F5)
     assert position(mode) == (0, 0)
-
-
-def test_a_key_held_down_goes_on_within_the_scene_only(mode, qtbot):
-    begin(mode, qtbot)
-    for _ in range(30):
-        mode.perform(LectureCommand.HELD_NEXT)
-    assert position(mode) == (0, 3)
-    for _ in range(30):
-        mode.perform(LectureCommand.HELD_BACK)
-    assert position(mode) == (0, 0)
+    assert audience.panels == ("caption",), "what was shown by hand goes with the scene"
+    for command, cursor in ((LectureCommand.HELD_NEXT, 3), (LectureCommand.HELD_BACK, 0)):
+        for _ in range(30):
+            mode.perform(command)
+        assert position(mode) == (0, cursor), "a key held down goes on within the scene only"
+    press(mode, KEY.Key_End)
+    assert mode.player.index == 2
 
 
 def test_a_branch_of_a_run_can_be_shown(mode, qtbot):
@@ -255,18 +217,6 @@ def test_a_lecture_without_scenes_does_not_begin(mode, qtbot):
         mode.start_lecture(lecture())
     assert "scenes" in met.args[0]
     assert not mode.is_active
-
-
-def test_a_lecture_of_texts_alone_needs_no_run(mode, qtbot):
-    begin(mode, qtbot, lecture(Scene(title="a", has_tree=False, text="Hello"), runs=()))
-    assert mode.audience.text.isVisible()
-    assert blank_kind(mode) is BlankKind.OPEN
-
-
-def test_the_run_in_the_main_window_is_not_touched(mode, controller, qtbot):
-    begin(mode, qtbot)
-    press(mode, *[KEY.Key_PageDown] * 20)
-    assert controller.cursor == 20
 
 
 # --- blank, pointer, panels ---
@@ -327,60 +277,38 @@ def test_panels_pages_type_and_theme_obey_their_keys(mode, controller):
     assert audience.theme.name == "dark"
 
 
-def test_what_was_shown_by_hand_goes_with_the_scene(mode, qtbot):
-    begin(mode, qtbot)
-    press(mode, KEY.Key_4)
-    assert "legend" in mode.audience.panels
-    press(mode, KEY.Key_F5)
-    assert mode.audience.panels == ("caption",)
-
-
-def test_the_keys_are_shown(mode, controller):
+def test_the_keys_are_shown_in_the_theme_of_the_program(mode, controller):
+    set_program_theme(load_theme("dark"))
     mode.start_plain(controller)
-    press(mode, KEY.Key_Question, modifiers=Qt.KeyboardModifier.ShiftModifier)
+    press(mode, KEY.Key_Question, modifiers=SHIFT)
     (dialog,) = mode.audience.findChildren(KeysDialog)
     assert "Esc, Ctrl+W" in dialog.shown_keys()
+    assert (dialog.theme.name, mode.audience.theme.name) == ("dark", "projector")
     dialog.reject()
     press(mode, KEY.Key_P)
     mode.perform(LectureCommand.KEYS)
     assert mode.presenter.findChildren(KeysDialog)
 
 
-def test_the_keys_that_are_shown_follow_the_theme_of_the_program(mode, controller):
-    set_program_theme(load_theme("dark"))
-    mode.start_plain(controller)
-    mode.perform(LectureCommand.KEYS)
-    (dialog,) = mode.audience.findChildren(KeysDialog)
-    assert dialog.theme.name == "dark"
-    set_program_theme(load_theme("light", 16))
-    assert (dialog.theme.name, dialog.search_field.font().pointSizeF()) == ("light", pytest.approx(1.3 * 16))
-    assert mode.audience.theme.name == "projector"
-
-
 # --- the presenter's window ---
-
-
-def test_with_one_screen_the_presenters_window_comes_and_goes(mode, qtbot):
-    begin(mode, qtbot)
-    assert not mode.presenter
-    press(mode, KEY.Key_P)
-    presenter = mode.presenter
-    assert presenter.isVisible()
-    QTest.keyClick(presenter, KEY.Key_P)
-    assert not presenter.isVisible()
-    press(mode, KEY.Key_Tab)
-    assert presenter.isVisible()
-    presenter.close()
-    assert mode.is_active
-    press(mode, KEY.Key_P)
-    assert mode.presenter is presenter
-    assert presenter.isVisible()
 
 
 def test_the_presenters_window_follows_the_lecture(mode, qtbot):
     begin(mode, qtbot)
+    assert not mode.presenter
     press(mode, KEY.Key_P)
     presenter = mode.presenter
+    QTest.keyClick(presenter, KEY.Key_P)
+    assert not presenter.isVisible()
+    press(mode, KEY.Key_Tab)
+    presenter.close()
+    press(mode, KEY.Key_P)
+    assert mode.presenter is presenter
+    qtbot.waitUntil(presenter.isActiveWindow)
+    size, notes = mode.audience.theme.font_size, presenter.notes.font().pointSizeF()
+    QTest.keyClick(presenter, KEY.Key_BracketRight, Qt.KeyboardModifier.ControlModifier)
+    assert mode.audience.theme.font_size == size
+    assert presenter.notes.font().pointSizeF() > notes
     assert presenter.place_label.text() == "Scene 1 of 3: Steps"
     assert presenter.notes.toPlainText() == "Slowly."
     qtbot.waitUntil(lambda: presenter.next_title.text() == "Next: Iteration 1")
@@ -416,16 +344,6 @@ def test_without_a_lecture_the_presenters_window_shows_the_run(mode, controller,
     assert not presenter.next_canvas.isVisible()
 
 
-def test_type_is_changed_in_the_window_that_has_the_keys(mode, qtbot):
-    begin(mode, qtbot)
-    press(mode, KEY.Key_P)
-    qtbot.waitUntil(mode.presenter.isActiveWindow)
-    size, notes = mode.audience.theme.font_size, mode.presenter.notes.font().pointSizeF()
-    QTest.keyClick(mode.presenter, KEY.Key_BracketRight, Qt.KeyboardModifier.ControlModifier)
-    assert mode.audience.theme.font_size == size
-    assert mode.presenter.notes.font().pointSizeF() > notes
-
-
 def test_a_theme_changes_the_presenters_window_only(mode, controller):
     mode.start_plain(controller)
     set_program_theme(load_theme("dark"))
@@ -436,12 +354,6 @@ def test_a_theme_changes_the_presenters_window_only(mode, controller):
 
 
 # --- rehearsing, windows, screens ---
-
-
-def test_a_rehearsal_is_in_windows(mode, qtbot):
-    begin(mode, qtbot, is_rehearsal=True)
-    assert not mode.audience.isFullScreen()
-    assert mode.presenter.isVisible()
 
 
 def test_a_scene_that_plays_shows_its_caption_at_its_end(mode, qtbot):
@@ -473,7 +385,16 @@ def test_closing_a_window_in_the_middle_leaves(mode, qtbot):
     mode.stop()
 
 
-def test_once_closed_it_never_starts_again(mode, controller):
+def test_it_is_started_once_at_a_time_again_and_again_until_it_is_closed(mode, controller, qtbot):
+    for _ in range(2):
+        mode.start_plain(controller)
+        first = mode.audience
+        mode.start_plain(controller)
+        mode.start_lecture(usual())
+        assert (mode.audience, mode.player) == (first, None)
+        mode.stop()
+        begin(mode, qtbot)
+        mode.stop()
     mode.start_plain(controller)
     mode.close()
     mode.close()
@@ -528,6 +449,7 @@ def test_the_speaker_sees_the_caption_that_comes_next(mode, qtbot):
     captions = (SceneCaption(1, "Here it comes."),)
     talk = lecture(Scene(title="Steps", last=3, captions=captions))
     begin(mode, qtbot, talk, is_rehearsal=True)
+    assert not mode.audience.isFullScreen()
     label = mode.presenter.next_caption
     qtbot.waitUntil(lambda: label.text() == "Caption: Here it comes.")
     assert label.isVisible()
@@ -560,14 +482,10 @@ def test_f6_walks_the_parts_on_show_and_every_key_stays_the_speakers(mode, qtbot
     assert others == [audience.curves, audience.timeline, audience.caption]
     assert press_where_focus_is(mode, KEY.Key_F6) is audience
     for part in reversed(parts):
-        assert press_where_focus_is(mode, KEY.Key_F6, Qt.KeyboardModifier.ShiftModifier) is part
-
-
-def test_a_part_that_is_hidden_gives_the_keyboard_back(mode, qtbot):
-    begin(mode, qtbot)
-    press(mode, KEY.Key_F6)
-    assert press_where_focus_is(mode, KEY.Key_F6) is mode.audience.caption
-    assert press_where_focus_is(mode, KEY.Key_1) is mode.audience
+        assert press_where_focus_is(mode, KEY.Key_F6, SHIFT) is part
+    assert press_where_focus_is(mode, KEY.Key_F6, SHIFT) is audience
+    assert press_where_focus_is(mode, KEY.Key_F6, SHIFT) is audience.caption
+    assert press_where_focus_is(mode, KEY.Key_1) is audience, "a part that is hidden gives the keyboard back"
 
 
 # --- guess first ---
@@ -588,6 +506,8 @@ def test_guess_first_asks_before_each_step_of_a_run(mode, controller):
     assert caption.text.endswith(": accepted or rejected?")
     assert caption.position == "t = 21"
     assert caption.verdict is None
+    mode.perform(LectureCommand.HELD_NEXT)
+    assert mode.quiz.is_asking, "a key that is held down reveals nothing"
     press(mode, KEY.Key_Y)
     assert controller.cursor == 21
     assert not hidden_in(mode)
@@ -625,31 +545,33 @@ def test_without_captions_what_is_asked_and_how_many_guesses_were_right_is_seen(
     assert not caption.isVisible()
 
 
-@pytest.mark.parametrize(
-    ("scene", "asks"),
-    [
+def test_guess_first_says_that_the_next_click_asks_where_it_does(mode, qtbot):
+    for scene, asks in (
         (Scene(title="Steps", last=3), True),
         (Scene(title="A single moment", first=3, last=3), False),
         (Scene(title="Accepted", last=30, is_by_accepted=True), False),
         (Scene(title="Words", has_tree=False, text="# A", last=3), False),
         (Scene(title="Plays", last=30, speed=0.1), False),
-    ],
-)
-def test_guess_first_says_that_the_next_click_asks_where_it_does(mode, qtbot, scene, asks):
-    begin(mode, qtbot, lecture(scene, Scene(title="Next", first=5, last=9)))
-    press(mode, KEY.Key_Q)
-    caption = mode.audience.caption
-    assert caption.isVisible()
-    assert caption.text.startswith("Guess first")
-    assert ("the next click" in caption.text) is asks
-    press(mode, KEY.Key_PageDown)
-    assert mode.quiz.is_asking is asks
+    ):
+        begin(mode, qtbot, lecture(scene, Scene(title="Next", first=5, last=9)))
+        press(mode, KEY.Key_Q)
+        caption = mode.audience.caption
+        assert caption.isVisible()
+        assert caption.text.startswith("Guess first")
+        assert ("the next click" in caption.text) is asks
+        press(mode, KEY.Key_PageDown)
+        assert mode.quiz.is_asking is asks
+        mode.stop()
 
 
 def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode, controller, qtbot):
     mode.start_plain(controller)
     audience = mode.audience
-    press(mode, KEY.Key_2, KEY.Key_3, KEY.Key_Q, KEY.Key_PageDown)
+    press(mode, KEY.Key_P, KEY.Key_Q)
+    canvas = mode.presenter.next_canvas
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.is_verdict_hidden)
+    assert mode.presenter.state_label.text() == "Guess first"
+    press(mode, KEY.Key_P, KEY.Key_2, KEY.Key_3, KEY.Key_PageDown)
     assert audience.timeline.maximum() == controller.cursor == 20
     press(mode, KEY.Key_1)
     assert audience.caption.isVisible()  # the question is seen even without captions
@@ -664,15 +586,6 @@ def test_nothing_the_audience_sees_gives_the_verdict_away_before_the_guess(mode,
         press(mode, KEY.Key_6)
     press(mode, KEY.Key_Q)
     assert audience.timeline.maximum() == 40
-
-
-def test_the_speakers_preview_keeps_the_secret_as_well(mode, controller, qtbot):
-    mode.start_plain(controller)
-    press(mode, KEY.Key_Q, KEY.Key_P)
-    canvas = mode.presenter.next_canvas
-    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.iteration == 21)
-    assert canvas.picture.is_verdict_hidden
-    assert mode.presenter.state_label.text() == "Guess first"
 
 
 def test_guess_first_asks_in_the_scenes_of_a_lecture(mode, qtbot):
@@ -705,14 +618,6 @@ def test_a_question_does_not_outlive_its_scene(mode, qtbot):
     assert mode.player.index == 0
     assert not mode.quiz.is_asking
     assert mode.audience.caption.text == ""
-
-
-def test_a_key_that_is_held_down_reveals_nothing(mode, controller):
-    mode.start_plain(controller)
-    press(mode, KEY.Key_Q, KEY.Key_PageDown)
-    mode.perform(LectureCommand.HELD_NEXT)
-    assert mode.quiz.is_asking
-    assert controller.cursor == 20
 
 
 def test_what_the_window_asks_is_asked_here_and_goes_on_there(mode, controller):

@@ -85,24 +85,6 @@ def test_a_key_held_down_repeats_only_what_may_be_repeated():
 
 
 @pytest.mark.parametrize("window", [LECTURE, SHOWN_RUN])
-def test_all_keys_are_listed(window):
-    keys_text = " ".join(f"{keys} {effect}" for _, rows in key_sections(window) for keys, effect in rows)
-    for expected in (
-        "Page Down",
-        "B or .",
-        "Esc",
-        "Laser",
-        "Spotlight",
-        "Caption",
-        "Curves",
-        "Timeline",
-        "Legend",
-    ):
-        assert expected in keys_text
-    assert ("scene" in keys_text) == (window == LECTURE)
-
-
-@pytest.mark.parametrize("window", [LECTURE, SHOWN_RUN])
 def test_every_key_that_is_listed_does_something(window):
     names = {"Page Down": "PgDown", "Page Up": "PgUp", "−": "-"}
     listed = [
@@ -159,32 +141,27 @@ def test_the_captions_of_steps_are_large_and_never_cut_on_a_small_projector(capt
 
 
 def test_long_captions_get_smaller_before_they_are_cut(caption):
+    height = caption.height()
     caption.show_text("word " * 40)
     assert not caption.is_cut
     assert caption.type_pixels < 24
+    assert caption.height() == height
+    assert caption.accessibleDescription().startswith("word")
     caption.show_text("word " * 200)
     assert caption.is_cut
 
 
-def test_the_caption_keeps_its_height_whatever_it_says(caption):
-    height = caption.height()
-    caption.show_text("word " * 40)
-    assert caption.height() == height
-    assert caption.accessibleDescription().startswith("word")
-
-
-@pytest.mark.parametrize("length", [20, 60, 109, 132, 160, 204])
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
-def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, size, length):
+@pytest.mark.parametrize("length", [20, 109, 204])
+def test_every_step_makes_the_sentence_larger_and_only_the_sentence(caption, length):
     text = ("The limit holds, so subtree deletion removes both leaves at once. " * 4)[:length].strip()
     pixels = []
     for steps in range(MOST_TYPE_STEPS + 1):
         caption.steps = steps
-        caption.set_theme(hall_theme("projector", size[0], size[1], steps))
-        caption.resize(size[0] - 12, caption.height())
+        caption.set_theme(hall_theme("projector", 1024, 768, steps))
+        caption.resize(1012, caption.height())
         caption.show_text(text, "t = 1,234", Verdict.WORSE)
         assert not caption.is_cut
-        assert caption.height() < 0.4 * size[1]
+        assert caption.height() < 0.4 * 768
         pixels.append(caption.type_pixels)
     assert all(small < large for small, large in pairwise(pixels))
     assert pixels[-1] > 1.8 * pixels[0]
@@ -232,15 +209,12 @@ def test_a_text_is_as_large_as_fits(text):
     assert not text.is_cut
 
 
-@pytest.mark.parametrize("line", ["word", "| a | b |", "- point"])
-def test_of_thousands_of_lines_no_more_is_set_than_could_be_read(text, line):
-    head = "| x | y |\n|---|---|\n" if line.startswith("|") else ""
-    text.show_text(head + "\n".join([line + ("\n" if line == "word" else "")] * 3000))
-    assert text.is_cut
-    assert text.document().blockCount() < 400
-
-
-def test_a_text_too_long_for_any_slide_is_cut_but_shown(text):
+def test_of_thousands_of_lines_no_more_is_set_than_could_be_read(text):
+    for line in ("word\n", "| a | b |", "- point"):
+        head = "| x | y |\n|---|---|\n" if line.startswith("|") else ""
+        text.show_text(head + "\n".join([line] * 3000))
+        assert text.is_cut
+        assert text.document().blockCount() < 400
     text.show_text("word " * 5000)
     assert text.is_cut
     text.show_text("")
@@ -268,7 +242,7 @@ def test_a_text_loads_nothing_and_shows_no_html(text, tmp_path):
 
 
 @pytest.mark.parametrize("has_tree", [True, False])
-@pytest.mark.parametrize("length", [20, 60, 200])
+@pytest.mark.parametrize("length", [20, 200])
 def test_a_text_that_is_said_to_be_read_well_is(text, has_tree, length):
     text.resize(447 if has_tree else 1012, 671)
     paragraph = ("The search drops whole subtrees, and so finds what others do not. " * 4)[:length].strip()
@@ -309,9 +283,8 @@ def test_the_stopwatch_counts_while_it_runs():
     assert watch.seconds == 1
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (65.9, "1:05"), (3723, "1:02:03")])
-def test_time_is_shown_in_minutes_and_hours(seconds, text):
-    assert time_text(seconds) == text
+def test_time_is_shown_in_minutes_and_hours():
+    assert [time_text(seconds) for seconds in (0, 65.9, 3723)] == ["0:00", "1:05", "1:02:03"]
 
 
 # --- the mirror ---

@@ -23,7 +23,7 @@ def playing(controller, *scenes, runs=None, at=0) -> ScenePlayer:
     return player
 
 
-def places(player, controller, clicks: int, step) -> list[tuple[int, int]]:
+def positions_after(player, controller, clicks: int, step) -> list[tuple[int, int]]:
     found = []
     for _ in range(clicks):
         step()
@@ -31,15 +31,11 @@ def places(player, controller, clicks: int, step) -> list[tuple[int, int]]:
     return found
 
 
-def test_clicks_go_through_the_range_and_on_to_the_next_scene(controller):
+def test_clicks_go_through_the_range_and_on_to_the_next_scene_and_back(controller):
     player = playing(controller, Scene(title="a", first=2, last=4), Scene(title="b", first=7, last=8))
     assert (player.index, controller.cursor) == (0, 2)
-    assert places(player, controller, 4, player.forward) == [(0, 3), (0, 4), (1, 7), (1, 8)]
-
-
-def test_clicks_back_go_to_the_end_of_the_scene_before(controller):
-    player = playing(controller, Scene(title="a", first=2, last=4), Scene(title="b", first=7, last=8), at=1)
-    assert places(player, controller, 5, player.back) == [(0, 4), (0, 3), (0, 2), (0, 2), (0, 2)]
+    assert positions_after(player, controller, 4, player.forward) == [(0, 3), (0, 4), (1, 7), (1, 8)]
+    assert positions_after(player, controller, 5, player.back) == [(1, 7), (0, 4), (0, 3), (0, 2), (0, 2)]
 
 
 def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(controller):
@@ -53,9 +49,11 @@ def test_accepted_clicks_stop_only_where_the_tree_changed_and_at_the_ends(contro
     stops = {at for at in changes if first < at < last}
     assert stops
     wanted = sorted({*stops, last})
-    assert [cursor for _, cursor in places(player, controller, len(wanted), player.forward)] == wanted
+    assert [
+        cursor for _, cursor in positions_after(player, controller, len(wanted), player.forward)
+    ] == wanted
     back = sorted({first, *stops}, reverse=True)
-    assert [cursor for _, cursor in places(player, controller, len(back), player.back)] == back
+    assert [cursor for _, cursor in positions_after(player, controller, len(back), player.back)] == back
     assert player.index == 0
 
 
@@ -68,9 +66,9 @@ def test_accepted_clicks_stop_at_captions_as_well(controller):
     scene = Scene(title="a", first=5, last=40, is_by_accepted=True, captions=captions, caption="There.")
     player = playing(controller, scene)
     stops = sorted({*(at for at in changes if 5 < at < 40), quiet[0], quiet[-1], 40})
-    assert [cursor for _, cursor in places(player, controller, len(stops), player.forward)] == stops
+    assert [cursor for _, cursor in positions_after(player, controller, len(stops), player.forward)] == stops
     back = [*stops[-2::-1], 5]
-    assert [cursor for _, cursor in places(player, controller, len(back), player.back)] == back
+    assert [cursor for _, cursor in positions_after(player, controller, len(back), player.back)] == back
 
 
 def test_what_comes_next_has_the_caption_that_comes_with_it(controller):
@@ -100,17 +98,6 @@ def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(controller,
     assert len(controller.history) == 40
 
 
-def test_a_key_held_down_stays_within_the_scene(controller):
-    player = playing(controller, Scene(title="a", first=2, last=5), Scene(title="b", first=7, last=9))
-    for _ in range(20):
-        player.forward(is_held=True)
-    assert (player.index, controller.cursor) == (0, 5)
-    player.forward()
-    for _ in range(20):
-        player.back(is_held=True)
-    assert (player.index, controller.cursor) == (1, 7)
-
-
 def test_a_scene_with_a_speed_plays_by_itself_to_its_end(controller, qtbot):
     player = playing(controller, Scene(title="a", first=3, last=23, speed=2000.0), Scene(title="b"))
     was_playing = player.is_playing
@@ -132,7 +119,7 @@ def test_a_click_into_a_scene_that_plays_goes_to_its_end_and_the_next_one_on(con
     player = playing(
         controller, Scene(title="a", first=3, last=23, speed=0.5), Scene(title="b", first=1, last=1)
     )
-    assert places(player, controller, 2, player.forward) == [(0, 23), (1, 1)]
+    assert positions_after(player, controller, 2, player.forward) == [(0, 23), (1, 1)]
     assert not controller.is_playing
     player.back()
     assert (player.index, controller.cursor, player.is_playing) == (0, 23, False)
@@ -165,13 +152,6 @@ def test_scenes_can_be_gone_to_in_any_order(controller):
     player.go_to_scene(-5)
     player.previous_scene()
     assert changes == [1, 2, 1, 2, 0, 0]
-
-
-def test_restarting_a_scene_begins_it_again(controller):
-    player = playing(controller, Scene(title="a", first=2, last=9))
-    player.forward()
-    player.restart_scene()
-    assert controller.cursor == 2
 
 
 def test_after_the_last_click_the_lecture_has_ended_and_can_be_gone_back_into(controller):
