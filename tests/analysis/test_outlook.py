@@ -23,6 +23,7 @@ from gpviz.engine import Node, RlsGp, RunConfig, Verdict, apply, parse
 from gpviz.engine import many_runs as many_runs_module
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
+from tests.thoroughness import every_day
 
 MODULE = sys.modules[Outlook.__module__]
 """The package has a function of this name."""
@@ -101,7 +102,7 @@ def test_the_value_of_a_tree_is_the_average_over_its_neighbours(config: RunConfi
 def test_averaged_over_runs_the_chance_stays_what_it_is_at_the_start() -> None:
     start = exact(None, SMALL).stuck
     chances: dict[int, list[float]] = {4: [], 12: [], 40: []}
-    for seed in range(1500):
+    for seed in range(every_day(500, thorough=1500)):
         search = RlsGp(SMALL.replaced(seed=seed))
         for iteration, seen in chances.items():
             while search.iteration < iteration and search.error != 0:
@@ -136,15 +137,15 @@ def test_where_every_improvement_solves_it_the_iterations_to_go_are_the_expected
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    seen = outlook(TREE, LARGE, wanted_error=0.05)
-    assert seen.stuck_error <= 0.05
+    seen = outlook(TREE, LARGE, wanted_error=0.1)
+    assert seen.stuck_error <= 0.1
     assert not seen.is_exact
-    assert seen == outlook(TREE, LARGE, wanted_error=0.05)
+    assert seen == outlook(TREE, LARGE, wanted_error=0.1)
     assert seen == outlook(
-        parse("(x1 & x4) | (x8 & x4)", 8), LARGE.replaced(sampler="rows"), wanted_error=0.05
+        parse("(x1 & x4) | (x8 & x4)", 8), LARGE.replaced(sampler="rows"), wanted_error=0.1
     )
     others = (LARGE.replaced(seed=4), 0), (LARGE, 1)
-    assert all(outlook(TREE, config, iteration=at, wanted_error=0.05) != seen for config, at in others)
+    assert all(outlook(TREE, config, iteration=at, wanted_error=0.1) != seen for config, at in others)
 
 
 def test_alike_trees_have_the_same_seeds_and_others_have_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +232,7 @@ def test_continuations_go_on_where_they_were_stopped() -> None:
 
 def test_progress_is_reported_with_what_is_known() -> None:
     reported: list[Outlook] = []
-    seen = outlook(TREE, LARGE, wanted_error=0.04, on_progress=reported.append)
+    seen = outlook(TREE, LARGE, wanted_error=0.08, on_progress=reported.append)
     assert [each.continuations for each in reported] == list(range(BATCH, seen.continuations + 1, BATCH))
     assert reported[-1] == seen
 

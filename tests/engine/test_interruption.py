@@ -81,15 +81,12 @@ def test_another_thread_goes_on() -> None:
     assert passed == [True]
 
 
-def test_counting_a_tangled_tree_asks_again_and_again_and_ends_at_once() -> None:
-    patient = Impatient(10**9)
-    with stoppable(patient), pytest.raises(TooComplexError):
-        count_tree(TANGLED, 40)
-    assert patient.asked > 100
-    impatient = Impatient(3)
+@pytest.mark.parametrize("patience", [3, 12])
+def test_counting_a_tangled_tree_asks_again_and_again_and_ends_at_once(patience: int) -> None:
+    impatient = Impatient(patience)
     with stoppable(impatient), pytest.raises(Stopped):
         count_tree(TANGLED, 40)
-    assert impatient.asked == 4
+    assert impatient.asked == patience + 1
 
 
 @pytest.mark.parametrize(
@@ -256,9 +253,3 @@ def test_little_is_done_between_two_checkpoints_whatever_the_tree(
     auditor = Auditor(every_day(2, thorough=4))
     auditor.run(lambda: work(tree, RunConfig(n=n, limit=str(tree.leaves))))
     assert auditor.most_lines < 400_000  # some hundredths of a second
-
-
-def test_a_tree_below_the_limit_is_climbing_also_where_its_error_takes_too_long_to_count() -> None:
-    state = tree_state(TANGLED, RunConfig(n=41, limit="inf"))
-    assert (state.state, state.error) == (State.CLIMBING, None)
-    assert state.way_out[0].variable == 1

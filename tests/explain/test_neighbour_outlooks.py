@@ -96,34 +96,6 @@ def test_no_move_of_a_tree_that_is_stuck_anyway_is_fatal():
     assert outlooks.summary() == "Now 100 %: whatever comes next, the run ends stuck."
 
 
-def test_a_few_continuations_that_all_end_stuck_are_not_called_fatal_yet(larger):
-    doomed = [kind for kind in larger._kinds.values() if kind.outlook.stuck == 1.0]
-    few = [kind for kind in doomed if not kind.outlook.is_exact]
-    mutation = next(each for each, kind in larger._after.items() if kind is few[0])
-    assert not larger.is_fatal(mutation)
-    few[0].refine()
-    assert larger.is_fatal(mutation)
-
-
-def test_neighbours_of_the_same_kind_share_what_is_known(larger):
-    assert larger.moves == 19
-    assert len(larger._kinds) == 10
-
-
-def test_what_improves_is_looked_at_first():
-    outlooks = outlooks_of(LARGER_TRAP, ESTIMATED)
-    improving = {
-        one.mutation for one in outlooks.odds.neighbours if one.verdict is Verdict.IMPROVED and is_move(one)
-    }
-    outlooks.next_job().work()  # the tree itself
-    assert outlooks.now is not None
-    while any(outlooks.after(mutation) is None for mutation in improving):
-        outlooks.next_job().work()
-    neutral = {one.mutation for one in outlooks.odds.neighbours if is_move(one)} - improving
-    known = {id(outlooks._after[mutation]) for mutation in neutral if outlooks.after(mutation) is not None}
-    assert known <= {id(outlooks._after[mutation]) for mutation in improving} | {id(outlooks._own)}
-
-
 def test_of_too_many_moves_some_are_left_out_and_it_is_said(monkeypatch):
     monkeypatch.setattr(neighbour_outlooks, "_MOST_MOVES", 5)
     outlooks = worked_out(TRAP, EXACT)
@@ -143,23 +115,6 @@ class TestSummary:
             "4 of 9 accepted moves are fatal, together 11.1 % of an iteration; all of them improve the error. "
             "Now 34 %, after the next step 34 % on average."
         )
-
-    def test_it_says_what_is_known_so_far(self):
-        outlooks = outlooks_of(TRAP, EXACT)
-        assert outlooks.summary() == "Working out the chance to end stuck …"
-        outlooks.next_job().work()
-        assert outlooks.summary() == "So far none of 9 accepted moves is fatal. Now 34 %."
-
-    def test_one_fatal_move_is_told_as_one(self, trap, monkeypatch):
-        one = next(one for one in trap.odds.neighbours if trap.is_fatal(one.mutation))
-        monkeypatch.setattr(trap, "is_fatal", lambda mutation: mutation == one.mutation)
-        assert trap.summary().startswith(
-            "1 of 9 accepted moves is fatal, 2.8 % of an iteration, though it improves the error. "
-        )
-
-    def test_without_fatal_moves_it_says_so(self):
-        outlooks = worked_out("x1", EXACT)
-        assert outlooks.summary().startswith(f"None of {outlooks.moves} accepted moves is fatal. Now ")
 
 
 def test_the_tooltip_says_how_a_value_is_known(trap, larger):

@@ -16,19 +16,15 @@ from gpviz.lecture.lecture import (
     MAX_SCENES,
     MAX_TEXT_LENGTH,
     MAX_TITLE_LENGTH,
-    PANELS,
     Lecture,
     Scene,
     SceneCaption,
-    captions_within,
-    iterations_of_branch,
     moved,
     replaced,
     with_run,
     with_scene,
     without_scene,
 )
-from gpviz.page_list import scene_pages
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import MAX_TOTAL_ITERATIONS
 from gpviz.runs.history import MAX_ITERATIONS
@@ -139,12 +135,6 @@ def test_captions_stand_in_order_at_iterations_of_their_scene_before_its_last(
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("text", ["", " \n", "a" * (MAX_CAPTION_LENGTH + 1), "a\x00b", None])
-def test_a_caption_at_an_iteration_says_something_that_can_be_read(text: Any):
-    with pytest.raises(GpvizError, match=r"^text: .* is not allowed; it must be a text of "):
-        SceneCaption(3, text)
-
-
 def test_a_caption_is_shown_at_its_iteration_and_that_of_the_scene_at_the_last():
     captions = (SceneCaption(2, "Two"), SceneCaption(5, "Five"))
     scene = Scene(title="A scene", first=2, last=9, captions=captions, caption="End")
@@ -159,25 +149,6 @@ def test_a_scene_that_plays_shows_a_caption_until_the_next():
     scene = Scene(title="A scene", first=2, last=7, speed=4.0, captions=captions, caption="End")
     assert [scene.caption_at(each) for each in range(2, 8)] == ["", "Three", "Three", "Five", "Five", "End"]
     assert replace(scene, caption="").caption_at(7) == "Five"
-
-
-def test_captions_within_are_those_a_scene_can_have():
-    captions = tuple(SceneCaption(each, "Said") for each in (2, 5, 9))
-    assert captions_within(captions, 2, 9) == captions[:2]
-    assert captions_within(captions, 3, 3) == ()
-
-
-def test_a_scene_may_show_everything_at_once():
-    for page in ("", *(info.name for info in scene_pages())):
-        scene = Scene(
-            title="All",
-            panels=PANELS,
-            page=page,
-            text="# ∧\n\n|a|\tb\u00a0|",
-            speed=4,
-            notes="1\n2 👩\u200d🏫",
-        )
-        assert isinstance(scene.speed, float)
 
 
 @pytest.mark.parametrize(
@@ -205,21 +176,6 @@ def test_a_scene_that_shows_what_is_not_there_is_refused_with_its_path(scene: An
     assert str(caught.value) == message
 
 
-def test_each_scene_may_go_to_the_end_of_its_branch():
-    assert [iterations_of_branch(BRANCHED, branch) for branch in range(4)] == [120, 100, 90, 80]
-    lecture_of(
-        *(Scene(title="A", branch=branch, last=last) for branch, last in enumerate((120, 100, 90, 80))),
-        runs=(BRANCHED,),
-    )
-
-
-def test_a_lecture_without_runs_has_texts_only():
-    lecture_of(Scene(title="Words", has_tree=False, text="Words"), runs=())
-    with pytest.raises(GpvizError) as caught:
-        lecture_of(Scene(title="A tree"), runs=())
-    assert str(caught.value) == "scenes[0].run: the scene shows run 0, but the lecture has no runs."
-
-
 def test_a_lecture_has_so_many_scenes_and_runs_and_no_more():
     scene = Scene(title="A")
     lecture = lecture_of(*[scene] * MAX_SCENES)
@@ -240,11 +196,6 @@ def test_the_runs_of_a_lecture_are_not_longer_together_than_those_of_a_run_file(
     )
 
 
-def test_a_lecture_needs_a_title():
-    with pytest.raises(GpvizError, match=r"^title: '' is not allowed"):
-        Lecture(title="")
-
-
 def test_a_new_scene_gets_the_index_it_is_put_at():
     lecture = lecture_of(*scenes_on(0, 1, 2))
     new = Scene(title="new")
@@ -252,12 +203,6 @@ def test_a_new_scene_gets_the_index_it_is_put_at():
         scenes = with_scene(lecture, index, new).scenes
         assert scenes[index] == new
         assert scenes[:index] + scenes[index + 1 :] == lecture.scenes
-
-
-def test_taking_a_scene_out_again_leaves_what_was_before():
-    lecture = lecture_of(*scenes_on(0, 1, 2))
-    for index in range(4):
-        assert without_scene(with_scene(lecture, index, Scene(title="new")), index) == lecture
 
 
 @given(st.integers(0, 4), st.integers(0, 4))
@@ -278,10 +223,6 @@ def test_a_run_that_no_scene_needs_any_more_is_gone_and_the_others_are_still_sho
     other = replaced(lecture, 2, Scene(title="other", run=1))
     assert other.runs == RUNS[:2]
     assert shown_runs(other) == [1, 2, 2, 2]
-
-
-def test_without_its_last_scene_a_lecture_has_no_runs():
-    assert without_scene(lecture_of(Scene(title="A"), runs=RUNS[:1]), 0) == lecture_of(runs=())
 
 
 def test_a_text_keeps_a_run_only_where_it_has_a_place_in_it():
@@ -305,16 +246,6 @@ def test_a_place_that_no_scene_has_is_refused(index: Any):
             edit()
     with pytest.raises(GpvizError, match="whole number from 0 to 3"):
         with_scene(lecture, 4 if index == 3 else index, Scene(title="A"))
-
-
-def test_from_a_lecture_without_scenes_nothing_can_be_taken():
-    with pytest.raises(GpvizError, match=r"^The lecture has no scenes\.$"):
-        without_scene(lecture_of(runs=()), 0)
-
-
-def test_a_new_run_is_added_at_the_end():
-    lecture, index = with_run(lecture_of(*scenes_on(0, 1), runs=RUNS[:2]), RUNS[2])
-    assert (lecture.runs, index) == (RUNS, 2)
 
 
 def test_a_run_the_lecture_has_is_not_added_again():
@@ -406,9 +337,3 @@ def test_adding_a_run_drops_those_that_no_scene_needs_and_gives_its_own_index():
     again, index = with_run(lecture, RUNS[1])
     assert (again.runs, index) == (RUNS[1:], 0)
     assert shown_runs(again) == [3]
-
-
-def test_a_full_lecture_takes_a_run_where_another_is_not_needed_any_more():
-    runs = tuple(replace(RUNS[0], config=RUNS[0].config.replaced(seed=seed)) for seed in range(MAX_RUNS))
-    added, index = with_run(lecture_of(Scene(title="A", run=7), runs=runs), run_of(seed=1000))
-    assert (len(added.runs), index) == (2, 1)

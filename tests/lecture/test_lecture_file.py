@@ -1,7 +1,6 @@
 """Whatever a lecture file holds, opening it gives a lecture or one sentence; what is saved is what is opened."""
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from gpviz.lecture.lecture_file import (
     shipped_lectures,
 )
 from gpviz.page_list import scene_pages
-from gpviz.runs.run_file import RunFile, data_of, describe, describe_branches, load, save
+from gpviz.runs.run_file import describe, describe_branches, save
 from tests.files.hostile import changed, refusal
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
@@ -64,13 +63,6 @@ def valid() -> dict[str, Any]:
     """The data of a valid file."""
     data: dict[str, Any] = json.loads(json.dumps(lecture_data_of(LECTURE)))
     return data
-
-
-def test_a_saved_lecture_is_opened_as_it_was(tmp_path: Path):
-    path = tmp_path / "talk.gpviz"
-    save_lecture(path, LECTURE)
-    assert load_lecture(path) == load_any(path) == LECTURE
-    assert is_lecture_file(path)
 
 
 scenes = st.builds(
@@ -163,35 +155,11 @@ def test_a_run_is_told_from_a_lecture(tmp_path: Path):
     assert message == "format: it is a run, not a lecture; open it as a run, and capture scenes from it."
 
 
-def test_a_lecture_opened_as_a_run_is_a_sentence_that_says_so(tmp_path: Path, valid: dict[str, Any]):
-    assert "lecture" in refusal(tmp_path / "talk.gpviz", valid, load)
-
-
-def test_a_note_about_lectures_does_not_make_a_run_one(tmp_path: Path):
-    config = RunConfig(n=4)
-    history = recorded(config, 3)[2]
-    data = data_of(describe(history))
-    data["bookmarks"] = [{"iteration": 0, "note": '"format": "gpviz-lecture"'}]
-    path = tmp_path / "run.gpviz"
-    path.write_text(json.dumps(data))
-    assert not is_lecture_file(path)
-    assert isinstance(load_any(path), RunFile)
-
-
 def test_a_lecture_is_known_whatever_the_order_of_its_keys(tmp_path: Path, valid: dict[str, Any]):
     path = tmp_path / "talk.gpviz"
     path.write_text(json.dumps(dict(reversed(valid.items()))))
     assert is_lecture_file(path)
     assert load_lecture(path) == LECTURE
-
-
-def test_what_cannot_be_read_is_no_lecture(tmp_path: Path):
-    assert not is_lecture_file(tmp_path)
-    assert not is_lecture_file(tmp_path / "nothing.gpviz")
-    assert not is_lecture_file("a\0b")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "pipe")
-        assert not is_lecture_file(tmp_path / "pipe")
 
 
 def test_the_shipped_lectures_come_in_the_order_of_their_names(
@@ -280,13 +248,6 @@ def test_runs_that_are_too_long_together_are_refused_before_they_are_replayed(
 
 
 # --- how long it takes ---
-
-
-def test_reading_reports_how_many_runs_and_scenes_are_checked(tmp_path: Path):
-    save_lecture(tmp_path / "talk.gpviz", LECTURE)
-    reported: list[tuple[int, int]] = []
-    load_lecture(tmp_path / "talk.gpviz", lambda done, total: reported.append((done, total)))
-    assert reported == [(done, 4) for done in range(5)]
 
 
 @pytest.mark.parametrize("part", range(4))

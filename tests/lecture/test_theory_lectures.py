@@ -1,7 +1,6 @@
 """The shipped lectures on drift and sampling: every number in them is computed again from their runs and plans."""
 
 import json
-import re
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -10,7 +9,7 @@ import pytest
 
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
-from gpviz.lecture.scene_content import SceneChart, SceneComparison, SceneStatement
+from gpviz.lecture.scene_content import SceneChart, SceneStatement
 from gpviz.paper_statements import load_statements
 from scripts.lectures import drift, sampling
 from scripts.lectures.computed import said
@@ -54,30 +53,12 @@ def test_the_lecture_is_what_its_runs_and_plans_come_to(source: ModuleType) -> N
 
 
 @every_lecture
-def test_the_lecture_takes_about_25_minutes(source: ModuleType) -> None:
-    scenes = shipped(source).scenes
-    assert 10 <= len(scenes) <= 15
-    assert 22 <= sum(int(scene.notes.split()[1]) for scene in scenes) <= 28
-
-
-@every_lecture
 def test_every_chart_is_made_by_a_plan_that_the_notes_name(source: ModuleType) -> None:
     charts = [scene for scene in shipped(source).scenes if isinstance(scene.content, SceneChart)]
     assert charts
     for scene in charts:
         assert isinstance(scene.content, SceneChart)
         assert f"Plan: {scene.content.plan}, with {scene.content.runs} runs a cell." in scene.notes
-
-
-@every_lecture
-def test_captions_stay_on_two_lines_and_notes_are_a_few_sentences(source: ModuleType) -> None:
-    for scene in shipped(source).scenes:
-        for caption in (scene.caption, *(each.text for each in scene.captions)):
-            assert len(caption) <= 110, caption
-        assert re.match(r"Time: \d minutes?\.", scene.notes)
-        assert 3 <= len(re.findall(r"[.?](?:\s|$)", scene.notes)) <= 10, scene.title
-        assert all(re.search(r"[.?]$", line) for line in scene.notes.splitlines()), scene.title
-        assert scene.has_tree == bool(scene.caption and not isinstance(scene.content, SceneComparison))
 
 
 def test_both_main_theorems_are_told_in_the_paper_s_statements() -> None:
@@ -89,10 +70,6 @@ def test_both_main_theorems_are_told_in_the_paper_s_statements() -> None:
     }
     assert {"theorem-drift", "theorem-complete", "theorem-sampling", "theorem-lower-bound"} <= named
     assert named <= {each.id for each in load_statements()}
-
-
-def test_the_first_lecture_stays_the_first() -> None:
-    assert [each.name for each in shipped_lectures()] == ["why-stuck", "drift", "sampling"]
 
 
 @pytest.mark.parametrize("template", ["It took 3 steps.", "It took three steps.", "2³ rows", "a dozen"])

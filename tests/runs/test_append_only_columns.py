@@ -1,8 +1,6 @@
 """Columns grow at their end, share rows with those they began from, and keep what their views showed."""
 
-import os
 import pickle
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -19,40 +17,6 @@ def test_a_column_holds_what_it_was_given_in_order(parts: list[list[int]]):
     for part in parts:
         column.extend(np.array(part, dtype=np.uint32))
     assert column.view().tolist() == [value for part in parts for value in part]
-
-
-def test_a_short_column_reserves_no_more_than_a_quarter():
-    column = Column(np.int64)
-    while len(column) < 39_000:
-        column.extend(np.arange(7))
-        assert len(column._data) <= max(64, len(column) * 5 / 4)
-
-
-def test_a_long_column_is_not_copied_while_it_grows():
-    column = Column(np.int64)
-    column.extend(np.arange(60_000))
-    where = column._data.ctypes.data
-    for _ in range(19):
-        column.extend(np.arange(100_000))
-    assert column._data.ctypes.data == where
-    column.extend(np.arange(100_000))
-    assert column.view()[[0, 59_999, 60_000, -1]].tolist() == [0, 59_999, 0, 99_999]
-
-
-@pytest.mark.skipif(
-    not Path("/proc/self/statm").exists(), reason="the system does not tell a process its memory"
-)
-def test_what_a_long_column_reserves_takes_no_memory():
-    before = resident_bytes()
-    columns = [Column(np.int64) for _ in range(8)]
-    for column in columns:
-        column.extend(np.arange(60_000))
-    assert sum(column._data.nbytes for column in columns) > 100_000_000
-    assert resident_bytes() - before < 50_000_000
-
-
-def resident_bytes() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 SHARED = MOST_JOINED + 5_000

@@ -10,10 +10,9 @@ import pytest
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import Cancelled, replay_all
-from gpviz.runs.run_file import branches_of, describe, describe_branches, load, save
+from gpviz.runs.run_file import branches_of, describe_branches, load, save
 from tests.files.hostile import changed
 from tests.runs.branching import branched_run
-from tests.runs.runs import recorded
 
 
 @pytest.fixture(scope="module")
@@ -62,29 +61,12 @@ def test_a_replayed_branch_goes_on_as_it_would_have():
     assert again[2].history.fingerprint() == done[2].history.fingerprint()
 
 
-def test_a_run_without_branches_is_its_original(tmp_path: Path):
-    _, _, history = recorded(RunConfig(n=4, seed=3), 10)
-    save(tmp_path / "a.gpviz", describe(history))
-    assert [branch.name for branch in branches_of(load(tmp_path / "a.gpviz"))] == ["Original"]
-
-
-def test_a_new_name_of_the_original_is_saved(tmp_path: Path):
-    _, _, history = recorded(RunConfig(n=4, seed=3), 10)
-    save(tmp_path / "a.gpviz", replace(describe(history), name="Monday"))
-    assert load(tmp_path / "a.gpviz").name == "Monday"
-
-
 def test_ids_become_numbers_when_branches_are_saved():
     branches, histories = branched_run()
     kept = branches.removed(1)
     run_file = describe_branches(kept, histories, shown=3)
     assert (len(run_file.branches), run_file.shown, run_file.branches[0].parent) == (1, 1, 0)
     assert len(replay_all(run_file)) == 2
-
-
-def test_a_bookmark_may_be_in_any_branch():
-    with pytest.raises(GpvizError, match="at most 120, the iterations of the run"):
-        replace(described(), bookmarks=(Bookmark(121),))
 
 
 def test_progress_counts_the_iterations_of_all_branches():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.explain.branch_comparison import compared, status_of, summaries_of
+from gpviz.explain.branch_comparison import compared, status_of
 from gpviz.runs.branches import (
     MAX_BRANCHES,
     ORIGINAL,
@@ -50,10 +50,6 @@ class TestSearch:
             pass
         assert search_at(branch, 80).settled_since == 80
 
-    def test_with_another_seed_it_stays_settled(self):
-        search, _, history = recorded(CONFIG, 100)
-        assert search_at(history, 100, CONFIG.replaced(seed=9)).settled_since == search.settled_since < 100
-
     def test_a_limit_below_the_tree_is_a_sentence(self):
         search, _, history = recorded(CONFIG, 100)
         with pytest.raises(GpvizError, match="limit: '1' is not allowed; it must be at least"):
@@ -62,12 +58,6 @@ class TestSearch:
 
 
 class TestTree:
-    def test_there_is_always_the_original(self):
-        branches = family()
-        assert branches.original.id == ORIGINAL
-        with pytest.raises(GpvizError, match="original run cannot be removed"):
-            branches.removed(ORIGINAL)
-
     def test_branches_are_listed_each_before_its_children(self):
         listed = [(branch.id, depth) for branch, depth in family().in_order()]
         assert listed == [(0, 0), (1, 1), (2, 2), (4, 3), (3, 1), (5, 1)]
@@ -106,11 +96,6 @@ class TestTree:
     def test_a_name_that_is_none_is_refused(self, name):
         with pytest.raises(GpvizError, match=r"name: .* must be a text of 1 to 80 characters"):
             family().renamed(1, name)
-
-    def test_renaming_changes_nothing_else(self):
-        renamed = family().renamed(1, "mine")
-        assert renamed[1].name == "mine"
-        assert [branch for branch in renamed if branch.id != 1] == [b for b in family() if b.id != 1]
 
     def test_there_are_only_so_many(self):
         branches = Branches.of(CONFIG)
@@ -159,12 +144,6 @@ class TestComparing:
         ]
         assert compared.table[0] == ("iterations", "120", "100")
 
-    def test_different_settings_are_mentioned(self):
-        branches, histories = branched_run()
-        compared = compare(branches, histories, 0, 3)
-        assert "a different limit ℓ and deletion." in compared.summary
-        assert compared.table[-2:] == (("limit ℓ", "2n", "n"), ("deletion", "subtree", "leaf"))
-
     def test_a_branch_that_draws_the_same_is_said_to_be_the_same(self):
         _, _, history = recorded(CONFIG, 60)
         search, twin = forked(history, 20)
@@ -176,13 +155,6 @@ class TestComparing:
         assert compared.common == 60
         assert "Both have the same 60 iterations so far. Now both have error" in compared.summary
 
-    def test_branches_without_iterations_are_compared_too(self):
-        _, _, history = recorded(CONFIG, 0)
-        branches, _ = Branches.of(CONFIG).grown(0, 0, name="twin")
-        assert compare(branches, {0: history, 1: history.beginning(0)}, 0, 1).summary == (
-            "Neither has an iteration yet."
-        )
-
     def test_how_a_branch_stands_is_its_end(self):
         search, _, history = recorded(CONFIG, 2000)
         status = status_of(history)
@@ -190,12 +162,6 @@ class TestComparing:
         _, _, begun = recorded(CONFIG, 0)
         assert status_of(begun, is_stuck=True).outcome == "stuck"
         assert status_of(begun).error_text == "–"
-
-    def test_summaries_tell_where_each_comes_from(self):
-        branches, histories = branched_run()
-        statuses = {number: status_of(history) for number, history in histories.items()}
-        compared = [(each.branch.id, each.origin_text) for each in summaries_of(branches, statuses)]
-        assert compared == [(0, "start"), (1, "after 40"), (2, "after 60"), (3, "after 0")]
 
 
 def test_branches_are_called_by_what_is_different():

@@ -70,12 +70,6 @@ def test_what_is_read_from_trees_is_asked_for_by_name(run: Recorded):
     assert listed(columns["generalisation_error"]) == errors
 
 
-def test_without_names_they_are_those_of_a_log():
-    history = recorded(RunConfig(n=6, seed=1), 20)[2]
-    assert tuple(history.columns()) == LOG_COLUMNS
-    assert "generalisation_error" not in history.columns()
-
-
 @pytest.mark.parametrize("iterations", [0, 1, 20_000])
 def test_all_have_one_dimension_and_the_length_of_the_run(iterations):
     columns = recorded(RunConfig(n=6, limit="n+1", deletion="leaf", seed=1), iterations)[2].columns(
@@ -119,11 +113,6 @@ def test_an_unknown_column_is_refused_with_those_there_are():
         recorded(RunConfig(n=4), 3)[2].columns("error", "eror")
 
 
-def test_names_in_a_list_are_refused_as_one_that_there_is_not():
-    with pytest.raises(InvalidValueError, match=r"^column: \['error', 'leaves'\] is not allowed; "):
-        recorded(RunConfig(n=4), 3)[2].columns(["error", "leaves"])  # type: ignore[arg-type]
-
-
 def test_they_are_a_snapshot_that_is_not_changed_by_what_follows():
     config = RunConfig(n=4, seed=1)
     search, history = RlsGp(config), History(config)
@@ -143,16 +132,6 @@ def test_a_branch_goes_by_the_settings_of_its_iterations():
     columns = branch.columns("full", "leaves")
     parents = np.concatenate(([0], columns["leaves"][:-1]))
     assert columns["full"].tolist() == (parents == np.where(np.arange(300) < 200, 5, 6)).tolist()
-
-
-def test_what_a_column_gives_leads_back_to_its_step():
-    history = recorded(RunConfig(n=6, seed=1), 200)[2]
-    columns = history.columns()
-    for iteration in columns["iteration"][columns["verdict"] == "improved"]:
-        step = history.step_at(iteration)
-        assert (type(step.iteration), step.verdict) == (int, "improved")
-        assert history.offspring_at(iteration) == step.tree
-        assert history.tree_at(iteration) is step.tree
 
 
 def test_queries_know_every_column_by_its_name():

@@ -56,25 +56,6 @@ def test_a_pyramid_keeps_the_least_and_the_largest(numbers, most):
         assert 0 <= line.x[0] <= line.x[-1] <= len(numbers)
 
 
-def test_a_pyramid_of_a_million_values_gives_few_points_and_every_peak():
-    numbers = np.random.default_rng(1).random(1_000_000, dtype=np.float32)
-    numbers[654_321] = 7
-    pyramid = Pyramid()
-    pyramid.extend(numbers)
-    line = pyramid.line(0, 1_000_000, 2000)
-    assert 2000 <= len(line.x) <= 2 * 2000 + 100
-    peak = line.y.argmax()
-    assert line.y[peak] == 7
-    assert line.x[peak] == pytest.approx(654_321, abs=512)
-    assert pyramid.nbytes / len(numbers) < 0.32
-
-
-def test_what_is_missing_does_not_hide_what_is_there():
-    pyramid = Pyramid()
-    pyramid.extend(np.array([np.nan] * 100 + [3.0] * 60, dtype=np.float32))
-    assert np.nanmax(pyramid.line(0, 160, 10).y) == 3
-
-
 @given(st.integers(0, 3000), st.integers(1, 12))
 def test_thinned_points_are_every_stride_th_however_they_came(count, parts):
     thinned = Thinned(capacity=100)
@@ -141,13 +122,6 @@ def test_the_curve_shows_the_error_of_every_iteration(config):
         assert 2 ** value_at(line, iteration) - 1 == pytest.approx(history.error_at(iteration))
 
 
-def test_the_curve_begins_with_the_error_of_the_start():
-    history = History(SHORT, recorded().tree_at(60))
-    line = filled(history).error_line(0, 10, 100)
-    assert line.x[0] == 0
-    assert 2 ** line.y[0] - 1 == pytest.approx(history.error_at(0))
-
-
 def test_sizes_are_those_of_the_trees():
     history = recorded()
     leaves, ors, distinct = filled(history).size_lines(0, 200, 10**6)
@@ -184,19 +158,6 @@ def test_a_million_iterations_are_drawn_with_few_points(million):
     assert leaves.is_dense
 
 
-def test_thinning_tells_how_much_it_left_out(million):
-    x, _, stride = million.rejections(0, 10**6, 4000)
-    total = int((million.history.verdicts() == WORSE).sum())
-    assert total / stride == pytest.approx(len(x), abs=1)
-
-
-def test_zooming_in_brings_back_every_point(million):
-    found = million.rejections(500_000, 500_500, 4000)
-    verdicts = million.history.verdicts(500_000, 500_501)
-    assert found.stride == 1
-    assert (found.x - 500_000).tolist() == np.flatnonzero(verdicts == WORSE).tolist()
-
-
 @pytest.mark.parametrize("shift", [8, 333])
 @pytest.mark.parametrize(("span", "most"), [(3000, 900), (20_000, 1000), (400_000, 1000)])
 def test_the_same_points_are_shown_while_the_window_moves(million, span, most, shift):
@@ -205,10 +166,6 @@ def test_the_same_points_are_shown_while_the_window_moves(million, span, most, s
     assert first.stride == moved.stride > 1
     is_in_both = (first.x >= 500_000 + shift), (moved.x <= 500_000 + span)
     assert first.x[is_in_both[0]].tolist() == moved.x[is_in_both[1]].tolist()
-
-
-def test_the_memory_of_a_series_is_a_few_bytes_for_each_iteration(million):
-    assert million.nbytes < 3 * 2**20 + 2 * million.length
 
 
 def test_sampled_errors_of_a_long_run_keep_their_peaks():

@@ -2,7 +2,6 @@
 
 import hashlib
 import struct
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,10 +9,10 @@ from hypothesis import strategies as st
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.formula import format_formula, parse
+from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.step import Step
-from gpviz.engine.tree import Leaf, Node
+from gpviz.engine.tree import Node
 from gpviz.runs.history import History
 from tests.engine.strategies import preorder
 from tests.runs.runs import STUCK, Recorded, history_of, recorded, recorded_runs, steps_of
@@ -81,7 +80,7 @@ def test_it_is_what_the_documentation_says_for_large_errors():
 
 def test_it_is_what_the_documentation_says_beyond_a_block():
     config, start = STUCK
-    steps = steps_of(config, 2 * BLOCK + 10, start)
+    steps = steps_of(config, BLOCK + 10, start)
     assert history_of(config, steps, start).fingerprint() == naive_fingerprint(steps, start)
 
 
@@ -108,45 +107,6 @@ def test_asking_around_the_end_of_a_block_changes_nothing():
     assert asked == [shorter.fingerprint() for shorter in expected]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"operation": Operation.DEL},
-        {"node": 3},
-        {"variable": 7},
-        {"function": Function.OR},
-        {"side": Side.RIGHT},
-        {"verdict": Verdict.TOO_LARGE},
-        {"offspring_error": 77},
-        {"offspring_error": None},
-        {"offspring_error": 2**99},
-        {"parent_error": 77},
-        {"true_error_grew": True},
-    ],
-    ids=str,
-)
-def test_any_difference_in_an_iteration_shows(change: dict[str, Any]):
-    config = RunConfig(n=8, seed=1)
-    start = parse("x1 & x2 & x3 & x4")
-    step = Step(
-        1, Operation.SUB, 2, 1, Function.AND, Side.LEFT, Verdict.WORSE, 4, 31, 15, 15, start, False, start
-    )
-    same = history_of(config, [step], start).fingerprint()
-    assert history_of(config, [step._replace(**change)], start).fingerprint() != same
-
-
-def test_the_uids_of_the_final_tree_count():
-    config = RunConfig(n=8)
-    assert History(config, Leaf(0, 1)).fingerprint() != History(config, Leaf(1, 1)).fingerprint()
-
-
-def test_one_iteration_more_shows():
-    config, start = STUCK
-    steps = steps_of(config, 20, start)
-    shorter = history_of(config, steps[:-1], start)
-    assert shorter.fingerprint() != history_of(config, steps, start).fingerprint()
-
-
 def test_it_stays_the_same_for_ever():
     _, _, history = recorded(RunConfig(n=8, limit="n+1", deletion="leaf", seed=254), 1000)
     assert history.fingerprint() == (
@@ -156,7 +116,7 @@ def test_it_stays_the_same_for_ever():
 
 def test_the_fingerprint_of_a_long_run_can_be_given_up_and_asked_for_again():
     config = RunConfig(n=4, limit="6")
-    _, steps, history = recorded(config, 2 * BLOCK + 10)
+    _, steps, history = recorded(config, BLOCK + 10)
     again = history_of(config, steps)
     with pytest.raises(Stopped), stoppable(lambda: True):
         history.fingerprint()

@@ -12,12 +12,6 @@ def entries(curve: Generalisation) -> list[tuple[int, float]]:
     return list(zip(curve.iterations.tolist(), curve.shares.tolist(), strict=True))
 
 
-def test_at_first_it_is_empty():
-    curve = Generalisation()
-    assert (len(curve), entries(curve)) == (0, [])
-    assert [array.dtype.name for array in (curve.iterations, curve.shares)] == ["int64", "float64"]
-
-
 @given(st.lists(ENTRIES, max_size=4))
 def test_it_holds_what_was_added_in_order(parts: list[list[tuple[int, float]]]) -> None:
     curve = Generalisation()

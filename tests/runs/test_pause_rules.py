@@ -7,13 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.analysis.outlook import Outlook
-from gpviz.engine import Node, Operation, RlsGp, RunConfig, Step, TooComplexError, Verdict, parse, tree_state
-from gpviz.engine.enums import Function
-from gpviz.engine.mutation import substitution
+from gpviz.engine import Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
-from gpviz.runs.pause_rules import OutlookRise, OutlookWatch, PauseRules, PauseWatch, next_pause
+from gpviz.runs.pause_rules import OutlookWatch, PauseRules, PauseWatch, next_pause
 from tests.runs.runs import Recorded, recorded, recorded_runs
 from tests.thoroughness import every_day
 
@@ -30,34 +27,6 @@ def first_pause(config: RunConfig, rules: PauseRules, most: int = 3000) -> tuple
         if reason is not None:
             return steps, reason
     return steps, None
-
-
-def test_without_rules_a_run_goes_on() -> None:
-    steps, reason = first_pause(RunConfig(n=4, seed=1), PauseRules(**NEVER), most=500)
-    assert (len(steps), reason) == (500, None)
-
-
-def test_it_pauses_exactly_where_the_target_is_found() -> None:
-    steps, _ = first_pause(RunConfig(n=6, seed=1), PauseRules())
-    assert [step.error == 0 for step in steps] == [False] * (len(steps) - 1) + [True]
-
-
-def test_it_pauses_exactly_where_the_tree_gets_stuck() -> None:
-    for seed in range(400):
-        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
-        steps, reason = first_pause(config, PauseRules())
-        if reason == "The tree is stuck.":
-            assert tree_state(steps[-1].tree, config).name == "STUCK"
-            assert tree_state(steps[-2].tree, config).name != "STUCK"
-            return
-    pytest.fail("no seed gets stuck")
-
-
-def test_a_stuck_tree_pauses_once_only() -> None:
-    config = RunConfig(n=8, limit="n+1", deletion="leaf", seed=69285)
-    search, watch = RlsGp(config), PauseWatch(PauseRules(), config)
-    reasons = [watch.reason(search.step()) for _ in range(300)]
-    assert [t for t, reason in enumerate(reasons, start=1) if reason is not None] == [81]
 
 
 @pytest.mark.parametrize(
@@ -85,16 +54,6 @@ def test_it_pauses_at_the_first_step_of_its_kind(rule: str, config: RunConfig, i
     steps, reason = first_pause(config, PauseRules(**NEVER, **{rule: True}))
     assert reason is not None
     assert [bool(is_met(step)) for step in steps] == [False] * (len(steps) - 1) + [True]  # type: ignore[operator]
-
-
-def test_planting_a_leaf_brings_no_or() -> None:
-    for seed in range(200):
-        config = RunConfig(n=4, empty_tree="insert-only", seed=seed)
-        search, watch = RlsGp(config), PauseWatch(PauseRules(**NEVER, or_accepted=True), config)
-        step = search.step()
-        while step.tree is None:
-            step = search.step()
-        assert watch.reason(step) is None
 
 
 def test_it_pauses_when_the_leaves_reach_a_number_and_not_while_they_stay_there() -> None:
@@ -129,11 +88,6 @@ def test_what_is_recorded_becomes_full_by_the_limit_of_its_time() -> None:
     assert [iteration for iteration, _ in found] == expected
 
 
-def test_it_pauses_at_an_iteration() -> None:
-    steps, reason = first_pause(RunConfig(n=8, seed=4), PauseRules(**NEVER, iteration=37))
-    assert (len(steps), reason) == (37, "Iteration 37 is reached.")
-
-
 # A watch that joins a run
 
 
@@ -152,11 +106,6 @@ def test_a_target_that_is_there_from_the_start_is_not_found_again() -> None:
     steps, pauses, _ = watched(RunConfig(n=3), 60, PauseRules(), parse("x1 & x2 & x3"))
     assert {step.error for step in steps} == {0}
     assert pauses == []
-
-
-def test_a_run_beyond_its_target_pauses_no_more() -> None:
-    _, pauses, _ = watched(RunConfig(n=4, seed=1), 2000, PauseRules())
-    assert [reason for _, reason in pauses] == ["The target is found."]
 
 
 def test_an_acceptable_error_is_no_target() -> None:
@@ -197,12 +146,6 @@ def test_stuck_since_is_the_first_iteration_after_which_the_tree_is_stuck(deleti
         assert pauses == ([] if since is None else [(since, "The tree is stuck.")])
         found += since is not None
     assert found
-
-
-def test_stuck_since_is_known_without_a_rule_to_pause_there() -> None:
-    start = parse("(x3 & x2) | (x2 & x3)")
-    _, pauses, watch = watched(RunConfig(n=4, limit=4, deletion="leaf"), 5, PauseRules(**NEVER), start)
-    assert (pauses, watch.stuck_since) == ([], 0)
 
 
 def test_a_solved_tree_that_is_stuck_is_reported_as_solved_and_known_as_stuck() -> None:
@@ -363,22 +306,6 @@ def test_nothing_is_found_beyond_the_stop_or_at_the_cursor_itself() -> None:
     assert next_pause(History(RunConfig(n=4)), 0, 1, PauseRules(improved=True, leaves=1), None) is None
 
 
-def test_a_step_is_an_accepted_or_only_if_it_brought_one() -> None:
-    search, steps, _ = recorded(RunConfig(n=6, seed=2), 500)
-    expected = [
-        step.iteration
-        for before, step in zip([None, *steps], steps, strict=False)
-        if before is not None
-        and before.tree is not None
-        and step.operation is Operation.INS
-        and step.function is Function.OR
-        and step.verdict in (Verdict.IMPROVED, Verdict.NEUTRAL)
-    ]
-    found, _ = pauses_by_watching(steps, search, PauseRules(**NEVER, or_accepted=True))
-    assert [iteration for iteration, _ in found] == expected
-    assert expected
-
-
 def test_what_is_recorded_pauses_by_the_error_that_was_small_enough_then() -> None:
     config = RunConfig(n=6, seed=1)
     history = recorded(config, 400)[2]
@@ -392,25 +319,6 @@ def test_what_is_recorded_pauses_by_the_error_that_was_small_enough_then() -> No
     for iteration in range(later, 401):
         other.append(history.step_at(iteration))
     assert next_pause(other, 0, 401, rules, None) == (later, "The error is small enough.")
-
-
-def test_a_watch_that_has_not_judged_the_tree_tells_growing_from_being_stuck_before() -> None:
-    """The rules may have changed where it joins the run; then the tree of the first step is looked at."""
-    config = RunConfig(n=4, limit=4, deletion="leaf")
-    stuck = parse("(x3 & x2) | (x2 & x3)")
-    error = RlsGp(config, stuck).error
-    idle = RlsGp(config, stuck).force(substitution(3, 3))
-    grown = idle._replace(operation=Operation.INS, verdict=Verdict.NEUTRAL)
-    for before, step, reason, since in (
-        (stuck, idle, None, 0),
-        (parse("x3 & x2"), grown, "The tree is stuck.", 1),
-    ):
-        watch = PauseWatch(PauseRules(), config)
-        watch.start(before, error)
-        assert (watch.reason(step), watch.stuck_since) == (reason, since)
-        judged = PauseWatch(PauseRules(), config)
-        judged.start(stuck, error, is_judged=True)
-        assert (judged.reason(idle), judged.stuck_since) == (None, None)
 
 
 # Pauses where the outlook gets worse
@@ -470,15 +378,6 @@ def test_an_estimated_rise_is_the_same_whenever_one_looks_at_it() -> None:
         assert stopped.rise(before, after, 20, lambda: next(asked) > patience) in (None, found[0])  # noqa: B023
 
 
-def test_a_rise_says_what_is_only_a_bound() -> None:
-    before = Outlook(stuck=0.21, stuck_error=0.01, continuations=600, given_up=3)
-    after = Outlook(stuck=1.0, stuck_error=0.0134, continuations=100)
-    assert (
-        OutlookRise(before, after).text
-        == "The chance to end stuck rose from at least 21 % to more than 97 %."
-    )
-
-
 def test_a_watch_that_is_called_off_finds_nothing_and_goes_on_with_the_next_step() -> None:
     watch, search = PauseWatch(rises(10), TRAP), RlsGp(TRAP)
     watch.is_called_off = lambda: True
@@ -501,15 +400,3 @@ def test_an_outlook_that_takes_too_long_is_no_reason_to_pause(monkeypatch) -> No
     monkeypatch.setattr("gpviz.runs.pause_rules.outlook", too_complex)
     steps, reason = first_pause(TRAP, rises(1), most=20)
     assert (len(steps), reason) == (20, None)
-
-
-@pytest.mark.parametrize(
-    ("stuck", "reason"),
-    [(True, "The tree is stuck."), (False, "The chance to end stuck rose from 34 % to 100 %.")],
-)
-def test_getting_stuck_is_reported_before_a_rise(stuck: bool, reason: str) -> None:
-    start = parse("(x1 & x2) | (x1 & x1)")
-    search, watch = RlsGp(TRAP, start), PauseWatch(rises(50, stuck=stuck), TRAP)
-    watch.start(start, search.error)
-    assert watch.reason(search.force(substitution(6, 2))) == reason
-    assert watch.stuck_since == 1

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -129,28 +129,10 @@ def test_every_claim_of_a_preset_is_true(preset):
 
 
 @every_preset
-def test_a_claim_that_is_a_little_off_is_noticed(preset):
-    numbers = {name: claim for name, claim in asdict(preset.claims).items() if type(claim) is int}
-    assert len(numbers) >= 4
-    for name, number in numbers.items():
-        for wrong in (number - 1, number + 1):
-            assert len(untrue(replace(preset.claims, **{name: wrong}), facts(preset.name))) == 1
-
-
-@every_preset
 def test_a_preset_claims_when_its_run_ends(preset):
     claims = preset.claims
     assert (claims.iterations is not None) == (claims.outcome is Outcome.SOLVED)
     assert (claims.stuck_since is not None) == (claims.outcome is Outcome.STUCK)
-
-
-@every_preset
-def test_every_preset_has_a_short_title_and_two_sentences(preset):
-    assert 0 < len(preset.title) <= 45
-    assert "\n" not in preset.title + preset.explanation
-    assert preset.explanation == preset.explanation.strip()
-    assert len(re.findall(r"[.!?](?:\s|$)", preset.explanation)) == 2
-    assert preset.explanation.endswith(".")
 
 
 @pytest.mark.parametrize("path", sorted(assets.folder("presets").glob("*.toml")), ids=lambda path: path.stem)
@@ -158,32 +140,6 @@ def test_every_number_in_a_text_comes_from_the_claims_or_the_settings(path):
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     text = re.sub(r"\{\w+\}|Figure 1|Theorem 1|2n|n = [23]\b", "", f"{data['title']} {data['explanation']}")
     assert re.findall(rf"\d+|\b(?:{NUMBER_WORDS})\b", text, re.IGNORECASE) == []
-
-
-@pytest.mark.parametrize(
-    "preset",
-    [each for each in PRESETS if "Figure 1" in each.title + each.explanation],
-    ids=lambda preset: preset.name,
-)
-def test_a_tree_of_figure_1_says_that_the_paper_gives_neither_n_nor_limit(preset):
-    assert re.search(r"n and ℓ(, which are a| of our) choice", preset.explanation)
-
-
-def test_titles_differ():
-    assert len({preset.title for preset in PRESETS}) == len(PRESETS)
-
-
-def test_the_presets_of_a_group_stand_together():
-    groups = [group for group, _ in groupby(preset.group for preset in PRESETS)]
-    assert all(groups)
-    assert len(groups) == len(set(groups))
-
-
-@every_preset
-def test_a_preset_is_shown_in_between_two_seconds_and_three_minutes(preset):
-    end = preset.claims.iterations or preset.claims.stuck_since
-    if end:
-        assert 2 <= end / preset.speed <= 180
 
 
 def test_presets_come_in_the_order_of_their_files_under_names_without_the_number(tmp_path, monkeypatch):
@@ -199,10 +155,6 @@ def test_presets_come_in_the_order_of_their_files_under_names_without_the_number
     presets = load_presets()
     assert [preset.name for preset in presets] == ["sooner", "later"]
     assert (presets[0].title, presets[0].explanation) == ("twelve variables", "4,000 rows, no wrong.")
-
-
-def test_a_preset_is_found_by_its_name():
-    assert find_preset("first-run") == PRESETS[0]
 
 
 def test_an_unknown_preset_is_a_sentence_that_lists_the_known_ones():
@@ -249,42 +201,6 @@ def renamed(tree: Node | None) -> str:
     """The formula with its variables renamed in the order in which they come."""
     names: dict[str, str] = {}
     return re.sub(r"x\d+", lambda match: names.setdefault(match[0], f"v{len(names)}"), format_formula(tree))
-
-
-def variables_below_ands(tree: Node) -> int:
-    """The variables of the leaves that only ANDs separate from the root, as a mask."""
-    if isinstance(tree, Leaf):
-        return variables_of(tree)
-    if tree.function is Function.OR:
-        return 0
-    return variables_below_ands(tree.left) | variables_below_ands(tree.right)
-
-
-def accepted_ors(history: History) -> list[Verdict]:
-    steps = [history.step_at(iteration) for iteration in range(2, len(history) + 1)]
-    return [
-        step.verdict
-        for step in steps
-        if step.is_accepted and step.operation is Operation.INS and step.function is Function.OR
-    ]
-
-
-def test_the_first_run_accepts_its_ors_because_they_change_no_error():
-    assert accepted_ors(replay("first-run").history) == [Verdict.NEUTRAL] * 4
-
-
-def test_without_or_each_new_variable_halves_the_rows():
-    preset = find_preset("and-only")
-    for tree in replay("and-only").trees()[1:]:
-        missing = preset.config.n - variables_of(tree).bit_count()
-        assert target_for(preset.config.n).error(tree) + 1 == 2**missing
-
-
-def test_without_or_a_full_tree_that_lacks_a_variable_is_never_stuck():
-    config = find_preset("and-only").config
-    full = [tree for tree in replay("and-only").trees() if tree and tree.leaves == config.max_leaves]
-    assert len(full) > 10
-    assert State.STUCK not in {tree_state(tree, config).state for tree in full}
 
 
 @pytest.mark.parametrize(("preset", "leaves"), list(zip(FIGURE, (4, 7, 9), strict=True)))
@@ -338,10 +254,6 @@ def test_a_run_into_a_tree_of_the_figure_ends_in_it_but_for_the_names_of_the_var
     assert {renamed(tree) for tree in trees[stuck_since:]} == {figure}
 
 
-def test_the_only_or_of_the_run_into_the_third_tree_was_neutral():
-    assert accepted_ors(replay("run-into-third-tree").history) == [Verdict.NEUTRAL]
-
-
 @pytest.mark.parametrize("name", ["theorem-1", "run-into-theorem-1"])
 def test_the_tree_of_theorem_1_repeats_a_pair_of_variables_up_to_the_limit(name):
     pending, pairs = [final_tree(name)], []
@@ -388,32 +300,9 @@ def test_on_the_long_plateau_a_pair_of_mutations_is_a_way_out_as_a_leaf_can_go()
             assert any(change.deleted == 0 for change in leaf_changes(tree, config.n))
 
 
-def test_the_limit_costs_iterations_and_saves_leaves():
-    limited, unlimited = replay("limit-n").result, replay("no-limit").result
-    assert unlimited.iterations < limited.iterations
-    assert limited.leaves == find_preset("limit-n").config.n < unlimited.leaves
-
-
-def test_the_ors_of_the_bloated_tree_say_nothing():
-    config = find_preset("no-limit").config
-    assert variables_below_ands(final_tree("no-limit")).bit_count() == config.n
-
-
-def test_the_sampled_run_to_zero_goes_on_where_the_other_stops():
-    early, late = replay("sampled-early-stop").trees(), replay("sampled-to-zero").trees()
-    assert late[: len(early)] == early
-    assert len(late) > len(early)
-
-
 @pytest.mark.parametrize("name", ["sampled-early-stop", "sampled-to-zero"])
 def test_a_sampled_run_has_seen_no_smaller_error_before_it_stops(name):
     accept_error = find_preset(name).config.accept_error
     history = replay(name).history
     errors: list[Any] = [history.error_at(iteration) for iteration in range(1, len(history) + 1)]
     assert [error <= accept_error for error in errors].index(True) == len(errors) - 1
-
-
-def test_the_large_problem_is_run_on_the_complete_truth_table():
-    preset = find_preset("n-64")
-    assert (preset.config.n, preset.config.is_sampled) == (64, False)
-    assert f"{2**64:,} rows" in preset.explanation

@@ -11,13 +11,10 @@ from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
-from gpviz.explain.branch_comparison import status_of
 from gpviz.runs import replay as replay_module
-from gpviz.runs.append_only_columns import MOST_JOINED
-from gpviz.runs.branches import Branches, forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all, result_of
-from gpviz.runs.run_file import RunFile, describe, describe_branches
+from gpviz.runs.run_file import RunFile, describe
 from tests.engine.test_interruption import alternating
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -60,15 +57,6 @@ def test_progress_is_reported_every_few_thousand_iterations():
     assert every_4096 <= set(reported)
 
 
-def test_progress_of_slow_iterations_is_reported_by_the_clock(monkeypatch: pytest.MonkeyPatch):
-    clock = iter(range(100))
-    monkeypatch.setattr(replay_module, "monotonic", lambda: next(clock))
-    _, _, history = recorded(RunConfig(n=8, seed=1), 5)
-    reported: list[int] = []
-    replay_all(describe(history), lambda done, total: reported.append(done))
-    assert reported == [1, 2, 3, 4, 5]
-
-
 def test_a_replay_can_be_cancelled():
     _, _, history = recorded(*_long_run())
     with pytest.raises(Cancelled, match=r"cancelled after \d+ of 10000 iterations"):
@@ -99,39 +87,9 @@ def test_a_stuck_start_is_stuck_from_the_start():
     assert (result.outcome, result.stuck_since) == (Outcome.STUCK, 0)
 
 
-def test_a_run_without_iterations_has_just_stopped():
-    _, _, history = recorded(RunConfig(n=4), 0)
-    assert result_of(replay_all(describe(history))[0][0]).outcome is Outcome.STOPPED
-
-
 def _long_run() -> tuple[RunConfig, int, Any]:
     config, start = STUCK
     return config, 10_000, start
-
-
-def test_branches_of_a_long_run_take_hardly_more_memory_than_the_run() -> None:
-    config = RunConfig(n=4, limit="n", seed=1)
-    length = MOST_JOINED + 10_000
-    search, history = RlsGp(config), History(config)
-    for _ in range(length):
-        history.append(search.step())
-    branches, histories = Branches.of(config), {0: history}
-    for number in range(12):
-        parent = number if number % 2 else 0  # some fork from a branch, the others from the run
-        fork = len(histories[parent])
-        other = config.replaced(seed=number)
-        branches, branch = branches.grown(parent, fork, name=f"{number}", config=other)
-        search, histories[branch.id] = forked(histories[parent], fork, other)
-        for _ in range(5):
-            histories[branch.id].append(search.step())
-    done = replay_all(describe_branches(branches, histories))
-    for replayed in done[1:]:
-        status, tree = status_of(replayed.history), replayed.search.tree
-        assert tree is not None
-        assert (status.leaves, status.ors) == (tree.leaves, tree.ors)
-        assert sum(column.nbytes for column in replayed.history._settled().columns) < 1_000
-    run = done[0].history._settled()
-    assert sum(column.nbytes for column in run.columns) == 23 * length
 
 
 def test_a_replay_ends_in_the_middle_of_a_step_when_nobody_waits_for_it() -> None:

@@ -47,9 +47,7 @@ def test_from_afar_the_extremes_and_the_last_value_are_kept():
 def test_longer_arrays_add_to_what_was_taken_in(first):
     iterations, shares = steps(30_000, first=first)
     series = filled(iterations[:10_000], shares[:10_000])
-    taken = len(series._pyramid)
     series.show(iterations, shares)
-    assert len(series._pyramid) == taken
     while not series.take_in(777):
         pass
     fresh = filled(iterations, shares).line(0, 100_000, 100)
@@ -58,21 +56,6 @@ def test_longer_arrays_add_to_what_was_taken_in(first):
     )
 
 
-def test_other_arrays_start_anew():
-    iterations, shares = steps(30_000)
-    series = filled(iterations, shares)
-    for other in (steps(100), steps(40_000, gap=2)):
-        series.show(*other)
-        assert len(series._pyramid) == 0
-
-
 def test_the_value_at_an_iteration_is_known():
     series = filled(np.array([5, 10]), np.array([np.nan, 0.25]))
     assert [series.share_at(t) for t in (4, 5, 10, 99)] == [None, None, 0.25, 0.25]
-
-
-def test_nothing_known_is_nothing_shown():
-    series = StepSeries(ROWS)
-    assert series.take_in(100)
-    assert len(series.line(0, 10, 100).x) == 0
-    assert len(series.line(0, 10**6, 100).x) == 0

@@ -48,12 +48,6 @@ def test_columns_hold_the_iterations_that_fall_into_them(codes, columns):
         assert tuple(counts) == brute_force(codes, start, stop)
 
 
-@given(codes_of_runs, st.integers(1, 300))
-def test_with_fewer_columns_than_iterations_every_iteration_is_in_one_column(codes, columns):
-    if len(codes) >= columns:
-        assert column_counts(counted(codes), columns).sum() == len(codes)
-
-
 def test_a_million_iterations_are_counted_exactly_in_a_third_of_a_byte_each():
     codes = long_history(100).codes()
     counts = counted(codes)
