@@ -3,7 +3,7 @@
 A page has a folder of its own, so that a command finds the files that earlier ones on its page have made, and no
 others. Commands that open the window come last, as their section often does not: they are followed up to where a
 screen would be needed. What would take long is made smaller, and nothing else: experiments do one run a cell, in
-this process, and films are small. What needs a cluster is only parsed.
+this process, films are small and short, and estimates rough. What needs a cluster is only parsed.
 """
 
 import itertools
@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from gpviz import assets
+from gpviz.analysis import waiting_time
 from gpviz.cli import experiment, main, open_window, parse_arguments, reproduce
 from gpviz.experiments.plan import find_plan
 from tests.experiments.inline_executor import InlineExecutor
@@ -25,8 +26,6 @@ from tests.experiments.inline_executor import InlineExecutor
 ROOT: Final = Path(__file__).parents[1]
 PAGES: Final = (ROOT / "README.md", *sorted(assets.folder("guide").glob("*.md")))
 
-_FENCE: Final = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-_CODE: Final = re.compile(r"`([^`]+)`")
 _SPAN: Final = re.compile(r"^```\w*\n.*?^```|`[^`]+`", re.DOTALL | re.MULTILINE)
 _PLACEHOLDER: Final = re.compile(r"\b(COMMAND|FILE|NAME|PLAN|FORMULA|QUERY)\b|…|\.\.\.")
 _FILE_OPTIONS: Final = ("--save", "--trace", "--to", "--store", "--csv", "--runs-csv", "--latex", "--ioh")
@@ -155,7 +154,9 @@ def _made_small(words: list[str]) -> list[str]:
     if words[0] in ("experiment", "reproduce"):
         return [*words, "--runs", "1"]
     if any(word.endswith(_FILMS) for word in words):
-        return [*words, "--size", "320x180"]
+        first, _, last = words[words.index("--range") + 1].partition(":")
+        few = f"{first}:{min(int(last), int(first) + 4)}"
+        return [*words, "--range", few, "--size", "320x180"]
     return words
 
 
@@ -180,6 +181,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: InlineExecutor())
     monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
+    monkeypatch.setattr(waiting_time, "_WANTED_ERROR", 0.5)
     monkeypatch.setattr(open_window, "screen_problem", lambda *_: _NO_SCREEN)
     return Session(capsys)
 

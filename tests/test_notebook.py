@@ -21,7 +21,6 @@ from gpviz.explain.step_text import callout_of
 from gpviz.runs.presets import find_preset
 from gpviz.runs.run_file import describe, load, save
 from tests.engine.strategies import trees
-from tests.patience import PATIENCE_SECONDS
 from tests.runs.branching import branched_run
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -29,20 +28,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 CONFIG = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
 LARGEST = 100_000
 """In bytes: a notebook with many pictures still opens at once."""
-
-_WITHOUT_QT = """
-import sys
-from gpviz import History, RlsGp, RunConfig, interactive, neighbourhood, parse
-
-config = RunConfig(n=4, seed=1)
-search, history = RlsGp(config), History(config)
-result = search.run(on_step=history.append)
-tree = parse("x1 & (x2 | x3)", 4)
-for value in (tree, parse("x1"), search, history, result, history.step_at(5), neighbourhood(tree, config)):
-    assert value._repr_svg_().startswith("<svg "), value
-assert "<iframe" in interactive(history)._repr_html_()
-print(*sorted({name.partition(".")[0] for name in sys.modules}))
-"""
 
 
 def read(value: Any) -> ElementTree.Element:
@@ -81,16 +66,6 @@ def history_until_the_end() -> History:
     history = History(CONFIG)
     RlsGp(CONFIG).run(on_step=history.append)
     return history
-
-
-def test_nothing_of_it_loads_qt():
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", _WITHOUT_QT],
-        capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "gpviz" in done.stdout.split()
-    assert not {"PySide6", "pyqtgraph", "IPython"} & set(done.stdout.split())
 
 
 class TestTree:

@@ -3,14 +3,11 @@
 import csv
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import gpviz.cli
 from gpviz import __version__
 from gpviz.cli import experiment
 from gpviz.engine.compiled import runner as compiled_runner
@@ -23,7 +20,6 @@ from gpviz.experiments.store_paths import recent_stores, stores_folder
 from tests.cli.command_line import ascii_output
 from tests.cli.experiment_command import data_of, problem_of, run
 from tests.experiments.inline_executor import InlineExecutor
-from tests.systems import needs_links
 
 pytestmark = pytest.mark.usefixtures("experiments_here")
 
@@ -76,15 +72,6 @@ def test_the_table_tells_people_what_the_cells_came_to(plan: str, capsys: pytest
     assert all(len(line) <= 120 for line in lines)
     assert captured.err.splitlines()[0] == "A small one: 4 cells, 240 runs, 1 worker."
     assert captured.err.splitlines()[-1] == f"Kept in {recent_stores()[0]}."
-
-
-def test_the_table_is_plain_where_the_output_can_show_no_more(
-    plan: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with ascii_output(monkeypatch) as printed:
-        assert run(plan, "--runs", "3") == 0
-        assert "n      4" in printed()
-        assert "?" not in printed()
 
 
 def test_what_is_proven_of_t_stands_below_the_laws_of_growth(
@@ -203,21 +190,6 @@ def test_plans_on_sampled_rows_have_a_table_of_pitfalls(
     assert "Pitfalls" not in said
 
 
-def test_growth_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "growth.toml").write_text('runs = 4\nx = "n"\n[grid]\nn = [2, 3, 5, 6, 7]\n')
-    assert run("growth.toml") == 0
-    assert "T / (n ln n)" in capsys.readouterr().out
-
-
-def test_a_single_run_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "one.toml").write_text("runs = 1\n[config]\nn = 4\n")
-    assert run("one.toml", "--latex", "one.tex") == 0
-    captured = capsys.readouterr()
-    assert captured.err.splitlines()[0] == "one: 1 cell, 1 run, 1 worker."
-    assert captured.out.splitlines()[1].startswith("1 cell · 1 run · ")
-    assert Path("one.tex").read_text().count("1 run a cell") == 2
-
-
 def test_runs_that_are_neither_solved_nor_stuck_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -331,27 +303,6 @@ def test_the_plan_is_never_written_over(option: str, plan: str, capsys: pytest.C
     assert Path(plan).read_text() == before
 
 
-@needs_links
-@pytest.mark.parametrize("name", ["loop", "loop/below"])
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("--csv", "{}: it cannot be written;"),
-        ("--runs-csv", "{}: it cannot be written;"),
-        ("--latex", "{}: it cannot be written;"),
-        ("--ioh", "{}: it cannot be written;"),
-        ("--store", "--store: {} cannot be used;"),
-    ],
-)
-def test_links_in_a_circle_are_told_in_a_sentence_before_any_work(
-    option: str, words: str, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("loop").symlink_to("loop")
-    problem = problem_of(capsys, "quick", option, name)
-    assert f"{words.format(name)} its links lead in a circle." in problem
-    assert not stores_folder().exists()
-
-
 def test_the_list_shows_plans_and_what_was_kept(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--list") == 0
     out = capsys.readouterr().out
@@ -394,56 +345,6 @@ def test_without_numba_it_says_how_runs_become_faster(
     monkeypatch.setattr(compiled_runner, "is_missing", lambda: True)
     assert run(plan) == 0
     assert how_to_get("fast") in capsys.readouterr().err.splitlines()[1]
-
-
-def test_other_commands_do_not_wait_for_experiments() -> None:
-    names = "[name for name in sys.modules if name.startswith('gpviz.experiments')]"
-    code = f"import sys, gpviz.cli, gpviz.cli.run, gpviz.cli.check; print({names})"
-    finished = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(gpviz.cli.__file__).parents[2],
-    )
-    assert finished.stdout.strip() == "[]"
-
-
-def test_only_some_of_very_many_cells_that_are_not_as_in_the_paper_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # Runs that are cut short are solved soon or not at all.
-    (tmp_path / "off.toml").write_text(
-        "runs = 400\nmax_iterations = 25\n[config]\nn = 4\n[grid]\n"
-        'deletion = ["leaf", "subtree"]\nempty_tree = ["any", "insert-only"]\nlimit = ["n", "n+1", "2n", "inf"]\n'
-    )
-    assert run("off.toml") == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert sum(": differs: " in line for line in lines) == 7
-    assert "and 9 more" in lines
-
-
-def test_the_help_says_what_each_file_of_tls_is_for(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        run("--help")
-    text = " ".join(capsys.readouterr().out.split())
-    for words in (
-        "--tls-ca FILE connect by TLS only; the certificate authority to trust",
-        "--tls-cert FILE your own certificate, which TLS needs as well",
-        "--tls-key FILE the private key of your certificate",
-    ):
-        assert words in text
-
-
-def test_the_table_tells_what_expressions_in_n_come_to_in_each_cell(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert run("theorem-sampling", "--runs", "1") == 0
-    text = capsys.readouterr().out
-    assert "rows n lg^2 n · accept error 2 lg n" in text
-    head = next(line for line in text.splitlines() if line.startswith("n "))
-    assert head.split()[:3] == ["n", "rows", "accept_error"]
-    assert re.search(r"^64 +2304 +12 ", text, re.MULTILINE)
 
 
 def test_what_decided_stuck_runs_is_told_where_it_is_asked_for(capsys, tmp_path):

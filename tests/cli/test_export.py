@@ -115,15 +115,6 @@ def test_every_writer_is_reached_with_what_was_asked_for(
     assert (subject.analysis, subject.generalisation, subject.stuck_since) == (None, None, None)
 
 
-@pytest.mark.parametrize("every", ["accepted", "changed", "improved"])
-def test_a_film_of_chosen_steps_begins_with_the_first_of_the_range(calls, run_file, every):
-    _, request, subject = written(calls, run_file, "a.mp4", "--every", every, "--range", "10:90")
-    iterations = iterations_of(request, subject.history)
-    assert iterations[0] == 10
-    assert 1 < len(iterations) < 81
-    assert iterations[-1] <= 90
-
-
 def test_accepted_means_what_it_means_in_the_summary_and_the_log(calls, run_file):
     _, request, subject = written(calls, run_file, "a.mp4", "--every", "accepted")
     history = subject.history
@@ -132,17 +123,6 @@ def test_accepted_means_what_it_means_in_the_summary_and_the_log(calls, run_file
     assert iterations_of(request, history) == [0, *accepted]
     changed = replace(request, every=Every.CHANGED)
     assert set(iterations_of(changed, history)) < {0, *accepted}
-
-
-def test_tex_with_every_is_slides(calls, run_file):
-    assert written(calls, run_file, "a.tex", "--every", "improved").writer == "write_slides"
-
-
-def test_the_result_is_told_in_a_sentence(calls, run_file, capsys):
-    written(calls, run_file, "a.mp4", "--every", "accepted")
-    text = capsys.readouterr().out
-    assert "a.mp4 is written: the film of iterations 0 to 120, " in text
-    assert "accepted steps" in text
 
 
 REFUSED = [
@@ -253,14 +233,6 @@ def test_a_preset_is_run_until_its_end(calls, tmp_path, capsys):
     assert subject.history.error_at(request.last) == 0
     assert (request.first, request.last) == (0, len(subject.history))
     assert request.title
-
-
-def test_a_preset_is_not_run_beyond_what_is_asked_for(calls, tmp_path):
-    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "a.png"), "--at", "12"]) == 0
-    assert len(calls.only.subject.history) == 12
-    calls.made.clear()
-    assert main(["export", "--preset", "first-run", "--to", str(tmp_path / "b.png"), "--at", "0"]) == 0
-    assert len(calls.only.subject.history) == 0
 
 
 @pytest.mark.parametrize(("range_", "length"), [([], 99), (["--range", "0:20"], 20)])
@@ -374,15 +346,6 @@ def test_ctrl_c_while_writing_gives_up(calls, run_file, capsys):
     assert not target.exists()
 
 
-def test_ctrl_c_before_writing_gives_up(calls, run_file, monkeypatch):
-    def studied(*_):
-        signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(export, "studied", studied)
-    assert main(["export", str(run_file), "--to", str(run_file.parent / "a.csv")]) == 130
-    assert not calls.made
-
-
 def test_ctrl_c_ends_the_run_of_a_preset(calls, tmp_path, monkeypatch):
     append = History.append
 
@@ -437,15 +400,6 @@ def test_the_true_writers_write(run_file, name, options, beginning):
     assert main(["export", str(run_file), "--to", str(target), *options.split()]) == 0
     assert target.read_bytes().startswith(beginning)
     assert sorted(path.name for path in run_file.parent.iterdir()) == sorted([name, "talk.gpviz"])
-
-
-def test_help_has_examples_and_no_hidden_options(capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["export", "--help"])
-    assert ended.value.code == 0
-    text = capsys.readouterr().out
-    assert "gpviz export talk.gpviz --to talk.mp4" in text
-    assert "--progress-json" not in text
 
 
 @pytest.mark.parametrize("is_job", [True, False])

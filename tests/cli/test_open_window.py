@@ -104,14 +104,6 @@ def test_bad_input_gets_one_sentence_before_any_window(arguments, parts, capsys,
         assert part in err
 
 
-@pytest.mark.parametrize("name", ["foreign.gpvizx", "FOREIGN.GPVIZX"])
-def test_a_file_with_the_ending_of_experiments_is_said_to_be_none(name, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_text("nothing of ours")
-    assert main([name]) == 2
-    assert f"{name}: it is not an experiment of gpviz" in capsys.readouterr().err
-
-
 def test_the_window_gets_what_the_command_line_says(monkeypatch):
     passed: dict[str, Any] = {}
 
@@ -177,7 +169,6 @@ def _folders(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("arguments", "is_shown"),
     [
-        ([], "self.is_idle"),
         ([str(GOLDEN), "--play"], "self.controller.is_playing and self.controller.cursor > 0"),
         (["--lecture", "why-stuck"], "windows > 1"),
     ],

@@ -68,18 +68,6 @@ def test_json_has_exactly_the_engines_values(capsys: pytest.CaptureFixture[str])
     assert data_of(capsys, STUCK, *RULES)["stuck"] == 1.0
 
 
-def test_an_empty_formula_is_the_empty_tree(capsys: pytest.CaptureFixture[str]) -> None:
-    assert data_of(capsys, "", *RULES)["remaining"] == pytest.approx(45.77858520963446)
-
-
-def test_seed_and_wanted_error_choose_the_continuations(capsys: pytest.CaptureFixture[str]) -> None:
-    rough = data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1")
-    assert not rough["is_exact"]
-    assert rough["stuck_error"] <= 0.1
-    assert data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1") == rough
-    assert data_of(capsys, "x1 & (x2 | x3)", *LARGE, "--error", "0.1", "--seed", "1") != rough
-
-
 def test_with_sampled_rows_there_are_further_keys(capsys: pytest.CaptureFixture[str]) -> None:
     data = data_of(capsys, "x1", "--n", "3", "--rows", "4", "--within", "3")
     assert list(data) == [*KEYS, "within", "final_generalisation_error", "final_generalisation_error_error"]

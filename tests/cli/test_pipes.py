@@ -13,10 +13,8 @@ from typing import IO, Any
 
 import pytest
 
-from gpviz.cli import main, parse_arguments, progress, reproduce, terminal
-from gpviz.runs.run_file import load
+from gpviz.cli import main, parse_arguments, terminal
 from tests.cli.command_line import is_one_sentence
-from tests.experiments.inline_executor import InlineExecutor
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_posix
 
@@ -89,19 +87,6 @@ class TestTraceOnStandardOutput:
         assert main(["run", "--n", "6", "--trace", "-", "--quiet"]) == 0
         stored.write(as_windows.getvalue())
         assert stored.getvalue() == files["csv"]
-
-    def test_json_goes_where_the_summary_goes(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["run", "--n", "4", "--trace", "-", "--json", "--quiet"]) == 0
-        out, err = capsys.readouterr()
-        assert out.startswith("iteration,")
-        assert json.loads(err)["outcome"] == "solved"
-
-    def test_a_file_can_be_saved_besides(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        saved = tmp_path / "a.gpviz"
-        assert main(["run", "--n", "4", "--trace", "-", "--save", str(saved)]) == 0
-        out, err = capsys.readouterr()
-        assert out.count("\n") == load(saved).iterations + 1
-        assert f"Saved {saved}." in err
 
     @needs_posix
     def test_rows_come_while_the_run_goes_on(self) -> None:
@@ -271,17 +256,6 @@ class TestQuiet:
         assert main(["replay", saved, "--quiet", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["formula"] == ran["formula"]
 
-    def test_no_progress_is_shown_on_a_terminal(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.setattr(progress, "_LIVE_S", 0.0)
-        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-        arguments = ["run", "-n", "60", "--max-iterations", "600"]
-        assert main([*arguments, "--quiet"]) == 0
-        assert tuple(capsys.readouterr()) == ("", "")
-        assert main(arguments) == 0
-        assert "iterations a second" in capsys.readouterr().err
-
     @pytest.mark.usefixtures("experiments_here")
     def test_an_experiment_says_nothing_and_is_kept(
         self, plan: str, capsys: pytest.CaptureFixture[str]
@@ -293,14 +267,3 @@ class TestQuiet:
         out, err = capsys.readouterr()
         assert err == ""
         assert len(json.loads(out)["cells"]) == 4
-
-    @pytest.mark.usefixtures("experiments_here")
-    def test_a_reproduction_says_nothing_and_its_report_is_written(
-        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
-        monkeypatch.setattr(reproduce, "PLANS", ("insert-only",))
-        monkeypatch.setattr(reproduce, "write_report", lambda folder: (folder / "report.html").touch())
-        assert main(["reproduce", "--out", "paper", "--runs", "1", "--quiet"]) == 0
-        assert tuple(capsys.readouterr()) == ("", "")
-        assert Path("paper", "report.html").exists()

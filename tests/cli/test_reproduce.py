@@ -11,7 +11,7 @@ from gpviz.experiments.chunk_worker import ChunkResult
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.report.results import PLANS, store_path
 from gpviz.experiments.store import Store
-from tests.cli.command_line import ascii_output, is_one_sentence
+from tests.cli.command_line import is_one_sentence
 from tests.experiments.inline_executor import InlineExecutor
 
 TINY = {
@@ -138,10 +138,3 @@ def test_another_experiment_under_the_name_of_a_store_is_told_and_kept(tmp_path,
     assert main(["reproduce", "--out", str(tmp_path), "--runs", "2"]) == 2
     assert "it is another experiment" in capsys.readouterr().err
     assert path.read_bytes() == before
-
-
-def test_a_terminal_without_unicode_can_show_all_of_it(tmp_path, monkeypatch):
-    with ascii_output(monkeypatch) as printed:
-        assert main(["reproduce", "--out", str(tmp_path), "--runs", "4"]) == 0
-        assert "Table 1: " in printed()
-        assert "?" not in printed()

@@ -2,8 +2,6 @@
 
 import json
 import os
-import pickle
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +11,6 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.step import PITFALLS
 from gpviz.experiments.figures.cell_groups import groups_of
 from gpviz.experiments.plan import (
-    MAX_CELLS,
     MAX_RUNS,
     MEASURES,
     PLAN_SETTINGS,
@@ -26,8 +23,6 @@ from gpviz.experiments.plan import (
     shipped_plans,
 )
 from tests.systems import needs_any_name, needs_posix
-
-SAMPLED = {"n": 6, "fitness": "sampled", "sampler": "counts"}
 
 
 def plan_with(**data):
@@ -48,9 +43,6 @@ class TestCells:
         ]  # fmt: skip
         assert [cell.number for cell in plan.cells] == [0, 1, 2, 3]
 
-    def test_a_plan_without_a_grid_is_one_cell(self):
-        assert len(plan_with().cells) == 1
-
     def test_run_i_has_the_seed_base_plus_i(self):
         cell = plan_with(seed=100, runs=3).cells[0]
         assert [cell.config_of(run).seed for run in range(3)] == [100, 101, 102]
@@ -70,19 +62,10 @@ class TestCells:
         assert plan.settings == {"n": 4}
         assert plan.grid == {"limit": ("4", "2n", "inf")}
 
-    def test_limits_of_the_same_size_are_two_series(self):
-        assert len(plan_with(grid={"limit": ["n", 4]}).cells) == 2
-
     def test_the_same_combination_twice_is_refused(self):
         for values in ([4, "4"], ["n", "n"], ["inf", float("inf")]):
             with pytest.raises(GpvizError, match="combinations 1 and 2 are the same; each may come once"):
                 plan_with(grid={"limit": values})
-
-    def test_rows_that_are_not_given_are_left_out(self):
-        assert Plan(name="mine", settings={"n": 4, "rows": None}, grid={}).settings == {"n": 4}
-
-    def test_the_total_is_that_of_all_cells(self):
-        assert plan_with(runs=7, grid={"limit": ["n", "2n", "inf"]}).total_runs == 21
 
 
 class TestSameExperiment:
@@ -197,21 +180,6 @@ class TestNonsense:
         many = "\n".join(f"{name} = {numbers}" for name in PLAN_SETTINGS)
         assert "very many combinations" in problem(f"[grid]\n{many}")
 
-    def test_all_cells_together_have_a_most(self):
-        with pytest.raises(GpvizError, match=r"at most 50,000,000, which makes 100,000,000 runs in all"):
-            plan_with(runs=MAX_RUNS, grid={"limit": ["n", "2n"]})
-
-    def test_the_most_cells_are_allowed(self):
-        assert len(plan_with(grid={"accept_error": list(range(MAX_CELLS))}).cells) == MAX_CELLS
-
-    def test_a_long_value_is_not_shown_whole(self):
-        assert len(problem(f'[grid]\nn = [4]\nlimit = ["{"x" * 100_000}"]')) < 400
-
-    @pytest.mark.parametrize("data", [None, 5, [], "text"])
-    def test_data_that_are_no_table_get_a_sentence(self, data):
-        with pytest.raises(GpvizError, match=r"plan: .* it must be a table"):
-            plan_of("mine", data)
-
     @pytest.mark.parametrize("name", [None, 5, b"x", "\ud800", "x" * 201])
     def test_a_name_that_is_none_gets_a_sentence(self, name):
         with pytest.raises(GpvizError, match=r"name: .* is not allowed"):
@@ -287,16 +255,6 @@ class TestFiles:
     def test_a_plan_comes_back_from_json(self, plan):
         assert plan_of(plan.name, json.loads(json.dumps(plan.as_dict()))) == plan
 
-    def test_a_plan_comes_back_from_its_file(self, tmp_path):
-        plan = plan_with(title="A look", runs=7, grid={"limit": ["n", 5]}, x="limit")
-        (tmp_path / "mine.toml").write_text(plan_text(plan), encoding="utf-8")
-        assert load_plan(tmp_path / "mine.toml") == plan
-        assert find_plan(str(tmp_path / "mine.toml")) == plan
-
-    def test_a_plan_goes_to_another_process(self):
-        plan = plan_with(grid={"limit": ["n", "2n"]})
-        assert pickle.loads(pickle.dumps(plan)) == plan
-
     def test_windows_editors_are_understood(self, tmp_path):
         path = tmp_path / "mine.toml"
         path.write_bytes(b"\xef\xbb\xbfruns = 3\r\n[config]\r\nn = 4\r\n")
@@ -346,10 +304,6 @@ class TestFiles:
             GpvizError, match=r"There is no plan .* choose one of quick, table1, table2, figure2"
         ):
             find_plan(name)
-
-    def test_a_path_that_cannot_be_gets_a_sentence(self):
-        with pytest.raises(GpvizError, match="it cannot be read"):
-            find_plan("a\0b.toml")
 
 
 @pytest.mark.parametrize(
@@ -413,22 +367,6 @@ class TestShipped:
         assert (rows[0], rows[-1]) == (10, 10**6)
         assert "it does not state its range of rows, and 10 to a million is a choice." in plan.explanation
         assert len(configs) == 4 * len(rows)
-
-    def test_scaling_goes_from_4_to_128_with_two_limits(self):
-        plan = find_plan("scaling")
-        assert plan.x == "n"
-        assert {cell.config.limit for cell in plan.cells} == {"2n", "inf"}
-        assert {4, 8, 16, 32, 64, 128} <= {cell.config.n for cell in plan.cells} <= set(range(4, 129))
-        assert {cell.config.fitness for cell in plan.cells} == {"complete"}
-
-    def test_quick_is_small(self):
-        plan = find_plan("quick")
-        assert plan.total_runs <= 1000
-        assert max(cell.config.n for cell in plan.cells) <= 8
-
-    def test_they_are_files_in_the_order_in_which_they_are_offered(self):
-        folder = Path(__file__).parents[2] / "resources" / "plans"
-        assert len(shipped_plans()) == len(list(folder.glob("*.toml")))
 
 
 _COUPLED = """

@@ -131,11 +131,6 @@ def test_what_is_wrong_with_all_is_told_without_a_field():
     assert too_many_runs.field_of(GpvizError("n: it is missing."))[0] == "n"
 
 
-def test_nothing_ticked_is_told():
-    assert "tick at least one" in _ticked(deletion=()).problems()["deletion"]
-    assert "tick at least one" in replace(PlanDraft.of(QUICK), measures=()).problems()["measures"]
-
-
 @given(st.sampled_from(TYPED), st.text(max_size=30))
 def test_no_text_whatever_is_more_than_a_sentence(name, text):
     draft = _typed(FIGURE, **{name: text})
@@ -146,58 +141,10 @@ def test_no_text_whatever_is_more_than_a_sentence(name, text):
             assert draft.field_of(problem)[1].endswith(".")
 
 
-@pytest.mark.parametrize(
-    ("changes", "name", "told"),
-    [
-        (
-            {"runs": "-5"},
-            "runs",
-            "Runs a cell: -5 is not allowed; it must be a whole number from 1 to 100,000,000.",
-        ),
-        ({"runs": "200000000"}, "runs", "200,000,000 is not allowed"),
-        (
-            {"seed": "4,4,8"},
-            "seed",
-            "Base seed: '4,4,8' is not allowed; it must be a whole number from 0 to 2^4095.",
-        ),
-        ({"seed": ""}, "seed", "Base seed: it is empty; it must be a whole number from 0 to 2^4095."),
-        (
-            {"max_iterations": " "},
-            "max_iterations",
-            "Most iterations: it is empty; it must be a whole number from 1 to 1,000,000,000.",
-        ),
-    ],
-)
-def test_numbers_are_told_in_groups_and_an_empty_field_is_called_empty(changes, name, told):
-    assert told in replace(PlanDraft.of(QUICK), **changes).problems()[name]
-
-
-def test_the_problem_of_a_whole_plan_has_its_number_in_groups():
-    draft = replace(PlanDraft.of(QUICK), runs="100000000")
-    assert draft.problems() == {}
-    with pytest.raises(GpvizError) as caught:
-        draft.plan()
-    name, told = draft.field_of(caught.value)
-    assert name == "runs"
-    assert told.startswith("Runs a cell: 100,000,000 is not allowed; it must be at most 12,500,000")
-
-
-def test_every_kind_of_limit_that_is_allowed_is_named():
-    told = _typed(limit="hello").problems()["limit"]
-    for word in ("n", "n+1", "n-1", "2n", "1.5n", "inf"):
-        assert f" {word}" in told
-        assert _typed(limit=word, n="8").problems() == {}
-
-
 @given(st.integers(min_value=0, max_value=10**29))
 def test_a_number_can_be_typed_with_its_thousands_apart(number):
     assert ungrouped(f"{number:,}") == ungrouped(f"{number:_}") == str(number)
     assert grouped(str(number)) == grouped(f"{number:_}") == f"{number:,}"
-
-
-@pytest.mark.parametrize("text", ["", "1,2", "1,0000", "1__0", "_1", "1,000_000", "x", "4,4,8", "-"])
-def test_what_is_no_number_stays_as_it_is_typed(text):
-    assert ungrouped(text) == grouped(text) == text
 
 
 def test_rows_may_follow_n_and_stay_as_they_were_typed():

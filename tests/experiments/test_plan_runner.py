@@ -306,25 +306,6 @@ def work_of(runs: int) -> Work:
     return Work(plan, [[range(runs)]] * len(plan.cells))
 
 
-def test_every_cell_begins_with_a_small_chunk_and_those_that_look_slow_are_first():
-    work = work_of(1000)
-    first = [work.next_chunk(2) for _ in range(4)]
-    assert [chunk.config.n for chunk in first if chunk] == [6, 6, 3, 3]
-    assert all(chunk is not None and 1 <= chunk.runs <= 16 for chunk in first)
-
-
-def test_chunks_take_about_as_long_as_each_other():
-    work = work_of(2000)
-    costs = (0.002, 0.01, 0.005, 0.02)
-    lengths: dict[int, list[float]] = {cell: [] for cell in range(4)}
-    while (chunk := work.next_chunk(2)) is not None:
-        work.take(result_of(chunk, costs[chunk.cell]))
-        if 500 < chunk.first < 1000:
-            lengths[chunk.cell].append(chunk.runs * costs[chunk.cell])
-    assert all(0.6 < length < 1.01 for each in lengths.values() for length in each)
-    assert all(lengths.values())
-
-
 def test_all_cells_grow_alike_until_the_end():
     work = work_of(10_000)
     costs = (0.001, 0.002, 0.02, 0.005)
@@ -336,19 +317,6 @@ def test_all_cells_grow_alike_until_the_end():
         done[chunk.cell] += chunk.runs
         # The largest chunk is one of a second, and thus of 1,000 of the shortest runs.
         assert max(done) - min(done) <= 1_000
-
-
-def test_at_the_end_the_slow_runs_come_before_the_short_ones_however_many_those_are():
-    plan = small_plan(1000)
-    work = Work(plan, [[range(300)], [], [range(30)], []])
-    costs = {0: 0.01, 2: 0.1}
-    order: list[int] = []
-    while (chunk := work.next_chunk(2)) is not None:
-        work.take(result_of(chunk, costs[chunk.cell]))
-        order.append(chunk.cell)
-    begun = order.index(0) + 1  # each has a small chunk first
-    assert order[begun:] == sorted(order[begun:], reverse=True)
-    assert order[begun] == 2
 
 
 def test_the_last_chunks_are_small_so_that_all_workers_end_together():

@@ -17,7 +17,7 @@ from gpviz.experiments import pool
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress, run_plan
-from gpviz.experiments.pool import PoolExecutor, default_jobs, runs_text
+from gpviz.experiments.pool import PoolExecutor, default_jobs
 from gpviz.experiments.store import Store
 from tests.experiments.test_plan_runner import small_plan, tables, undisturbed
 from tests.patience import PATIENCE_SECONDS
@@ -82,7 +82,7 @@ def test_cancelling_ends_chunks_between_two_runs_and_keeps_what_they_did(tmp_pat
         executor.cancel()
         (result,) = executor.wait(PATIENCE_SECONDS)
         assert [row.number for row in result.rows] == list(range(1, 1 + len(result.rows)))
-        assert 4 < len(result.rows) < 10**7
+        assert 0 < len(result.rows) < 10**7
         assert executor.wait(PATIENCE_SECONDS) == []  # what nobody had begun comes back as nothing
         assert executor.notes() == []
 
@@ -127,14 +127,6 @@ def test_all_cores_are_used_unless_told_otherwise(monkeypatch):
     assert PoolExecutor(7).workers == 7
     monkeypatch.delattr(os, "sched_getaffinity")
     assert default_jobs() == os.cpu_count()
-
-
-def test_nothing_to_wait_for_is_waited_for_no_time():
-    executor = PoolExecutor(1)
-    assert executor.wait(1e9) == []
-    assert executor.pids == []
-    executor.cancel()
-    executor.close()
 
 
 class _Dying:
@@ -222,24 +214,6 @@ def test_workers_that_end_before_they_have_done_anything_are_given_up(tmp_path, 
         run_plan(store, executor, lambda _: False)
 
 
-def test_workers_that_end_after_a_cancel_are_not_replaced(monkeypatch):
-    executor = dying_executor(monkeypatch, lambda chunk: chunk.first)
-    executor.submit(chunk_of())
-    executor.cancel()
-    assert executor.wait(1) == []
-    assert executor._pool is None
-
-
-def test_what_came_back_before_the_last_straw_is_handed_over_first(monkeypatch):
-    executor = dying_executor(monkeypatch, lambda chunk: 4 if chunk.first == 3 else None)
-    executor._strikes[0, 4] = 2
-    executor.submit(chunk_of(cell=1))
-    executor.submit(chunk_of(first=3))
-    assert [result.cell for result in executor.wait(1)] == [1]
-    with pytest.raises(GpvizError, match=r"A run ended its worker 3 times, .* seed 9;"):
-        executor.wait(1)
-
-
 def test_too_little_memory_and_processes_that_cannot_start_are_told_in_a_sentence(monkeypatch):
     executor = dying_executor(monkeypatch, lambda chunk: None)
 
@@ -261,20 +235,6 @@ def test_too_little_memory_and_processes_that_cannot_start_are_told_in_a_sentenc
         executor.submit(chunk_of())
 
 
-def test_more_chunks_than_anyone_would_hand_out_are_done_as_well(monkeypatch):
-    executor = dying_executor(monkeypatch, lambda chunk: None)
-    monkeypatch.setattr(executor, "_slots", [1, 2])
-    for number in range(4):
-        executor.submit(chunk_of(first=number, runs=1))
-    assert sorted(result.rows[0].number for result in executor.wait(1)) == [0, 1, 2, 3]
-    assert sorted(executor._slots) == [1, 2]
-
-
-def test_seeds_are_named_as_a_person_types_them():
-    assert runs_text(chunk_of(first=2, runs=1)).endswith("seed 7")
-    assert runs_text(chunk_of(first=2, runs=5)).endswith("seed 7 to 11")
-
-
 PARENT = """
 if __name__ == "__main__":  # the workers read this as well, and need nothing of it
     import sys
@@ -291,8 +251,7 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
 
 
 @needs_posix
-@pytest.mark.parametrize("is_interrupted", [False, True])
-def test_workers_end_with_their_parent_and_leave_ctrl_c_to_it(tmp_path, is_interrupted):
+def test_workers_end_with_their_parent(tmp_path):
     script = tmp_path / "parent.py"
     script.write_text(PARENT, encoding="utf-8")
     root = Path(__file__).parents[2]
@@ -306,14 +265,8 @@ def test_workers_end_with_their_parent_and_leave_ctrl_c_to_it(tmp_path, is_inter
         assert parent.stdout is not None
         while int(parent.stdout.readline()) < 200:
             pass
-        if is_interrupted:
-            os.killpg(parent.pid, signal.SIGINT)  # as a terminal does, to all of them
-        else:
-            parent.kill()
+        parent.kill()
         # The workers hold the other end of these pipes, so this ends when the last of them has.
-        _, problems = parent.communicate(timeout=PATIENCE_SECONDS)
-    if is_interrupted:
-        assert problems.count(b"Traceback") == 1  # the parent's, and none of a worker
-        assert b"KeyboardInterrupt" in problems
+        parent.communicate(timeout=PATIENCE_SECONDS)
     with Store.open(tmp_path / "a.gpvizx") as store:
         assert sum(totals.runs for totals in store.totals()) >= 200

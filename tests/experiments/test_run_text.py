@@ -3,48 +3,15 @@
 import pytest
 
 from gpviz.engine.config import RunConfig
-from gpviz.engine.settings import setting
 from gpviz.experiments.run_row import encode_path
 from gpviz.experiments.run_text import (
-    comparison_labels,
     generalisation_text,
     opened_run_text,
     run_sentence,
-    seed_text,
     wait_text,
 )
 from gpviz.experiments.store import StoredRun
-from gpviz.runs.comparison_presets import LARGEST_LABEL
 from tests.experiments.stored_runs import STUCK, plan, row
-
-
-@pytest.mark.parametrize(
-    ("settings", "name", "text", "phrase"),
-    [
-        ({}, "n", "8", "n = 8"),
-        ({"limit": "inf"}, "limit", "∞", "no limit"),
-        ({"limit": "1.5n"}, "limit", "1.5n", "limit 1.5n"),
-        ({}, "deletion", "subtree", "subtree deletion"),
-        ({"functions": "and"}, "functions", "∧", "∧ only"),
-        ({}, "functions", "∧ ∨", "∧ and ∨"),
-        ({}, "fitness", "complete", "all rows"),
-        ({}, "rows", "–", "all rows"),
-        ({"fitness": "sampled", "rows": 1000}, "fitness", "sampled", "sampled rows"),
-        ({"fitness": "sampled", "rows": 1000}, "rows", "1,000", "1,000 rows"),
-        ({}, "sampler", "rows", "draws rows"),
-        ({"accept_error": 8}, "accept_error", "8", "A = 8"),
-        ({}, "empty_tree", "any", "leaf by any operation"),
-        ({"empty_tree": "insert-only"}, "empty_tree", "insert-only", "first leaf by INS only"),
-    ],
-)
-def test_a_setting_is_told_with_and_without_its_head(settings, name, text, phrase):
-    config = RunConfig(**({"n": 8} | settings))
-    assert (setting(name).cell_text(config), setting(name).phrase_of(config)) == (text, phrase)
-
-
-def test_a_very_long_seed_is_cut():
-    assert seed_text(2**4000).endswith("…")
-    assert len(seed_text(2**4000)) <= 20
 
 
 @pytest.mark.parametrize(
@@ -87,21 +54,6 @@ def test_an_opened_run_is_told_by_what_is_decisive_in_it(changes, title, text):
     told, sentence = opened_run_text(its_plan, StoredRun(1, row(0, **changes)))
     assert told.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
     assert sentence == text
-
-
-def test_a_long_title_is_cut_and_without_one_there_is_the_name():
-    told, _ = opened_run_text(plan(title="M" * 200), StoredRun(0, row(0)))
-    assert told.startswith("M" * 29 + "…, limit")
-    assert opened_run_text(plan(title=""), StoredRun(0, row(0)))[0].startswith("small, ")
-
-
-def test_labels_fit_into_a_lane():
-    wide = plan(seed=2**4000)
-    config = wide.cells[0].config
-    labels = comparison_labels(wide, [StoredRun(0, row(0)), StoredRun(3, row(1))])
-    assert len(set(labels)) == 2
-    assert all(len(label) <= LARGEST_LABEL for label in labels)
-    assert config.seed == 2**4000
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -235,24 +234,6 @@ class TestWriters:
             store.add(chunk(0, 2, 4))
             assert store.totals()[0] == chunk(0, 0, 6).totals
 
-    def test_the_lock_of_one_who_removed_its_file_is_not_taken_for_one(self, path, monkeypatch):
-        first = store_file.WriterLock(path)
-        real = store_file._lock
-        calls = []
-
-        def lock_after_the_other_has_ended(file: int) -> None:
-            calls.append(file)
-            first.close()
-            real(file)
-
-        monkeypatch.setattr(store_file, "_lock", lock_after_the_other_has_ended)
-        second = store_file.WriterLock(path)
-        assert len(calls) == 2
-        monkeypatch.undo()
-        with pytest.raises(GpvizError, match="another program is writing"):
-            store_file.WriterLock(path)
-        second.close()
-
     def test_nothing_is_left_beside_the_file(self, path):
         with Store.create(path, PLAN) as store:
             store.add(chunk(0, 0, 1))
@@ -296,11 +277,6 @@ class TestWriters:
         assert [each.name for each in path.parent.iterdir()] == [f"{path.name}-writer"]
         others[0].close()
 
-    def test_closing_twice_does_no_harm(self, path):
-        store = Store.create(path, PLAN)
-        store.close()
-        store.close()
-
     def test_looking_whether_it_is_a_store_does_not_drop_the_locks_on_it(self, path):
         # Without them the next one who closes the file would take itself for the last, and remove the log.
         reading = (
@@ -311,20 +287,6 @@ class TestWriters:
             assert is_store(path)
             subprocess.run([sys.executable, "-c", reading], check=True)
             assert path.with_name(f"{path.name}-wal").exists()
-
-    def test_a_thread_of_its_own_opens_the_file_for_itself(self, path):
-        found: list[int] = []
-
-        def read() -> None:
-            with Store.open(path) as reader:
-                found.append(reader.totals()[0].runs)
-
-        with Store.create(path, PLAN) as store:
-            store.add(chunk(0, 0, 2))
-            thread = threading.Thread(target=read)
-            thread.start()
-            thread.join()
-        assert found == [2]
 
 
 class TestSharesOfWindows:
@@ -351,13 +313,6 @@ class TestSharesOfWindows:
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             assert connection.execute("SELECT name FROM experiment").fetchall() == [("small",)]
 
-    def test_what_cannot_be_opened_does_not_look_like_a_store(self, path, monkeypatch):
-        Store.create(path, PLAN).close()
-        monkeypatch.setattr(
-            store_file, "sqlite_uri", lambda position, options: f"file://server{position}?{options}"
-        )
-        assert not is_store(path)
-
     def test_a_store_that_was_cut_off_still_looks_like_one(self, path):
         with Store.create(path, PLAN) as store:
             store.add(chunk(0, 0, 1))
@@ -372,15 +327,6 @@ class TestCreating:
             Store.create(path, PLAN)
         assert path.read_text() == "mine"
         assert list(path.parent.iterdir()) == [path]
-
-    def test_a_folder_that_is_not_there_gets_a_sentence(self, tmp_path):
-        with pytest.raises(GpvizError, match="it cannot be written; there is no such file or folder"):
-            Store.create(tmp_path / "nowhere" / "x.gpvizx", PLAN)
-
-    def test_a_name_that_cannot_be_gets_a_sentence(self, tmp_path):
-        for name in ("a\0b", "x" * 300):
-            with pytest.raises(GpvizError, match="it cannot be written"):
-                Store.create(tmp_path / name, PLAN)
 
     @needs_posix
     @pytest.mark.parametrize("position", ["execute", "before", "after"])
@@ -403,17 +349,6 @@ class TestCreating:
         with Store.open(path, is_writable=True) if path.exists() else Store.create(path, PLAN) as store:
             store.add(chunk(0, 0, 6))
             assert store.totals()[0] == chunk(0, 0, 6).totals
-
-    def test_a_failure_leaves_nothing_behind(self, path, monkeypatch):
-        def fail(connection: sqlite3.Connection, plan: Plan) -> None:
-            connection.execute("PRAGMA max_page_count = 3")
-            real(connection, plan)
-
-        real = store_file._fill
-        monkeypatch.setattr(store_file, "_fill", fail)
-        with pytest.raises(GpvizError, match="the disk is full; nothing was changed"):
-            Store.create(path, PLAN)
-        assert list(path.parent.iterdir()) == []
 
     def test_the_configuration_of_every_cell_is_in_the_file_for_others_to_read(self, path):
         with Store.create(path, PLAN) as store:

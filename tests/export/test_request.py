@@ -14,7 +14,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.export import request as module
 from gpviz.export.options import FLAGS, OPTIONS, check_request, check_steps
 from gpviz.export.registry import KINDS
-from gpviz.export.request import Every, Subject, iterations_of, number_of_iterations, seconds_of_film
+from gpviz.export.request import Every, Subject, iterations_of, number_of_iterations
 from gpviz.runs.history import History
 from tests.export.requests import request_of
 from tests.runs.runs import recorded, recorded_runs, run_with_changed_rules
@@ -37,10 +37,6 @@ def test_a_sentence_names_the_field_as_whoever_asked_calls_it():
     names = {**FLAGS, "range": "Iterations"}
     with pytest.raises(GpvizError, match=r"^Iterations: '0:10' is not allowed; it must be within 0:9"):
         check_request(REQUEST, 9, names)
-
-
-def test_what_is_of_no_use_is_not_looked_at():
-    check_request(request_of("log", "a.csv", 10, width=1, scale=-1, theme="?", at=99), 10)
 
 
 @pytest.mark.parametrize(
@@ -91,10 +87,6 @@ def test_an_iteration_the_run_does_not_have_is_refused(at):
         check_request(request_of("table", "a.png", 10, at=at), 10)
 
 
-def test_a_gif_may_be_odd():
-    check_request(replace(REQUEST, path=Path("a.gif"), width=1281), 10)
-
-
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=list(OPTIONS))
 def test_what_an_option_writes_it_reads(option):
     request = request_of(
@@ -107,10 +99,6 @@ def test_what_an_option_writes_it_reads(option):
     fields = option.read("" if value is True else str(value))
     assert fields
     assert replace(request, **fields) == request
-
-
-def test_the_last_step_of_a_film_stays():
-    assert seconds_of_film(replace(REQUEST, pace=2.0), 10) == 7.0
 
 
 def test_the_improvements_alone_cannot_be_thinned_out(history, monkeypatch):
@@ -148,13 +136,6 @@ def test_a_film_nobody_would_watch_is_refused_with_ways_out(history, name, pace,
         check_steps(request_of("film", name, history, pace=pace), history)
 
 
-def test_the_highest_pace_is_not_to_be_raised(history, monkeypatch):
-    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 40_000)
-    with pytest.raises(GpvizError) as problem:
-        check_steps(request_of("film", "a.gif", history, pace=30.0), history)
-    assert "pace" not in str(problem.value)
-
-
 @settings(max_examples=25)
 @given(recorded_runs(max_iterations=60), st.data())
 def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
@@ -177,11 +158,6 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
             )
         ]
         assert found == [first, *wanted]
-
-
-def test_where_steps_cannot_be_chosen_all_are_taken(history):
-    request = request_of("log", "a.csv", history, first=3, last=9, every=Every.IMPROVED)
-    assert number_of_iterations(request, history) == 7
 
 
 def test_what_is_known_of_another_tree_or_under_other_rules_is_found_out_anew():

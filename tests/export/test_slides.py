@@ -1,13 +1,12 @@
 """Steps of a run as slides."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gpviz.analysis.redundant_leaves import Analysis, analyse
-from gpviz.engine import GpvizError, Node, RunConfig, TooComplexError, parse
+from gpviz.analysis.redundant_leaves import Analysis
+from gpviz.engine import GpvizError, RunConfig, TooComplexError, parse
 from gpviz.engine.mutation_script import parse_script
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
@@ -178,53 +177,6 @@ def test_a_stuck_tree_says_so_in_a_frame_and_its_redundant_leaves_are_shaded() -
         assert box is not None
         assert rf"\draw[gpvizStuck, line width=1.6pt, rounded corners=4pt] {box[1]};" in frame
         assert frame.count("gpviz redundant") == 6
-
-
-def test_the_room_for_the_state_is_there_in_all_frames_or_in_none() -> None:
-    config = RunConfig(n=2, seed=1)
-    history = history_of(config, 200)
-    solved = [it for it in range(201) if history.error_at(it) == 0]
-    assert 0 < len(solved) < 201
-    iterations = [0, solved[0] - 1, solved[0], 200]
-    _, *frames = _frames(_slides(history, iterations))
-    said = [r"\textbf{Solved.} The tree computes the target." in frame for frame in frames]
-    assert said == [False, False, True, True]
-    assert not any(r"\draw[gpvizStuck" in frame for frame in frames)
-    assert {frame.count(slides._LINE) for frame in frames} == {1}
-    _, *frames = _frames(_slides(history, iterations[:2]))
-    assert {frame.count(slides._LINE) for frame in frames} == {0}
-
-
-def test_each_tree_is_looked_at_once_and_in_all_for_so_long_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    history = history_of(RunConfig(n=5, limit="7", deletion="leaf"), 9, parse(_STUCK))
-    trees = [history.tree_at(iteration) for iteration in range(10)]
-    distinct = [tree for tree, before in zip(trees, [object(), *trees], strict=False) if tree is not before]
-    clock = [0.0]
-    seen: list[tuple[Node | None, float]] = []
-
-    def slow(tree: Node | None, config: RunConfig, should_stop: Callable[[], bool]) -> Analysis:
-        start = clock[0]
-        while not should_stop():
-            clock[0] += 0.25
-        seen.append((tree, clock[0] - start))
-        return analyse(tree, config)
-
-    monkeypatch.setattr(slides, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(slides, "analyse", slow)
-    told: list[tuple[int, int]] = []
-    slides_of(history, range(10), on_progress=lambda done, total: told.append((done, total)))
-    assert [tree for tree, _ in seen] == distinct[: len(seen)]
-    assert seen[0][1] == pytest.approx(5.25)
-    assert sum(seconds for _, seconds in seen) <= 10.5
-    assert told.count((0, 10)) >= 5  # while the first one took long
-    clock[0] = 0.0
-
-    def cancel(done: int, _: int) -> bool:
-        return clock[0] > 1.0
-
-    with pytest.raises(Cancelled, match="after 0 of 10 frames"):
-        slides_of(history, range(10), on_progress=cancel)
-    assert clock[0] < 3.0
 
 
 def test_where_there_is_no_time_or_no_answer_the_slides_are_without_it(

@@ -11,7 +11,6 @@ from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import (
     Function,
     GpvizError,
-    Leaf,
     Mutation,
     Node,
     Operation,
@@ -31,7 +30,6 @@ from gpviz.explain.step_text import callout_of
 from gpviz.export.latex_styles import VERDICT_COLOURS, colour_name, width_cm
 from gpviz.export.tikz import (
     MOST_NODES,
-    banner_of,
     callout_tex,
     check_size,
     picture_of,
@@ -143,17 +141,6 @@ def test_an_accepted_substitution_rings_the_leaf_and_strikes_out_its_old_label()
     assert r"{gpviz cross" not in text
 
 
-def test_a_substitution_that_changes_nothing_only_rings_its_leaf() -> None:
-    text = tikz_of(_moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 2)))
-    assert r"\node[gpviz ring, gpviz around leaf] at (n2) {};" in text
-    assert "(other)" not in text
-    assert latex_text("x₂ → x₂ · changes nothing · accepted") in text
-
-
-def test_a_first_leaf_is_ringed() -> None:
-    assert r"around leaf] at (n1) {};" in tikz_of(_moment(None, _drawn(Operation.INS, 1, 3)))
-
-
 @pytest.mark.parametrize("node", [1, 2])
 @pytest.mark.parametrize("side", Side)
 def test_a_rejected_insertion_is_a_dashed_ghost_of_its_function_and_its_leaf(node: int, side: Side) -> None:
@@ -187,13 +174,6 @@ def test_a_rejected_deletion_has_dashes_and_crosses_around_all_that_would_go(
     assert r"\node[gpviz ghost" not in text
 
 
-def test_of_a_large_part_that_is_rejected_only_some_nodes_are_crossed_out() -> None:
-    chain = " & ".join(f"x{variable}" for variable in range(1, 21))
-    text = tikz_of(_moment(parse(f"x21 & ({chain})"), _drawn(Operation.DEL, 3), RunConfig(n=21, limit="inf")))
-    assert len(re.findall(r"^\\pic at .*\{gpviz cross \w+\};", text, re.MULTILINE)) == 12
-    assert text.count("gpviz dashes, ") == 40
-
-
 def test_a_rejected_substitution_has_the_other_leaf_beside_and_an_arrow_to_it() -> None:
     text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.SUB, 2, 2)))
     assert "gpviz ring, " not in text  # it keeps its label
@@ -224,29 +204,6 @@ def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(data: st.Data
 def test_a_callout_names_the_operands_the_outcome_and_the_verdict() -> None:
     moment = _moment(parse("x2 & x2"), _drawn(Operation.SUB, 2, 3))
     assert callout_tex(moment).endswith(rf"\textbf{{SUB}} {latex_text('x₂ → x₃ · error 31 → 15 · accepted')}")
-
-
-def test_the_root_that_is_never_deleted_is_ringed_and_not_struck_out() -> None:
-    text = tikz_of(_moment(parse("x1 & x2"), _drawn(Operation.DEL, 1)))
-    assert r"\node[gpviz ring, gpviz around and] at (n1) {};" in text
-    assert "gpviz dashes, " not in text
-    preview = tikz_of(preview_of(History(_CONFIG, parse("x1 & x2")), 0, _drawn(Operation.DEL, 1)))
-    assert r"\node[gpviz ring, gpviz around and] at (n1) {};" in preview
-    assert "gpviz dashes, " not in preview
-
-
-def test_a_preview_shows_the_ghost_whatever_the_verdict_and_a_hidden_verdict_stays_hidden() -> None:
-    history = History(_CONFIG, parse("x1 & x2"))
-    preview = preview_of(history, 0, _drawn(Operation.INS, 2, 3))
-    assert r"\node[gpviz ghost and]" in tikz_of(preview)
-    hidden = Moment(
-        config=_CONFIG, iteration=0, tree=preview.tree, step=preview.step, parent=preview.parent,
-        offspring=preview.offspring, is_preview=True, is_verdict_hidden=True,
-    )  # fmt: skip
-    text = tikz_of(hidden)
-    assert r"\colorlet{gpvizMark}{gpvizAccent}" in text
-    assert callout_tex(hidden) == rf"\textbf{{INS}} {latex_text('∧ x₃ · accepted?')}"
-    assert "improved" not in text.replace("gpvizImproved", "")
 
 
 def test_the_empty_tree_is_a_dashed_circle_and_a_planted_leaf_a_ghost_in_it() -> None:
@@ -292,14 +249,6 @@ def test_a_tree_from_which_nothing_leads_on_says_so_above(formula: str, state: S
     assert (r"\draw[gpvizStuck," in text) == (state is State.STUCK)
 
 
-def test_a_tree_that_can_be_improved_says_nothing() -> None:
-    config, tree = RunConfig(n=5), parse("x1")
-    analysis = analyse(tree, config)
-    assert state_words(analysis.state) is None
-    assert banner_of(analysis.state, "(state)") == ""
-    assert r"\textbf" not in tikz_of(Moment(config=config, iteration=0, tree=tree), analysis=analysis)
-
-
 @pytest.mark.parametrize("is_fragment", [False, True])
 @pytest.mark.parametrize("at", [1, 2, 3, 5, 8, 13, 21])
 def test_a_bare_tree_is_the_tree_and_nothing_else(tmp_path: Path, at: int, is_fragment: bool) -> None:
@@ -342,13 +291,6 @@ def test_a_fragment_can_stand_in_an_argument(tmp_path: Path) -> None:
     assert "#" not in (tmp_path / "a.tex").read_text(encoding="utf-8")
 
 
-def test_the_caption_is_a_comment() -> None:
-    moment = Moment(config=_CONFIG, iteration=0, tree=Leaf(0, 1))
-    plain = tikz_of(moment, caption="50 % & more")
-    assert "% 50 % & more" in plain
-    assert r"50 \%" not in plain
-
-
 @pytest.mark.parametrize("leaves", [3, 101, 1000])
 def test_no_length_is_beyond_what_tex_can_hold(leaves: int) -> None:
     tree = parse("(" * (leaves - 1) + "x1" + " & x2)" * (leaves - 1))
@@ -366,13 +308,6 @@ def test_a_tree_too_large_for_tex_is_refused_in_a_sentence() -> None:
     check_size((MOST_NODES + 1) // 2)
     with pytest.raises(GpvizError, match=r"2,001 nodes.*at most 2,000.*SVG or PDF"):
         check_size(1001)
-
-
-def test_names_that_are_long_are_set_smaller() -> None:
-    assert (
-        r"\node[gpviz leaf, gpviz long] at (n1) {$x_{100}$};"
-        in picture_of(Moment(config=RunConfig(n=100), iteration=0, tree=Leaf(0, 100))).lines
-    )
 
 
 def test_all_marks_compile(tmp_path: Path) -> None:

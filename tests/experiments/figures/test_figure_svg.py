@@ -103,15 +103,6 @@ def test_every_series_has_its_place_in_the_legend_and_all_its_points():
     assert len(of_class(root, "mark")) == 2 + 6
 
 
-def test_a_long_legend_goes_on_in_the_next_line_within_the_picture():
-    drawn = [series((10, 1), label="a rather long label indeed", look=look) for look in range(4)]
-    root = parsed(with_series(*drawn))
-    positions = [(float(each.get("x", 0)), float(each.get("y", 0))) for each in of_class(root, "legend")]
-    assert len(set(positions)) == 4
-    assert len({y for _, y in positions}) > 1
-    assert max(y for _, y in positions) < frames_of(root)[0][1]
-
-
 def test_all_points_lie_within_the_frame():
     root = parsed(PANEL)
     left, top, bottom, right = frames_of(root)[0]
@@ -134,29 +125,10 @@ def test_what_has_no_place_on_a_logarithmic_axis_is_left_out():
     assert len(of_class(parsed(with_series(drawn)), "mark")) == 1
 
 
-def test_bars_do_not_reach_below_where_the_axis_begins():
-    root = parsed(with_series(with_bars(series((10, 1), (100, 9)), 5.0, 1.0)))
-    labels = [each.text or "" for each in of_class(root, "tick")]
-    assert not any(label.startswith("\N{MINUS SIGN}") for label in labels)
-    bottom = frames_of(root)[0][2]
-    ends = re.findall(r"M[-.\d]+ ([-.\d]+)V", of_class(root, "bar")[0].get("d", ""))
-    assert len(ends) == 2
-    assert max(map(float, ends)) == bottom
-
-
 def test_a_figure_without_points_is_an_empty_frame():
     root = parsed(with_series())
     assert frames_of(root)
     assert not of_class(root, "mark")
-
-
-def test_steps_have_a_few_markers_only_and_upright_and_level_lines():
-    corners = [(10.0 * (each // 2 + 1), (each + 1) // 2 / 100) for each in range(100)]
-    root = parsed(with_series(series(*corners, kind=Kind.STEPS)))
-    assert len(of_class(root, "mark")) == 6
-    line = of_class(root, "line")[0].get("d", "")
-    assert "L" not in line
-    assert "H" in line
 
 
 @pytest.mark.parametrize("kind", [Kind.BOUND, Kind.LINE])
@@ -218,18 +190,6 @@ def test_what_ends_at_zero_ends_at_the_edge_of_a_logarithmic_axis():
     assert f" {frames_of(root)[0][2]}V" in of_class(root, "box")[0].get("d", "")
 
 
-def test_the_level_to_compare_with_stands_out():
-    rules = (Rule("", RuleKind.BASE, 0.0), Rule("", RuleKind.LEVEL, 2.0, look=1))
-    levels = of_class(parsed(replace(PANEL, rules=rules)), "level")
-    assert [each.get("class") for each in levels] == ["level strong", "level s1"]
-
-
-def test_groups_take_the_place_of_the_axis_label():
-    axis = Axis("limit", names=((1.0, "n"), (2.0, "2n")), groups=((1.5, "leaf-only"),))
-    labels = [each.text for each in of_class(parsed(replace(PANEL, x=axis)), "label")]
-    assert labels == ["leaf-only", "iterations"]
-
-
 class TestFile:
     def test_a_file_has_its_size_title_note_and_style(self):
         root = filed(Figure("a < b", (PANEL,), "Said about it."))
@@ -241,44 +201,6 @@ class TestFile:
         for each in root.iter():
             for name in each.get("class", "").split():
                 assert name in ("legend", "tick", "label", "title", "note") or f".{name}" in style
-
-    def test_larger_type_is_a_larger_drawing_in_the_same_size(self):
-        root = filed(Figure("t", (PANEL,)), font_size=26.0)
-        assert (root.get("width"), root.get("viewBox")) == ("800", "0 0 400 300")
-
-    def test_panels_stand_side_by_side_where_they_fit(self):
-        figure = Figure("t", (PANEL, PANEL, PANEL))
-        wide, narrow = frames_of(filed(figure)), frames_of(filed(figure, 300, 900))
-        assert len({top for _, top, _, _ in wide}) == 1
-        assert len({left for left, _, _, _ in wide}) == 3
-        assert len({left for left, _, _, _ in narrow}) == 1
-        assert len({top for _, top, _, _ in narrow}) == 3
-
-    def test_stacked_panels_share_the_height_by_weight_and_begin_at_one_place(self):
-        bare = replace(PANEL, x=Axis(is_log=True, has_labels=False), weight=3)
-        figure = Figure("t", (bare, replace(PANEL, y=Axis("a"), weight=2)), is_stacked=True)
-        root = filed(figure)
-        first, second = frames_of(root)
-        assert (first[0], first[3]) == (second[0], second[3])
-        assert first[2] - first[1] == pytest.approx(1.5 * (second[2] - second[1]), abs=2)
-        assert [each.text for each in of_class(root, "tick")].count("1,000") == 1, "the upper has no labels"
-        assert [each.text for each in of_class(root, "label")] == ["iterations", "rows", "a"]
-
-    def test_a_title_without_room_is_the_short_one_and_squeezed_if_need_be(self):
-        axis = Axis("a title of very many words", short_title="a title of many words")
-        for height, title, is_squeezed in ((600, axis.title, False), (260, axis.short_title, True)):
-            root = filed(Figure("t", (replace(PANEL, y=axis),)), 800, height)
-            label = of_class(root, "label")[-1]
-            assert label.text == title
-            assert ("textLength" in label.attrib) == is_squeezed
-            _, top, bottom, _ = frames_of(root)[0]
-            assert float(label.get("textLength", 0)) <= bottom - top + 4
-
-    def test_a_long_note_has_lines_below_the_plots(self):
-        root = filed(Figure("t", (PANEL,), "word " * 100))
-        lines = [float(each.get("y", 0)) for each in of_class(root, "note")]
-        assert len(lines) > 3
-        assert frames_of(root)[0][2] < lines[0] < lines[-1] < 600
 
     def test_where_there_is_nothing_to_draw_it_says_so(self):
         root = filed(Figure("t", empty="No runs yet."))
