@@ -1,7 +1,6 @@
 """The cluster: the same result as on one machine, also when a worker of it is lost in the middle."""
 
 import base64
-import builtins
 import json
 import os
 import pickle
@@ -11,8 +10,8 @@ import ssl
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ import pytest
 import gpviz
 from gpviz.engine import GpvizError
 from gpviz.experiments import cluster
-from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.run_row import encode_path
@@ -148,14 +147,47 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch):
         ClusterExecutor("host:8786")
 
 
-class FakeFuture:
-    """A chunk whose worker comes up with this."""
+CHUNK = Chunk(1, small_plan().cells[0].config, 2, 3, 10**6)
+CHUNK_TEXT = json.dumps({**CHUNK._asdict(), "config": CHUNK.config.as_dict()})
+
+
+class FakeScheduler:
+    """The package `distributed` and its client, with a worker that comes up with a certain outcome."""
 
     status = "finished"
 
-    def __init__(self, outcome: BaseException | object) -> None:
-        self.outcome = outcome
+    def __init__(self) -> None:
+        self.outcome: BaseException | object = None
+        self.threads: dict[str, int] = {}
+        self.is_gone = False
         self.waited: list[float] = []
+        self.given: dict[str, Any] = {}
+
+    def Security(self, **files: Any) -> Any:  # noqa: N802
+        return files or self
+
+    def get_connection_args(self, role: str) -> dict[str, Any]:
+        return {"ssl_context": None}
+
+    def Client(self, address: str, **options: Any) -> Any:  # noqa: N802
+        self.given = {"address": address, **options}
+        return self
+
+    def nthreads(self) -> dict[str, int]:
+        self._answer()
+        return self.threads
+
+    def submit(self, work: Callable[[str, str], object], text: str, version: str, **options: Any) -> Any:
+        self._answer()
+        if self.outcome is None:
+            self.outcome = work(text, version)
+        return self
+
+    def as_current(self) -> Any:
+        return nullcontext()
+
+    def wait(self, futures: object, **options: Any) -> None:
+        self._answer()
 
     def result(self, timeout: float) -> object:
         self.waited.append(timeout)
@@ -163,20 +195,38 @@ class FakeFuture:
             raise self.outcome
         return self.outcome
 
+    def close(self, timeout: float) -> None: ...
+
+    def cancel(self, tasks: list[Any], force: bool) -> None: ...
+
+    def _answer(self) -> None:
+        if self.is_gone:
+            raise OSError("connection lost")
+
 
 @pytest.fixture
-def executor(monkeypatch) -> ClusterExecutor:
-    monkeypatch.setattr(ClusterExecutor, "_connect", lambda self: None)
+def scheduler(monkeypatch) -> FakeScheduler:
+    made = FakeScheduler()
+    real = cluster.import_module
+    monkeypatch.setattr(cluster, "import_module", lambda name: made if name == "distributed" else real(name))
+    monkeypatch.setattr(cluster, "_LOOK_EVERY_S", 0)
+    return made
+
+
+@pytest.fixture
+def executor(scheduler) -> ClusterExecutor:
     return ClusterExecutor("host:8786")
 
 
-def outcome_of(executor: ClusterExecutor, outcome: BaseException | object) -> object:
-    future = FakeFuture(outcome)
-    executor._tasks[future] = Chunk(0, small_plan().cells[0].config, 2, 3, 10**6)
-    return executor._result(future)
+def outcome_of(executor: ClusterExecutor, scheduler: FakeScheduler, outcome: object = None) -> ChunkResult:
+    """What comes of a chunk whose worker comes up with this; without anything it does the work."""
+    scheduler.outcome = outcome
+    executor.submit(CHUNK)
+    (result,) = executor.wait(1)
+    return result
 
 
-def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
+def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(scheduler):
     from distributed.scheduler import KilledWorker
 
     for outcome, text in (
@@ -188,85 +238,46 @@ def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(executor):
         (ZeroDivisionError("by zero"), r"a worker cannot do AND₃ .*; ZeroDivisionError: by zero\."),
         ("a worker on h has no gpviz; it needs version 1", "cluster: a worker on h has no gpviz"),
     ):
-        with pytest.raises(GpvizError, match=text):
-            outcome_of(executor, outcome)
+        with ClusterExecutor("host:8786") as executor, pytest.raises(GpvizError, match=text):
+            outcome_of(executor, scheduler, outcome)
 
 
-def test_a_result_that_cannot_be_fetched_just_now_is_fetched_later_with_more_patience(executor):
-    chunk = Chunk(0, small_plan().cells[0].config, 2, 3, 10**6)
-    future = FakeFuture(TimeoutError())
-    executor._tasks[future] = chunk
-    for _ in range(8):
-        assert executor._result(future) is None
-    # At first only for a moment, so that nobody who cancels has to wait for a worker that is gone.
-    assert future.waited == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
-    future.outcome = answer_to(cluster._chunk_text(chunk))
-    result = executor._result(future)
-    assert result is not None
-    assert [row.number for row in result.rows] == [2, 3, 4]
-    assert executor._tasks == executor._patience == {}
+def test_a_worker_with_another_version_of_gpviz_says_so(executor, scheduler, monkeypatch):
+    monkeypatch.setattr(cluster, "__version__", "9.9")
+    with pytest.raises(GpvizError, match=f"has gpviz {gpviz.__version__}; it needs version 9.9"):
+        outcome_of(executor, scheduler)
 
 
-def test_a_worker_without_gpviz_says_so(monkeypatch):
-    real = builtins.__import__
-
-    def missing(name: str, *arguments: Any, **options: Any) -> Any:
-        if name == "gpviz":
-            raise ImportError(name)
-        return real(name, *arguments, **options)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    assert "has no gpviz; it needs version 9.9" in str(cluster._work("", "9.9"))
-
-
-def test_a_worker_with_another_version_of_gpviz_says_so():
-    assert f"has gpviz {gpviz.__version__}; it needs version 9.9" in str(cluster._work("", "9.9"))
+def test_the_notes_say_how_many_workers_there_are(executor, scheduler):
+    assert executor.notes() == ["The cluster has no workers now; the runs go on when there are some."]
+    for threads, note in (
+        ({"a": 1}, "The cluster has 1 worker now."),
+        ({"a": 4}, "The cluster has 1 worker now, with 4 threads together."),
+    ):
+        scheduler.threads = threads
+        executor.wait(0)
+        assert executor.notes() == [note]
 
 
-def test_a_cluster_is_counted_in_words():
-    assert cluster._count_words(0, 0) == "The cluster has no workers now; the runs go on when there are some."
-    assert cluster._count_words(1, 1) == "The cluster has 1 worker now."
-    assert cluster._count_words(12, 12) == "The cluster has 12 workers now."
-    assert cluster._count_words(1, 4) == "The cluster has 1 worker now, with 4 threads together."
-
-
-class LostClient:
-    """A client whose scheduler has gone."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise OSError("connection lost")
-
-
-def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor):
-    chunk = Chunk(0, small_plan().cells[0].config, 0, 1, 10**6)
+def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor, scheduler):
     text = "the scheduler at host:8786 no longer answers; the finished runs are kept"
     with executor:
-        executor._client = LostClient()
+        executor.submit(CHUNK)
+        scheduler.is_gone = True
         with pytest.raises(GpvizError, match=text):
-            executor.submit(chunk)
-        with pytest.raises(GpvizError, match=text):
-            executor.wait(0.1)
-        executor._looked = float("inf")
-        executor._tasks[FakeFuture(b"")] = chunk
+            executor.submit(CHUNK)
         with pytest.raises(GpvizError, match=text):
             executor.wait(0.1)
         executor.cancel()
-    assert executor._client is None
-    assert executor._tasks == {}
 
 
-CHUNK = Chunk(1, small_plan().cells[0].config, 2, 3, 10**6)
-
-
-def test_a_chunk_and_its_result_travel_as_plain_data():
-    found = cluster._result_of(answer_to(cluster._chunk_text(CHUNK)), CHUNK)
-    expected = run_chunk(CHUNK)
-    assert (found.cell, found.rows) == (1, expected.rows)
-    assert found.totals == expected.totals
+def test_a_chunk_and_its_result_travel_as_plain_data(executor, scheduler):
+    found, expected = outcome_of(executor, scheduler), run_chunk(CHUNK)
+    assert (found.cell, found.rows, found.totals) == (1, expected.rows, expected.totals)
 
 
 def answer(**changes: Any) -> bytes:
-    data = json.loads(answer_to(cluster._chunk_text(CHUNK)))
+    data = json.loads(answer_to(CHUNK_TEXT))
     data["seconds"] = 1.0  # a time that was measured would give the tests below other names each time
     return json.dumps(data | changes).encode()
 
@@ -278,13 +289,13 @@ class Bomb:
         return (pytest.fail, ("unpickled",))
 
 
-ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
+ROWS = json.loads(answer_to(CHUNK_TEXT))["rows"]
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        pickle.dumps(Bomb()), Bomb(), None, b"", b"[]", b"{}", b"[" * 100_000, answer(rows=None),
+        pickle.dumps(Bomb()), Bomb(), 5, b"", b"[]", b"{}", b"[" * 100_000, answer(rows=None),
         answer(rows=[]), answer(rows=ROWS[:2]), answer(rows=[*ROWS, ROWS[0]]), answer(rows=ROWS[::-1]),
         answer(seconds="soon"),
         answer(rows=[[*row[:1], "won", *row[2:]] for row in ROWS]),
@@ -294,19 +305,19 @@ ROWS = json.loads(answer_to(cluster._chunk_text(CHUNK)))["rows"]
         answer(full_drift={"0": {"iterations": -1, "gain": 0}}), answer(full_drift={"x": {}}),
     ],
 )  # fmt: skip
-def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, content):
+def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, scheduler, content):
     with pytest.raises(GpvizError, match=r"cluster: what a worker says of AND₃ .* cannot be read"):
-        outcome_of(executor, content)
+        outcome_of(executor, scheduler, content)
 
 
-def test_what_runs_come_to_is_counted_from_their_rows_whatever_a_worker_says():
+def test_what_runs_come_to_is_counted_from_their_rows_whatever_a_worker_says(executor, scheduler):
     expected = run_chunk(CHUNK)
     lies = Totals.from_dict(expected.totals.as_dict())
     lies.merge(lies)
     lies.runs = lies.solved = CHUNK.runs
     for sums in lies.solved_runs.values():
         sums.count = CHUNK.runs
-    found = cluster._result_of(answer(totals=lies.as_dict()), CHUNK)
+    found = outcome_of(executor, scheduler, answer(totals=lies.as_dict()))
     assert found.totals == expected.totals
 
 
@@ -327,55 +338,24 @@ def changed_row(**changes: Any) -> bytes:
         {"duplicate_accepted": 2**40}, {"duplicate_accepted": None}, {"true_error_grew": "x"},
     ],
 )  # fmt: skip
-def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, changes):
+def test_runs_that_cannot_have_been_are_refused_in_a_sentence(executor, scheduler, changes):
     with pytest.raises(GpvizError, match=r"cluster: what a worker says of AND₃ .* cannot be read"):
-        outcome_of(executor, changed_row(**changes))
-
-
-class StubDistributed:
-    """The package, as far as a connection goes."""
-
-    def __init__(self) -> None:
-        self.given: dict[str, Any] = {}
-
-    def Security(self, **files: Any) -> Any:  # noqa: N802
-        return files or self
-
-    def get_connection_args(self, role: str) -> dict[str, Any]:
-        return {"ssl_context": None}
-
-    def Client(self, address: str, **options: Any) -> Any:  # noqa: N802
-        self.given = {"address": address, **options}
-        return self
-
-    def nthreads(self) -> dict[str, int]:
-        return {}
-
-    def close(self, timeout: float) -> None: ...
-
-    def cancel(self, tasks: list[Any], force: bool) -> None: ...
-
-
-@pytest.fixture
-def stub(monkeypatch) -> StubDistributed:
-    made = StubDistributed()
-    monkeypatch.setattr(cluster, "import_module", lambda _: made)
-    return made
+        outcome_of(executor, scheduler, changed_row(**changes))
 
 
 @pytest.fixture
 def files(tmp_path) -> TlsFiles:
-    made = TlsFiles(*(tmp_path / f"{name}.pem" for name in TlsFiles._fields))
-    for name in TlsFiles._fields:
+    made = TlsFiles(*(tmp_path / f"{name}.pem" for name in ("ca", "cert", "key")))
+    for name in ("ca", "cert", "key"):
         (tmp_path / f"{name}.pem").touch()
     return made
 
 
 @pytest.mark.parametrize("address", ["host:8786", "tls://host:8786"])
-def test_tls_is_handed_to_dask_and_nothing_else_will_do(stub, files, address):
+def test_tls_is_handed_to_dask_and_nothing_else_will_do(scheduler, files, address):
     ClusterExecutor(address, files).close()
-    assert stub.given["address"] == "tls://host:8786"
-    assert stub.given["security"] == {
+    assert scheduler.given["address"] == "tls://host:8786"
+    assert scheduler.given["security"] == {
         "tls_ca_file": str(files.ca),
         "tls_client_cert": str(files.cert),
         "tls_client_key": str(files.key),
@@ -383,15 +363,15 @@ def test_tls_is_handed_to_dask_and_nothing_else_will_do(stub, files, address):
     }
 
 
-def test_without_tls_dask_goes_by_its_own_settings(stub):
+def test_without_tls_dask_goes_by_its_own_settings(scheduler):
     ClusterExecutor("tcp://host:8786").close()
-    assert "security" not in stub.given
+    assert "security" not in scheduler.given
 
 
-def test_tls_that_cannot_be_is_told_in_a_sentence(stub, files, tmp_path, monkeypatch):
+def test_tls_that_cannot_be_is_told_in_a_sentence(scheduler, files, tmp_path, monkeypatch):
     with pytest.raises(GpvizError, match=r"tcp://host:8786 is without TLS; .* must begin with tls://\."):
         ClusterExecutor("tcp://host:8786", files)
-    for name in TlsFiles._fields:
+    for name in ("ca", "cert", "key"):
         with pytest.raises(
             GpvizError, match=f"--tls-{name}: it is missing; TLS needs --tls-ca, --tls-cert and"
         ):
@@ -419,10 +399,12 @@ def test_tls_that_cannot_be_is_told_in_a_sentence(stub, files, tmp_path, monkeyp
         ),
     ],
 )
-def test_certificates_that_are_not_accepted_are_told_as_such(stub, files, monkeypatch, problem, cause, told):
+def test_certificates_that_are_not_accepted_are_told_as_such(
+    scheduler, files, monkeypatch, problem, cause, told
+):
     def refuse(*_: Any, **__: Any) -> None:
         raise problem from cause
 
-    monkeypatch.setattr(stub, "Client", refuse)
+    monkeypatch.setattr(scheduler, "Client", refuse)
     with pytest.raises(GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{told}\."):
         ClusterExecutor("host:8786", files)
