@@ -3,7 +3,7 @@
 A page has a folder of its own, so that a command finds the files that earlier ones on its page have made, and no
 others. Commands that open the window come last, as their section often does not: they are followed up to where a
 screen would be needed. What would take long is made smaller, and nothing else: experiments do one run a cell, in
-this process, films are small and short, and estimates rough. What needs a cluster is only parsed.
+this process, and films are small and short. What needs a cluster is only parsed.
 """
 
 import itertools
@@ -18,7 +18,6 @@ from typing import Final, NamedTuple
 import pytest
 
 from gpviz import assets
-from gpviz.analysis import waiting_time
 from gpviz.cli import experiment, main, open_window, parse_arguments, reproduce
 from gpviz.experiments.plan import find_plan
 from tests.experiments.inline_executor import InlineExecutor
@@ -181,7 +180,6 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: InlineExecutor())
     monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
-    monkeypatch.setattr(waiting_time, "_WANTED_ERROR", 0.5)
     monkeypatch.setattr(open_window, "screen_problem", lambda *_: _NO_SCREEN)
     return Session(capsys)
 

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -207,8 +208,9 @@ class FakeScheduler:
 @pytest.fixture
 def scheduler(monkeypatch) -> FakeScheduler:
     made = FakeScheduler()
-    real = cluster.import_module
-    monkeypatch.setattr(cluster, "import_module", lambda name: made if name == "distributed" else real(name))
+    monkeypatch.setattr(
+        cluster, "import_module", lambda name: made if name == "distributed" else import_module(name)
+    )
     monkeypatch.setattr(cluster, "_LOOK_EVERY_S", 0)
     return made
 

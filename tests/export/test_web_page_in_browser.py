@@ -14,7 +14,6 @@ import pytest
 from gpviz import assets
 from gpviz.analysis.redundant_leaves import analyse, sorted_leaves
 from gpviz.engine import Operation, RunConfig, format_formula, parse
-from gpviz.engine.enums import Verdict
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.explain.moment import moment_at
@@ -53,23 +52,23 @@ LONG_SUMS = " & ".join(f"({' | '.join(f'x{v}' for v in (*range(1, 33), last))})"
 """It has few prime implicants, but the engine does not multiply so many products to find them."""
 
 RUNS = {
-    "n = 6": lambda: (run(300, n=6), 0),
-    "n = 16 without a limit": lambda: (run(300, n=16, limit="inf"), 0),
-    "n = 64, leaf deletion": lambda: (run(250, n=64, deletion="leaf"), 0),
-    "n = 1000": lambda: (run(120, n=1000, limit="inf"), 0),
+    "n = 6": lambda: (run(150, n=6), 0),
+    "n = 16 without a limit": lambda: (run(120, n=16, limit="inf"), 0),
+    "n = 64, leaf deletion": lambda: (run(100, n=64, deletion="leaf"), 0),
+    "n = 1000": lambda: (run(60, n=1000, limit="inf"), 0),
     "one variable": lambda: (run(20, n=1), 0),
-    "sampled": lambda: (run(300, n=20, fitness="sampled", rows=30, sampler="counts"), 0),
-    "sampled by one row": lambda: (run(200, n=20, fitness="sampled", rows=1, limit="inf"), 0),
+    "sampled": lambda: (run(120, n=20, fitness="sampled", rows=30, sampler="counts"), 0),
+    "sampled by one row": lambda: (run(80, n=20, fitness="sampled", rows=1, limit="inf"), 0),
     "sampled until solved": lambda: (run(120, n=4, fitness="sampled", rows=6, sampler="counts"), 0),
     "only insertions plant": lambda: (
         run(150, n=6, empty_tree="insert-only", limit="n", deletion="leaf", seed=3),
         0,
     ),
     "from a formula": lambda: (run(150, "(x1 & x2) | (x3 & x4) | x5", n=6), 0),
-    "from the middle": lambda: (run(300, n=16), 170),
+    "from the middle": lambda: (run(220, n=16), 170),
     "from one iteration": lambda: (run(30, n=6), 30),
-    "too many products": lambda: (run(60, products_of_sums(1), n=64, limit="inf"), 0),
-    "too long to multiply": lambda: (run(40, LONG_SUMS, n=34, limit="inf"), 0),
+    "too many products": lambda: (run(30, products_of_sums(1), n=64, limit="inf"), 0),
+    "too long to multiply": lambda: (run(20, LONG_SUMS, n=34, limit="inf"), 0),
     "by hand": lambda: (branched_run().histories[1], 0),
     "by hand, then another seed": lambda: (branched_run().histories[2], 50),
     "another limit": lambda: (branched_run().histories[3], 0),
@@ -217,14 +216,9 @@ def test_going_anywhere_in_any_order_gives_the_same_tree(browser, tmp_path):
 
 
 class TestStepping:
-    def test_it_opens_at_the_start_and_says_so(self, shown):
+    def test_it_opens_at_the_start_and_what_is_said_follows_the_cursor(self, shown, history):
         assert shown.run("return document.title") == text(shown, "h1") == "<A run>"
-        assert (text(shown, "#iteration"), text(shown, "#told")) == (
-            "The start",
-            "The start: the empty tree.",
-        )
-
-    def test_what_is_said_follows_the_cursor(self, shown, history):
+        assert text(shown, "#told") == "The start: the empty tree."
         for iteration in (1, 2, 60, 95, LAST, 3):
             shown.run("gpviz.goTo(arguments[0])", iteration)
             assert text(shown, "#iteration") == f"Iteration {iteration}"
@@ -239,15 +233,13 @@ class TestStepping:
             )
             assert slider == [str(iteration), position_text(history, iteration), str(LAST)]
 
-    def test_the_arrows_step(self, shown):
+    def test_arrows_step_and_with_shift_go_to_accepted_steps(self, shown, history):
         for key, expected in (
             *(("Right", 1), ("Right", 2), ("Left", 1), ("PageDown", 2), ("PageUp", 1)),
             *(("End", LAST), ("Right", LAST), ("Home", 0), ("Left", 0)),
         ):
             shown.press(key)
             assert cursor(shown) == expected
-
-    def test_arrows_with_shift_go_to_accepted_steps(self, shown, history):
         shown.run("gpviz.goTo(30)")
         after = history.next_where(Property.CHANGED, 30)
         shown.press("Shift", "Right")
@@ -266,7 +258,7 @@ class TestStepping:
         browser.press("Shift", "Left")
         assert cursor(browser) == 2
 
-    def test_the_buttons_do_what_they_say(self, shown, history):
+    def test_buttons_and_bookmarks_do_what_they_say(self, shown, history):
         shown.run("gpviz.goTo(50)")
         for button, expected in (
             ("next", 51),
@@ -278,28 +270,23 @@ class TestStepping:
         ):
             shown.click(f"#{button}")
             assert cursor(shown) == expected
-
-    def test_space_presses_a_button_that_has_the_focus(self, shown):
         shown.run("document.querySelector('#next').focus()")
         shown.press("Space")
         assert cursor(shown) == 1
-        assert not shown.run("return gpviz.player.isPlaying")
+        assert not shown.run("return gpviz.player.isPlaying"), "space presses the button that has the focus"
 
-    def test_a_bookmark_leads_to_its_iteration_and_its_note_is_text(self, shown):
         assert text(shown, "#bookmark-list li button") == "t = 45 <b>here</b>"
         shown.click("#bookmark-list li:nth-child(2) button")
         assert cursor(shown) == 60
         current = shown.run("return document.querySelector('#bookmark-list [aria-current]').textContent")
         assert current == "t = 60"
 
-    @pytest.mark.parametrize("canvas", ["#strip", "#curve"])
-    def test_dragging_scrubs(self, shown, canvas):
-        shown.drag(canvas, 0.2, 0.6, 0.5)
-        assert 45 <= cursor(shown) <= 54
-        shown.drag(canvas, 0.5, 1.0)
-        assert cursor(shown) == LAST
-        shown.drag(canvas, 0.5, 0.0)
-        assert cursor(shown) == 0
+    def test_dragging_scrubs(self, shown):
+        for canvas in ("#strip", "#curve"):
+            shown.drag(canvas, 0.2, 0.6, 0.5)
+            assert 45 <= cursor(shown) <= 54
+            shown.drag(canvas, 0.5, 1.0)
+            assert cursor(shown) == LAST
 
 
 STRIP = """
@@ -316,26 +303,6 @@ STRIP = """
 
 
 class TestTimeline:
-    def test_every_verdict_has_a_height_of_its_own(self, browser, tmp_path):
-        history = run(150, n=6)
-        export("page", tmp_path / "page.html", history)
-        browser.open(tmp_path / "page.html")
-        heights = browser.run(
-            STRIP
-            + """
-            const width = canvas.width - 20 * devicePixelRatio;
-            return [...Array(150).keys()].map((t) => (
-              heightAt(Math.floor(10 * devicePixelRatio + ((t + 1.5) / 151) * width))));
-            """
-        )
-        by_verdict: dict[Verdict, set[int]] = {}
-        for iteration, height in enumerate(heights, start=1):
-            by_verdict.setdefault(history.step_at(iteration).verdict, set()).add(height)
-        assert len(by_verdict) >= 4
-        bars = [max(by_verdict[verdict]) for verdict in Verdict if verdict in by_verdict]
-        assert bars == sorted(set(bars), reverse=True)
-        assert all(max(found) - min(found) <= 1 for found in by_verdict.values())
-
     def test_the_best_verdict_decides_where_many_share_a_column(self, browser, tmp_path):
         history = run(6000, n=20, limit="inf")
         export("page", tmp_path / "page.html", history)
@@ -411,7 +378,6 @@ class TestThePicture:
         ("duration", "shares", "seen"),
         [
             (2000, (0.05, 0.4, 0.9), [None, "?", "told"]),
-            (250, (0.3, 0.9), ["?", "told"]),
             (100, (0.5,), ["told"]),
         ],
     )
@@ -439,23 +405,7 @@ class TestThePicture:
         )
         assert found == seen
 
-    def test_a_step_that_is_not_the_next_one_comes_at_once(self, shown):
-        legs = shown.run(
-            "gpviz.goTo(30); gpviz.player.move(45, 2000); return gpviz.picture.motion.legs.length"
-        )
-        assert legs == 1
-
-    def test_a_pause_holds_nothing_back(self, shown):
-        shown.run("gpviz.goTo(43); gpviz.player.setPlace(0)")
-        shown.press("Space")
-        shown.wait_until("gpviz.cursor === 44 && gpviz.isMoving")
-        legs = "return gpviz.picture.motion?.legs.length"
-        assert shown.run(legs) == 3
-        shown.press("Space")
-        shown.wait_until("!gpviz.player.isPlaying")
-        assert shown.run(legs) == 3
-
-    @pytest.mark.parametrize("name", ["n = 6", "n = 16 without a limit", "n = 64, leaf deletion"])
+    @pytest.mark.parametrize("name", ["n = 6", "n = 64, leaf deletion"])
     def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(self, browser, pages, name):
         """One half of the iterations in a high window, the other half in a wide one."""
         browser.open(pages(name))
@@ -611,18 +561,6 @@ class TestTheState:
             ("", ""),
         ]
 
-    def test_a_tree_keeps_clear_of_the_banner(self, shown):
-        self.said(shown, LAST)
-        banner, with_room, without = shown.run("""
-            const { picture } = gpviz, place = (element) => element.getBoundingClientRect();
-            const top = () => picture.camera.top - 20 * picture.camera.scale;
-            const tops = [place(document.querySelector("#state")).bottom - place(picture.canvas).top, top()];
-            picture.ceiling = 0;
-            picture.fit();
-            return [...tops, top()];
-        """)
-        assert without < banner < with_room
-
     def test_a_solved_tree_says_so_without_a_frame(self, shown, history):
         solved = next(t for t in range(LAST + 1) if history.tree_at(t) and not history.error_at(t))
         words = state_text(analyse(history.tree_at(solved), history.config))
@@ -668,13 +606,6 @@ class TestShortRanges:
             assert places[0] < 0.1 * width
             assert places[-1] > 0.9 * width
 
-    def test_a_longer_range_names_both_of_its_ends(self, browser, tmp_path, history):
-        export("page", tmp_path / "page.html", history, first=3, last=97)
-        browser.open(tmp_path / "page.html")
-        labels = browser.run("return gpviz.curve.iterationLabels().map(({ text }) => text)")
-        assert (labels[0], labels[-1]) == ("3", "97")
-        assert "50" in labels
-
     def test_one_iteration_cannot_be_played(self, shown, tmp_path, history):
         is_disabled = "return document.querySelector('#play').disabled"
         assert not shown.run(is_disabled)
@@ -695,14 +626,12 @@ class TestForEveryone:
         shown.press("Escape")
         assert not shown.run(is_open)
 
-    def test_everything_to_press_has_a_name(self, shown):
+    def test_everything_to_press_has_a_name_and_the_focus_is_to_be_seen(self, shown):
         nameless = shown.run("""
             return [...document.querySelectorAll("button, input, canvas[role], [role=slider]")].filter(
               (each) => !(each.ariaLabel || each.textContent.trim())).map((each) => each.outerHTML);
         """)
         assert nameless == []
-
-    def test_the_focus_is_to_be_seen(self, shown):
         shown.press("Tab")
         shown.wait_until("document.activeElement !== document.body")  # a moment after the key
         focused = shown.run(
@@ -711,7 +640,7 @@ class TestForEveryone:
         )
         assert focused == ["theme", "solid", "3px"]
 
-    @pytest.mark.parametrize("size", [(400, 800), (1280, 720), (1920, 1080)])
+    @pytest.mark.parametrize("size", [(400, 800), (1920, 1080)])
     def test_everything_is_within_reach(self, shown, size):
         shown.set_size(*size)
         shown.run("gpviz.goTo(95)")
