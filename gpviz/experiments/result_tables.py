@@ -51,7 +51,7 @@ _DECIDED: Final = (
 
 
 def named_settings_text(config: RunConfig, names: Sequence[str]) -> str:
-    """Some settings of a cell in words, such as ``limit 2n, n 8``."""
+    """Some settings of a cell, such as ``limit 2n, n 8``."""
     data = config.as_dict()
     return ", ".join(f"{name.replace('_', ' ')} {_plain(data[name])}" for name in names)
 
@@ -72,7 +72,7 @@ def latex_tables(plan: Plan, summaries: Sequence[CellSummary]) -> str:
         tables = list(_lists(plan, summaries, varied))
     title = plan.title or plan.name or _NAMELESS
     head = [
-        latex_comment(f"{title}: {_runs_words(summaries)}, seeds from {plan.seed}; gpviz {__version__}."),
+        latex_comment(f"{title}: {_runs_text(summaries)}, seeds from {plan.seed}; gpviz {__version__}."),
         r"% The document needs \usepackage{booktabs}.",
     ]
     return "\n".join([*head, *tables]) + "\n"
@@ -148,7 +148,7 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
         yield _table(plan, "", lines, shown, has_paper=has_paper)
 
 
-def _runs_words(summaries: Sequence[CellSummary]) -> str:
+def _runs_text(summaries: Sequence[CellSummary]) -> str:
     """How many runs there are, which need not be all that were planned."""
     least, most = min(each.runs for each in summaries), max(each.runs for each in summaries)
     if least < most:
@@ -165,7 +165,7 @@ def _table(
     caption = [f"{latex_text(title[0].upper() + title[1:])}{f' ({latex_text(text)})' if text else ''}{end}"]
     caption.append(
         r"Share of runs stuck ($B$), iterations ($\overline{T}$) and leaves ($\overline{S}$) of the solved runs,"
-        f" means with standard deviations in parentheses; {_runs_words(summaries)}."
+        f" means with standard deviations in parentheses; {_runs_text(summaries)}."
     )
     caption += [r"The paper's values stand below ours."] * has_paper
     before = [r"\begin{table}[t]", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}"]

@@ -1,4 +1,4 @@
-"""Runs, settings and times of an experiment in words: one run in a sentence, durations, what to copy."""
+"""Runs, settings and times of an experiment as text: one run in a sentence, durations, what to copy."""
 
 import re
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def wait_hint(row: RunRow) -> str | None:
 
 
 def iterations_hint(row: RunRow) -> str | None:
-    """What the iterations of a stuck run are; those of another need no words."""
+    """What the iterations of a stuck run are; those of another need no hint."""
     if row.stuck_since is None:
         return None
     return (

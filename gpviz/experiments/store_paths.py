@@ -128,7 +128,7 @@ def resume_store(path: Path, plan: Plan) -> Store:
 
 
 def first_difference(theirs: Plan, ours: Plan) -> str:
-    """What first makes an experiment another one, in words; empty if nothing does."""
+    """What first makes an experiment another one; empty if nothing does."""
     for number, (there, here) in enumerate(zip(theirs.cells, ours.cells, strict=False), 1):
         for name, value in _settings(there.config).items():
             other = _settings(here.config)[name]

@@ -64,7 +64,7 @@ _NO_PLAN: Final = (
 _READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
-_SEARCH_WORDS: Final = {
+_SEARCH_TEXTS: Final = {
     True: ("&Stop", "Stop looking for decisive steps; those found stay."),
     False: ("&Find more", "Look for the decisive steps of more stuck runs."),
 }
@@ -163,7 +163,7 @@ class ChartOptions(QWidget):
 
     def show_search(self, *, is_busy: bool, is_complete: bool) -> None:
         """Show whether more is being looked for, and whether there is more."""
-        text, tip = _SEARCH_WORDS[is_busy]
+        text, tip = _SEARCH_TEXTS[is_busy]
         self.search_button.setText(text)
         self.search_button.setAccessibleName(tip)
         self.search_button.setToolTip(tip)

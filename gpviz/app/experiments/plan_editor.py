@@ -369,11 +369,11 @@ class PlanEditor(Themed, QWidget):
 
     def _show(self, problems: dict[str, str]) -> None:
         self._problems = problems
-        placed: set[str] = set()
+        shown: set[str] = set()
         for grid in self._grids:
             grid.tell(problems)
-            placed.update(grid.names())
-        others = [text for name, text in problems.items() if name not in placed]
+            shown.update(grid.names())
+        others = [text for name, text in problems.items() if name not in shown]
         self.general_problem.setText(" ".join(others))
         self.general_problem.setVisible(bool(others))
         self.save_button.setEnabled(self._plan is not None)

@@ -59,8 +59,8 @@ class ProgressView(Themed, QFrame):
         self.bar.setAccessibleName("Progress of the experiment")
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)  # no text is easy to read on a bar that grows under it
-        self.words = ElidedLabel()
-        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.status = ElidedLabel()
+        self.status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.notes = sentence("muted")
         self.notes.hide()
         self.continue_button = QPushButton("Continue")
@@ -72,12 +72,12 @@ class ProgressView(Themed, QFrame):
         top = QHBoxLayout()
         top.setSpacing(10)
         top.addWidget(self.plan_button)
-        for label in (self.title, self.words):
+        for label in (self.title, self.status):
             # Each gets what it needs; where there is too little for both, both give way.
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(1)
         top.addWidget(self.title)
-        top.addWidget(self.words)
+        top.addWidget(self.status)
         grid.addLayout(top, 0, 0, 1, 2)
         grid.addWidget(self.bar, 1, 0)
         grid.addWidget(self.continue_button, 1, 1)
@@ -92,7 +92,7 @@ class ProgressView(Themed, QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""
         self.title.setFont(theme.font(is_bold=True))
-        self.words.setFont(theme.font())
+        self.status.setFont(theme.font())
         self.notes.setFont(theme.font())
 
     def show_plan(self, plan: Plan, path: Path | None = None) -> None:
@@ -156,8 +156,8 @@ class ProgressView(Themed, QFrame):
         self.bar.setFixedHeight(max(8, self.fontMetrics().height() // 2))
 
     def _say(self, text: str) -> None:
-        self.words.setText(text)
-        set_tip(self.words, text)
+        self.status.setText(text)
+        set_tip(self.status, text)
 
 
 class ResultsView(Themed, QWidget):

@@ -78,7 +78,7 @@ _CUT_AT_ONCE: Final = "Closing the window stopped the experiment before its firs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnabledCommands:
-    """What can be done in the experiments window now, and in words what Continue would do.
+    """What can be done in the experiments window now, and what Continue would do.
 
     It follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one.
     """

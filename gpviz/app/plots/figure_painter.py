@@ -203,7 +203,7 @@ class PanelPainter:
         found: list[Spot] = []
         for number, series in enumerate(self.panel.series):
             is_bar = series.kind is Kind.BARS
-            xs, ys = self.panel.x.places(series.x), self.panel.y.places(series.y)
+            xs, ys = self.panel.x.positions(series.x), self.panel.y.positions(series.y)
             if is_bar:
                 xs = (xs[:-1] + xs[1:]) / 2
             shown = np.unique(np.linspace(0, len(ys) - 1, min(len(ys), _MOST_SPOTS)).astype(np.int64))
@@ -213,7 +213,7 @@ class PanelPainter:
             ]
         for number, boxes in enumerate(self.panel.boxes):
             for position, numbers, text in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
-                middle = float(self.panel.y.places(numbers[3]))
+                middle = float(self.panel.y.positions(numbers[3]))
                 found.append(Spot(position, middle, len(self.panel.series) + number, text))
         return found
 
@@ -314,8 +314,8 @@ class PanelPainter:
         self._ensure_count(self._bars, len(bars), _bar_item)
         for item, series in zip(self._bars, bars, strict=True):
             look = look_of(series.look, theme)
-            edges = self.panel.x.places(series.x)
-            tops = np.nan_to_num(self.panel.y.places(series.y), nan=self.y_range[0])
+            edges = self.panel.x.positions(series.x)
+            tops = np.nan_to_num(self.panel.y.positions(series.y), nan=self.y_range[0])
             faint = QColor(look.colour)
             faint.setAlphaF(_FAINT)
             item.setOpts(
@@ -329,7 +329,7 @@ class PanelPainter:
             if series.kind is Kind.BARS:
                 continue
             look = look_of(series.look, theme)
-            xs, ys = self.panel.x.places(series.x), self.panel.y.places(series.y)
+            xs, ys = self.panel.x.positions(series.x), self.panel.y.positions(series.y)
             if series.low is not None and series.high is not None:
                 drawn.append((*self._whiskers(series, xs), "pairs", look.thin_pen()))
             if series.kind in (Kind.LINE, Kind.STEPS, Kind.POINTS):
@@ -343,7 +343,7 @@ class PanelPainter:
 
     def _whiskers(self, series: Series, xs: Floats) -> tuple[Floats, Floats]:
         """The error bars as pairs of points: an upright line and a cap at each end."""
-        low, high = self.panel.y.places(series.low), self.panel.y.places(series.high)  # type: ignore[arg-type]
+        low, high = self.panel.y.positions(series.low), self.panel.y.positions(series.high)  # type: ignore[arg-type]
         is_known = np.isfinite(xs) & np.isfinite(high)
         xs, high = xs[is_known], high[is_known]
         low = np.nan_to_num(low[is_known], nan=self.y_range[0])
@@ -365,7 +365,7 @@ class PanelPainter:
     def _box_path(self, boxes: Boxes) -> QPainterPath:
         path = QPainterPath()
         for position, numbers in zip(boxes.places, boxes.numbers, strict=True):
-            levels = np.nan_to_num(self.panel.y.places(numbers), nan=self.y_range[0])
+            levels = np.nan_to_num(self.panel.y.positions(numbers), nan=self.y_range[0])
             _, q05, q25, median, q75, q95, _ = (float(level) for level in levels)
             left, right = position - boxes.half_width, position + boxes.half_width
             path.addRect(left, q25, right - left, q75 - q25)
@@ -387,15 +387,15 @@ class PanelPainter:
             item.setAngle(0 if rule.kind.is_level else 90)
             item.setPen(rule_pen(rule.kind, theme, rule.look))
             axis = panel.y if rule.kind.is_level else panel.x
-            item.setValue(float(np.nan_to_num(axis.places(rule.value))))
+            item.setValue(float(np.nan_to_num(axis.positions(rule.value))))
 
     def _draw_markers(self, panel: Panel, theme: Theme) -> None:
         marks: list[dict[str, Any]] = []
         inside = QColor(theme.colours.panel)
         unit = _MARK * theme.line_scale * panel.mark_scale
 
-        def add(xs: Floats, ys: Floats, look_place: int, scale: float, *, is_hollow: bool) -> None:
-            look = look_of(look_place, theme)
+        def add(xs: Floats, ys: Floats, look_number: int, scale: float, *, is_hollow: bool) -> None:
+            look = look_of(look_number, theme)
             brush = inside if is_hollow else QColor(look.colour)
             pen = look.thin_pen() if is_hollow else QPen(Qt.PenStyle.NoPen)
             shape = {"symbol": look.symbol, "size": scale * unit, "brush": brush, "pen": pen}
@@ -409,8 +409,8 @@ class PanelPainter:
                 is_hollow = series.kind is Kind.HOLLOW
                 scale = HOLLOW_SCALE if is_hollow else 1.0
                 add(
-                    panel.x.places(series.x),
-                    panel.y.places(series.y),
+                    panel.x.positions(series.x),
+                    panel.y.positions(series.y),
                     series.look,
                     scale,
                     is_hollow=is_hollow,
@@ -418,7 +418,7 @@ class PanelPainter:
         for boxes in panel.boxes:
             positions = np.asarray(boxes.places, dtype=np.float64)
             for end in (0, -1):
-                ys = panel.y.places([numbers[end] for numbers in boxes.numbers])
+                ys = panel.y.positions([numbers[end] for numbers in boxes.numbers])
                 add(positions, ys, boxes.look, 0.7, is_hollow=True)
         self.markers.setData(marks)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gpviz.number_text import power_text
 
 Tick = tuple[float, str]
-"""A place on an axis and its label."""
+"""A position on an axis and its label."""
 
 _FACTORS: Final = ((1, 2, 3, 4, 5, 6, 8), (1, 2, 5), (1, 3), (1,))
 _EXPONENT_STEPS: Final = (1, 2, 3, 5, 10, 20, 30, 50, 100)
@@ -21,7 +21,7 @@ _FEW: Final = 3
 _CLOSER: Final = 1.6
 """How much closer than usual ticks may be where there would be too few."""
 _LARGEST_FLOAT_POWER: Final = 300
-"""Of ten: beyond it powers are told by their exponents alone."""
+"""Of ten: beyond it powers are written with their exponents alone."""
 _MOST_POWERS_OF_TWO: Final = 12
 _FEW_ERRORS: Final = 4
 _LARGEST_PLAIN: Final = 10**9
@@ -63,7 +63,7 @@ def _count_text(value: float, step: float) -> str:
 
 
 def _error_tick(error: float) -> str:
-    """Of errors thousands are told by a k: 0, 500, 1k, 250k, 10⁶, 2·10³⁸."""
+    """Of errors thousands are written with a k: 0, 500, 1k, 250k, 10⁶, 2·10³⁸."""
     return tick_text(error, thousands_from=1000)
 
 
@@ -95,7 +95,7 @@ def count_ticks(low: float, high: float, most: int) -> list[Tick]:
 
 
 def log_ticks(low: float, high: float, most: int, *, is_whole: bool = False) -> list[Tick]:
-    """Ticks of a logarithmic axis; places are logarithms to the base 10."""
+    """Ticks of a logarithmic axis; positions are logarithms to the base 10."""
     low, high = max(low, -_LARGEST_EXPONENT), min(high, _LARGEST_EXPONENT)
     found = _decimal_ticks(low, high, most) if low < high else []
     return [tick for tick in found if _is_whole(10.0 ** tick[0])] if is_whole else found
@@ -159,11 +159,11 @@ def _spread(ticks: list[Tick], gap: float) -> list[Tick]:
 
 @dataclass(frozen=True, slots=True)
 class ErrorScale:
-    """How errors are placed on their axis: by the logarithm of error + 1, or as they are.
+    """Where errors stand on their axis: by the logarithm of error + 1, or as they are.
 
     Coordinates on a linear scale count ``unit`` errors each, so that they stay small whatever the errors are. Of
     errors of dozens of digits the last few would share the last pixels of a logarithmic scale: one that
-    ``is_root_log`` places errors by the square root of the logarithm, so that there is more room the fewer digits
+    ``is_root_log`` places errors by the square root of the logarithm, so that there is more space the fewer digits
     there are.
     """
 
@@ -173,7 +173,7 @@ class ErrorScale:
 
     @property
     def name(self) -> str:
-        """What the scale is called, in little room."""
+        """What the scale is called, in little space."""
         return ("√log" if self.is_root_log else "log") if self.is_log else "linear"
 
     def places(self, levels: npt.ArrayLike) -> npt.NDArray[np.float64]:

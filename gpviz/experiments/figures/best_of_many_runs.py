@@ -76,7 +76,7 @@ def _good(plan: Plan, cell: int, totals: Totals) -> tuple[int, str]:
 
 def _curves(measure: str, steps: Steps, counts: list[int], *, is_log_x: bool, is_log_y: bool) -> Panel:
     name = MEASURE_TITLES[measure].partition(" (")[0]
-    # What a logarithmic axis has no place for is there from its left edge on.
+    # What a logarithmic axis cannot show is there from its left edge on.
     hidden = int(np.searchsorted(steps.t, 0.0, side="right")) if is_log_x else 0
     shown = steps.t[hidden:] if hidden < len(steps.t) else np.ones(1)
     first, last = (shown[0] / 1.3, shown[-1] * 1.3) if is_log_x else (0.0, shown[-1] * 1.08 or 1.0)
@@ -101,7 +101,7 @@ def _curves(measure: str, steps: Steps, counts: list[int], *, is_log_x: bool, is
 
 
 def _point_text(name: str, count: int, steps: Steps, solved: np.ndarray, x: float, chance: float) -> str:
-    """A point of a curve in words, with its interval."""
+    """What is said of a point of a curve, with its interval."""
     at = int(np.searchsorted(steps.t, x, side="right")) - 1
     low, high = best_of_interval(int(solved[at]) if at >= 0 else 0, steps.runs, count)
     return (

@@ -1,4 +1,4 @@
-"""The cells of a plan in words and groups: what varies, along which axis, and what belongs to one series."""
+"""The cells of a plan: their labels and groups: what varies, along which axis, and what belongs to one series."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -59,11 +59,11 @@ def ecdf_figure(
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
         y = 1.0 - share if is_survival else share
         series.append(
-            Series(name, look, Kind.STEPS, t, y, tell=partial(_point_text, name, _words(is_survival)))
+            Series(name, look, Kind.STEPS, t, y, tell=partial(_point_text, name, _curve_text(is_survival)))
         )
     panel = Panel(
         Axis("t (iterations)", is_log_x),
-        Axis(f"share of runs {_words(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
+        Axis(f"share of runs {_curve_text(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
         tuple(series),
         rules=tuple(rule for rule in levels if not is_log_y or rule.value > 0),
     )
@@ -79,12 +79,12 @@ def ecdf_figure(
     return Figure(title, (panel,), note, empty=_EMPTY, extra_legend=extra)
 
 
-def _words(is_survival: bool) -> str:
+def _curve_text(is_survival: bool) -> str:
     return "not yet solved" if is_survival else "solved"
 
 
 def _point_text(label: str, text: str, t: float, share: float) -> str:
-    """A point of a curve in words."""
+    """What is said of a point of a curve."""
     return f"{label}: {100 * share:.3g} % {text} after {round(t):,} iterations"
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gpviz.experiments.figures.axis_ticks import Tick, linear_ticks, log_ticks, tick_text
 
 MOST_SERIES: Final = 8
-"""More series than this can no longer be told apart."""
+"""More series than this can no longer be distinguished."""
 
 LOOK_COLOURS: Final = ("curve", "worse", "improved", "or_fill", "stuck", "neutral", "text", "edge")
 """The colours of series by their looks, as themes call them."""
@@ -68,7 +68,7 @@ class RuleKind(Enum):
     BASE = "base"
     """The level that all others are compared with."""
     PLACE = "place"
-    """A place on the x axis that is spoken of."""
+    """A value on the x axis that is spoken of."""
 
     @property
     def is_level(self) -> bool:
@@ -80,7 +80,7 @@ class RuleKind(Enum):
 class Series:
     """Points that belong together; ``look`` is the number of its look.
 
-    ``low`` and ``high`` are the ends of the error bars. ``hints`` tell each point in words. Without a label it
+    ``low`` and ``high`` are the ends of the error bars. ``hints`` say what each point is. Without a label it
     is not in the legend.
     """
 
@@ -93,11 +93,11 @@ class Series:
     high: Floats | None = None
     hints: tuple[str, ...] = ()
     tell: Callable[[float, float], str] | None = None
-    """Tells a point in words instead, where there are too many points to do so beforehand."""
+    """Says what a point is instead, where there are too many points to do so beforehand."""
 
 
 class Point(NamedTuple):
-    """A point of a series, what it says in words, and the ends of its error bar."""
+    """A point of a series, what is said of it, and the ends of its error bar."""
 
     x: float
     y: float
@@ -144,7 +144,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """How numbers are placed on an axis, and how it is told where it begins, where it ends, and its ticks."""
+    """An axis: where numbers stand on it, where it begins and ends, and its ticks."""
 
     title: str = ""
     is_log: bool = False
@@ -166,7 +166,7 @@ class Axis:
     has_labels: bool = True
     """Whether its ticks have labels; one that is above another like it needs none."""
 
-    def places(self, values: npt.ArrayLike) -> Floats:
+    def positions(self, values: npt.ArrayLike) -> Floats:
         """The coordinates of numbers; of those that a logarithmic axis does not have it is NaN."""
         numbers = np.asarray(values, dtype=np.float64)
         if not self.is_log:
@@ -188,7 +188,7 @@ class Axis:
         gap = (high - low) / max(most, 1)
         found: list[Tick] = []
         for value in self.values:
-            position = float(self.places(value))
+            position = float(self.positions(value))
             if low <= position <= high and (not found or position - found[-1][0] >= gap):
                 found.append((position, tick_text(value)))
         return found
@@ -237,8 +237,8 @@ class Panel:
         if self.x.names:
             positions = [position for position, _ in self.x.names]
             return min(positions) - _BESIDE_NAMES, max(positions) + _BESIDE_NAMES
-        xs = [self.x.places(series.x) for series in self.series]
-        xs += [self.x.places([rule.value]) for rule in self.rules if not rule.kind.is_level]
+        xs = [self.x.positions(series.x) for series in self.series]
+        xs += [self.x.positions([rule.value]) for rule in self.rules if not rule.kind.is_level]
         has_bars = any(series.kind is Kind.BARS for series in self.series)
         return _span(xs, _BAR_PADDING if has_bars else _X_PADDING)
 
@@ -246,7 +246,7 @@ class Panel:
         ys = self._heights()
         low, high = _span(ys, max(_Y_PADDING, mark))
         if self.y.end is not None:
-            high = float(self.y.places(self.y.end))
+            high = float(self.y.positions(self.y.end))
             bottom = 0.0 if self.y.starts_at_zero and not self.y.is_log else low
             high += max(_ABOVE_END, mark) * (high - bottom)
         if self.y.starts_at_zero and not self.y.is_log:
@@ -264,10 +264,12 @@ class Panel:
     def _heights(self) -> list[Floats]:
         found: list[Floats] = []
         for series in self.series:
-            found += [self.y.places(part) for part in (series.y, series.low, series.high) if part is not None]
+            found += [
+                self.y.positions(part) for part in (series.y, series.low, series.high) if part is not None
+            ]
         for boxes in self.boxes:
-            found += [self.y.places(numbers) for numbers in boxes.numbers]
-        return found + [self.y.places([rule.value]) for rule in self.rules if rule.kind.is_level]
+            found += [self.y.positions(numbers) for numbers in boxes.numbers]
+        return found + [self.y.positions([rule.value]) for rule in self.rules if rule.kind.is_level]
 
 
 def _span(parts: list[Floats], padding: float) -> Range:

@@ -197,14 +197,14 @@ def _points(panel: Panel, series: Series) -> Iterator[Line]:
         high = None if series.high is None else _number(series.high[at])
         end = _number(series.x[at + 1]) if is_bars else None
         hint = series.hints[at] if series.hints else ""
-        x = _place(panel.x, float(series.x[at]), is_edge=is_bars)
+        x = _x_value(panel.x, float(series.x[at]), is_edge=is_bars)
         yield panel.y.title, series.label, series.kind.value, x, end, _number(y), low, high, None, None, hint
 
 
 def _boxes(panel: Panel, boxes: Boxes) -> Iterator[Line]:
     for position, numbers, hint in zip(boxes.places, boxes.numbers, boxes.hints, strict=True):
         _, q05, q25, median, q75, q95, _ = map(_number, numbers)
-        x = _place(panel.x, round(position))
+        x = _x_value(panel.x, round(position))
         yield panel.y.title, boxes.label, "box", x, None, median, q05, q95, q25, q75, hint
 
 
@@ -213,8 +213,8 @@ def _rule(panel: Panel, rule: Rule) -> Line:
     return panel.y.title, "", rule.kind.value, x, None, y, None, None, None, None, rule.label
 
 
-def _place(axis: Axis, value: float, *, is_edge: bool = False) -> float | str | None:
-    """Where something is on the x axis: its name where the places have names, which edges do not."""
+def _x_value(axis: Axis, value: float, *, is_edge: bool = False) -> float | str | None:
+    """Where something is on the x axis: its name where the values have names, which edges do not."""
     if not axis.names or is_edge:
         return _number(value)
     return min(axis.names, key=lambda name: abs(name[0] - value))[1]

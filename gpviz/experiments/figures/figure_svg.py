@@ -30,9 +30,9 @@ _WIDTH: Final = 420
 _HEIGHT: Final = 250  # of the frame of a plot alone
 _FONT: Final = 13.0
 _LETTER: Final = 0.58 * _FONT  # a generous mean width
-_TICK_ROOM: Final = 20
-_TITLE_ROOM: Final = 48
-_Y_LABEL_ROOM: Final = 24
+_TICK_SPACE: Final = 20
+_TITLE_SPACE: Final = 48
+_Y_LABEL_SPACE: Final = 24
 _LINE: Final = 22
 _LEGEND_GAP: Final = 18
 _SWATCH: Final = 22
@@ -57,7 +57,7 @@ def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HE
     ``name`` is its identity on the page, the description is for who cannot see it.
     """
     legend, top = _legend(figure.legend, _WIDTH, 16)
-    bottom = top + height + _TITLE_ROOM
+    bottom = top + height + _TITLE_SPACE
     return "\n".join(
         [
             f'<svg class="plot" viewBox="0 0 {_WIDTH} {bottom}" role="img"'
@@ -141,13 +141,13 @@ class _Frame(NamedTuple):
 
 
 class _Plot:
-    """A panel within a rectangle, which has room for its axes too."""
+    """A panel within a rectangle, axes included."""
 
     def __init__(self, panel: Panel, outside: _Frame, left: int, *, has_x_grid: bool) -> None:
         self.panel = panel
         self._has_x_grid = has_x_grid
         self._title_at = outside.left + 13
-        below = _room_below(panel)
+        below = _space_below(panel)
         height = outside.bottom - below - outside.top
         self.x_range, self.y_range = panel.ranges(_mark_share(panel, height))
         self.y_ticks = _y_ticks(panel, height)
@@ -168,7 +168,7 @@ class _Plot:
         return self.frame.left + share * (self.frame.right - self.frame.left)
 
     def y(self, positions: npt.ArrayLike) -> Floats:
-        """Where coordinates of the y axis are; the bottom is the place of what it does not have."""
+        """Where coordinates of the y axis are; what it does not have is at the bottom."""
         low, high = self.y_range
         share = (np.asarray(positions, dtype=np.float64) - low) / (high - low)
         height = self.frame.bottom - self.frame.top
@@ -190,17 +190,17 @@ class _Plot:
         left, top, right, bottom = self.frame
         ys = [(float(self.y(position)), text) for position, text in self.y_ticks]
         xs = [(float(self.x(position)), text) for position, text in self.x_ticks]
-        marks = "".join(f"M{_place(x)} {bottom}v5" for x, _ in xs)
-        grid = "".join(f"M{left} {_place(y)}H{right}" for y, _ in ys)
+        marks = "".join(f"M{_short(x)} {bottom}v5" for x, _ in xs)
+        grid = "".join(f"M{left} {_short(y)}H{right}" for y, _ in ys)
         if self._has_x_grid:
-            grid += "".join(f"M{_place(x)} {top}V{bottom}" for x, _ in xs)
+            grid += "".join(f"M{_short(x)} {top}V{bottom}" for x, _ in xs)
         parts = [
             f'<path class="grid" d="{grid}"/>',
             *(_text("tick", left - 7, y + 4.5, text, "end") for y, text in ys),
             f'<path class="axis" d="M{left} {top}V{bottom}H{right}{marks}"/>',
         ]
         if self.panel.x.has_labels:
-            parts += [_text("tick", x, bottom + _TICK_ROOM, text) for x, text in xs]
+            parts += [_text("tick", x, bottom + _TICK_SPACE, text) for x, text in xs]
         below = [(float(self.x(position)), text) for position, text in self.panel.x.groups]
         below = below or [((left + right) / 2, self.panel.x.title)]
         parts += [_text("label", x, bottom + 41, text) for x, text in below if text]
@@ -210,7 +210,7 @@ class _Plot:
             title = self.panel.y.short_title or title
             length = min(bottom - top + 4, round(len(title) * _LETTER))
             squeezed = f' textLength="{length}" lengthAdjust="spacingAndGlyphs"'
-        where = f"translate({self._title_at} {_place((top + bottom) / 2)}) rotate(-90)"
+        where = f"translate({self._title_at} {_short((top + bottom) / 2)}) rotate(-90)"
         parts.append(
             f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{html_text(title)}</text>'
         )
@@ -219,17 +219,17 @@ class _Plot:
     def _rule(self, rule: Rule) -> str:
         left, top, right, bottom = self.frame
         if rule.kind.is_level:
-            line = f"M{left} {_place(float(self.y(self.panel.y.places(rule.value))))}H{right}"
+            line = f"M{left} {_short(float(self.y(self.panel.y.positions(rule.value))))}H{right}"
         else:
-            line = f"M{_place(float(self.x(self.panel.x.places(rule.value))))} {top}V{bottom}"
+            line = f"M{_short(float(self.x(self.panel.x.positions(rule.value))))} {top}V{bottom}"
         return f'<path class="{_rule_class(rule.kind, rule.look)}" d="{line}"/>'
 
     def _columns(self, series: Series) -> str:
-        edges = self.x(self.panel.x.places(series.x))
-        tops = self.y(self.panel.y.places(series.y))
+        edges = self.x(self.panel.x.positions(series.x))
+        tops = self.y(self.panel.y.positions(series.y))
         bottom = self.frame.bottom
         shapes = "".join(
-            f"M{_place(start)} {bottom}V{_place(top)}H{_place(end)}V{bottom}z"
+            f"M{_short(start)} {bottom}V{_short(top)}H{_short(end)}V{bottom}z"
             for start, end, top in zip(edges[:-1], edges[1:], tops, strict=True)
             if isfinite(top)
         )
@@ -238,12 +238,12 @@ class _Plot:
     def _boxes(self, boxes: Boxes) -> list[str]:
         drawn, marks = "", []
         for position, numbers in zip(boxes.places, boxes.numbers, strict=True):
-            levels = self.panel.y.places(numbers)
+            levels = self.panel.y.positions(numbers)
             heights = self.y(levels)
-            _, q05, q25, median, q75, q95, _ = (_place(y) for y in heights)
+            _, q05, q25, median, q75, q95, _ = (_short(y) for y in heights)
             width = boxes.half_width
             xs = self.x([position + part * width for part in (-1.0, -0.5, 0.0, 0.5, 1.0)])
-            left, from_, middle, to, right = (_place(x) for x in xs)
+            left, from_, middle, to, right = (_short(x) for x in xs)
             drawn += f"M{left} {q25}H{right}V{q75}H{left}zM{left} {median}H{right}"
             drawn += f"M{middle} {q05}V{q25}M{middle} {q75}V{q95}M{from_} {q05}H{to}M{from_} {q95}H{to}"
             ends = [float(heights[end]) for end in (0, 6) if np.isfinite(levels[end])]
@@ -252,17 +252,17 @@ class _Plot:
         return [f'<path class="box s{boxes.look}" d="{drawn}"/>', *marks]
 
     def _series(self, series: Series) -> list[str]:
-        across, up = self.panel.x.places(series.x), self.panel.y.places(series.y)
+        across, up = self.panel.x.positions(series.x), self.panel.y.positions(series.y)
         is_known = np.isfinite(across) & np.isfinite(up)
         xs, ys = self.x(across[is_known]), self.y(up[is_known])
         points = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
         parts: list[str] = []
         if series.low is not None and series.high is not None:
-            lows = self.y(self.panel.y.places(series.low[is_known]))
-            highs = self.y(self.panel.y.places(series.high[is_known]))
+            lows = self.y(self.panel.y.positions(series.low[is_known]))
+            highs = self.y(self.panel.y.positions(series.high[is_known]))
             bars = "".join(
-                f"M{_place(x)} {_place(low)}V{_place(high)}"
-                f"M{_place(x - _CAP)} {_place(low)}h{2 * _CAP}M{_place(x - _CAP)} {_place(high)}h{2 * _CAP}"
+                f"M{_short(x)} {_short(low)}V{_short(high)}"
+                f"M{_short(x - _CAP)} {_short(low)}h{2 * _CAP}M{_short(x - _CAP)} {_short(high)}h{2 * _CAP}"
                 for x, low, high in zip(xs, lows, highs, strict=True)
                 if low > high  # downwards
             )
@@ -280,10 +280,10 @@ class _Plot:
 
 
 def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: bool = False) -> list[str]:
-    """The plots in this room, in so many columns; those one above the other begin at the same place."""
+    """The plots in this rectangle, in so many columns; those one above the other begin at the same x."""
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
-    below = [max(map(_room_below, row)) for row in rows]
+    below = [max(map(_space_below, row)) for row in rows]
     height = space.bottom - space.top - sum(below)
     width = (space.right - space.left) // columns
     parts: list[str] = []
@@ -291,7 +291,7 @@ def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid:
     for row, weight, under in zip(rows, weights, below, strict=True):
         bottom = top + round(height * weight / sum(weights)) + under
         widest = max(
-            _left_room(_y_ticks(panel, bottom - top - under)) for panel in (panels if columns == 1 else row)
+            _left_space(_y_ticks(panel, bottom - top - under)) for panel in (panels if columns == 1 else row)
         )
         for column, panel in enumerate(row):
             left = space.left + column * width
@@ -301,16 +301,16 @@ def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid:
     return parts
 
 
-def _room_below(panel: Panel) -> int:
-    """How much room the labels and the title of an x axis need."""
+def _space_below(panel: Panel) -> int:
+    """How much space the labels and the title of an x axis need."""
     if panel.x.title or panel.x.groups:
-        return _TITLE_ROOM
-    return _TICK_ROOM + 6 if panel.x.has_labels else 10
+        return _TITLE_SPACE
+    return _TICK_SPACE + 6 if panel.x.has_labels else 10
 
 
 def _y_ticks(panel: Panel, height: float) -> list[Tick]:
     _, y_range = panel.ranges(_mark_share(panel, height))
-    return panel.y.ticks(*y_range, max(1, int(height / _Y_LABEL_ROOM)), may_be_close=True)
+    return panel.y.ticks(*y_range, max(1, int(height / _Y_LABEL_SPACE)), may_be_close=True)
 
 
 def _mark_share(panel: Panel, height: float) -> float:
@@ -318,8 +318,8 @@ def _mark_share(panel: Panel, height: float) -> float:
     return (panel.largest_mark * _MARK + 2) / max(height, 1.0) if panel.largest_mark else 0.0
 
 
-def _left_room(ticks: Sequence[Tick]) -> int:
-    """How much room the labels and the title of a y axis need."""
+def _left_space(ticks: Sequence[Tick]) -> int:
+    """How much space the labels and the title of a y axis need."""
     return round(34 + max((len(text) for _, text in ticks), default=1) * _LETTER)
 
 
@@ -344,12 +344,12 @@ def _legend(entries: Sequence[LegendEntry], width: int, y: int) -> tuple[list[st
 
 def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
     """The sign of an entry, from here to the right."""
-    line = f"M{_place(x)} {_place(y)}h{_SWATCH}"
+    line = f"M{_short(x)} {_short(y)}h{_SWATCH}"
     if isinstance(entry.kind, RuleKind):
         return [f'<path class="{_rule_class(entry.kind, entry.look)}" d="{line}"/>']
     look, middle = entry.look or 0, x + _SWATCH / 2
     if entry.kind in (Kind.BARS, None):
-        shape = f"M{_place(x + 3)} {_place(y - 5)}h16v10h-16z" + ("m8 0v10" if entry.kind is None else "")
+        shape = f"M{_short(x + 3)} {_short(y - 5)}h16v10h-16z" + ("m8 0v10" if entry.kind is None else "")
         return [f'<path class="{"box" if entry.kind is None else "column"} s{look}" d="{shape}"/>']
     parts = []
     if entry.kind in _LINE_CLASSES:
@@ -370,7 +370,7 @@ def _rule_class(kind: RuleKind, look: int | None) -> str:
 
 def _text(kind: str, x: float, y: float, text: str, anchor: str = "middle") -> str:
     where = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text class="{kind}" x="{_place(x)}" y="{_place(y)}"{where}>{html_text(text)}</text>'
+    return f'<text class="{kind}" x="{_short(x)}" y="{_short(y)}"{where}>{html_text(text)}</text>'
 
 
 def _joined(points: Sequence[Point]) -> str:
@@ -378,7 +378,7 @@ def _joined(points: Sequence[Point]) -> str:
     parts: list[str] = []
     last = "", ""
     for point in points:
-        x, y = _place(point[0]), _place(point[1])
+        x, y = _short(point[0]), _short(point[1])
         if parts and (x == last[0] or y == last[1]):
             parts.append(f"V{y}" if x == last[0] else f"H{x}")
         else:
@@ -423,12 +423,12 @@ def _marker(look: int, x: float, y: float, scale: float = 1.0, *, is_hollow: boo
     corners = _SHAPES[look % len(_SHAPES)]
     if corners:
         steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(((0.0, 0.0), *corners), corners, strict=False)]
-        shape = "m" + "l".join(f"{_place(dx * scale)} {_place(dy * scale)}" for dx, dy in steps) + "z"
+        shape = "m" + "l".join(f"{_short(dx * scale)} {_short(dy * scale)}" for dx, dy in steps) + "z"
     else:
-        r, d = _place(_MARK * scale), _place(2 * _MARK * scale)
+        r, d = _short(_MARK * scale), _short(2 * _MARK * scale)
         shape = f"m-{r} 0a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z"
-    return f'<path class="{"hollow" if is_hollow else "mark"} s{look}" d="M{_place(x)} {_place(y)}{shape}"/>'
+    return f'<path class="{"hollow" if is_hollow else "mark"} s{look}" d="M{_short(x)} {_short(y)}{shape}"/>'
 
 
-def _place(value: float) -> str:
+def _short(value: float) -> str:
     return "0" if abs(value) < 0.05 else f"{value:.1f}".removesuffix(".0")

@@ -32,7 +32,7 @@ _SHARES = {
     "no_pitfall": "without a pitfall",
     "share_full": "of the iterations with a full tree",
 }
-"""The measures that are shares, in percent, with their words."""
+"""The measures that are shares, in percent, with their texts."""
 _PAPER = "hollow: the paper's values"
 _MOST_TICKS = 16
 _DODGE = 0.007
@@ -107,10 +107,12 @@ def _panel(
             values = _values(summary, measure)
             if values is not None:
                 mean, low, high = values
-                points.append(Point(x, mean, f"{where}: {_words(measure, mean, low, high)}", low, high))
+                points.append(
+                    Point(x, mean, f"{where}: {_measure_text(measure, mean, low, high)}", low, high)
+                )
             theirs = _paper_value(summary, measure)
             if theirs is not None:
-                text = f"{where}: the paper has {_words(measure, theirs, theirs, theirs)}"
+                text = f"{where}: the paper has {_measure_text(measure, theirs, theirs, theirs)}"
                 paper.append(Point(x, theirs, text))
         if paper:
             series.append(series_of("", look, Kind.HOLLOW, paper))
@@ -169,7 +171,7 @@ def _paper_value(summary: CellSummary, measure: str) -> float | None:
     return {"iterations": cell.T, "leaves": cell.S, "stuck": stuck}.get(measure)
 
 
-def _words(measure: str, mean: float, low: float, high: float) -> str:
+def _measure_text(measure: str, mean: float, low: float, high: float) -> str:
     if measure in _SHARES:
         share, least, most = percent_texts(mean / 100, low / 100, high / 100)
         text = f"{share} % {_SHARES[measure]}"

@@ -143,7 +143,7 @@ def test_pitfalls_are_shown_for_sampled_rows_and_full_iterations_under_a_limit(t
     assert set(_visible(table)) & pitfalls == {"or_accepted"}
 
 
-def test_few_stuck_among_many_runs_are_told_with_the_digits_that_they_need(table, plan):
+def test_few_stuck_among_many_runs_are_shown_with_the_digits_that_they_need(table, plan):
     totals = [Totals(runs=20_000, solved=20_000 - stuck, stuck=stuck) for stuck in (0, 4, 0, 4)]
     _show(table, plan, totals)
     assert _texts(table, "stuck")[:2] == ["0 % (0 to 0.019)", "0.020 % (0.008 to 0.051)"]
@@ -218,7 +218,7 @@ def test_what_is_in_view_stays_while_numbers_change(table, qtbot):
     assert bar.value() == 300
 
 
-def test_a_chosen_row_is_told_by_the_number_of_its_cell(table, plan, whole):
+def test_a_chosen_row_is_reported_by_the_number_of_its_cell(table, plan, whole):
     _show(table, plan, whole)
     chosen: list[int] = []
     selected: list[tuple[int, ...]] = []

@@ -165,9 +165,7 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
     assert "limit 2n, n = 8" in charts.view.figure.title
 
 
-def test_the_curves_are_those_of_the_series_the_place_the_cell_or_the_selection(
-    qtbot, charts, leaf, leaf_store
-):
+def test_the_curves_are_those_of_the_series_the_x_the_cell_or_the_selection(qtbot, charts, leaf, leaf_store):
     _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.ECDF)
     charts.show_cell(2)
@@ -230,7 +228,7 @@ def test_another_experiment_begins_with_its_first_cell(
     assert "A = 0, 10 rows" in charts.view.figure.title
 
 
-def test_the_keys_tell_one_point_after_another(qtbot, charts, leaf, leaf_store):
+def test_the_keys_show_one_point_after_another(qtbot, charts, leaf, leaf_store):
     _show(charts, leaf, leaf_store)
     view = charts.view
     view.setFocus()
@@ -251,7 +249,7 @@ def test_the_keys_tell_one_point_after_another(qtbot, charts, leaf, leaf_store):
 
 
 @pytest.mark.parametrize("kind", [ChartKind.FIGURE, ChartKind.HISTOGRAM, ChartKind.BOXES, ChartKind.ECDF])
-def test_the_mouse_tells_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kind):
+def test_the_mouse_shows_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kind):
     _show(charts, leaf, leaf_store)
     charts.set_kind(kind)
     _wait(qtbot, charts)
@@ -276,10 +274,10 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
     _show(charts, leaf, leaf_store)
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    told: list[str] = []
-    charts.export.reported.connect(told.append)
+    reported: list[str] = []
+    charts.export.reported.connect(reported.append)
     charts.export.save_action.trigger()
-    assert told == [f"Saved chart{suffix} in {tmp_path}."]
+    assert reported == [f"Saved chart{suffix} in {tmp_path}."]
     content = path.read_bytes()
     assert content.startswith(start)
     if suffix == ".svg":
@@ -300,23 +298,23 @@ def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, 
 
 def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_path, monkeypatch):
     _show_without_runs(charts, leaf)
-    told = []
-    monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: told.append(text))
+    reported = []
+    monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: reported.append(text))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
-    charts.export.reported.connect(told.append)
+    charts.export.reported.connect(reported.append)
     charts.export.save()
-    assert len(told) == 1, "nor is it told to be written"
-    assert "must end with" in told[0]
+    assert len(reported) == 1, "nor is it told to be written"
+    assert "must end with" in reported[0]
     with pytest.raises(GpvizError):
         charts.export.write(tmp_path / "missing" / "x.png")
 
 
 def test_a_chart_is_copied(charts, leaf, leaf_store):
     _show(charts, leaf, leaf_store)
-    told: list[str] = []
-    charts.export.reported.connect(told.append)
+    reported: list[str] = []
+    charts.export.reported.connect(reported.append)
     charts.export.copy_action.trigger()
-    assert told == ["The chart is on the clipboard."]
+    assert reported == ["The chart is on the clipboard."]
     assert not QGuiApplication.clipboard().image().isNull()
 
 

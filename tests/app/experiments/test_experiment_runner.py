@@ -179,7 +179,7 @@ def test_another_plan_is_not_mixed_into_an_experiment(make, qtbot, tmp_path):
 
 
 @pytest.mark.parametrize("is_resumed", [True, False])
-def test_what_goes_wrong_is_told_in_a_sentence(make, qtbot, tmp_path, is_resumed):
+def test_what_goes_wrong_gets_a_sentence(make, qtbot, tmp_path, is_resumed):
     runner, heard = make()
     path = tmp_path / "a.gpvizx"
     if is_resumed:
@@ -196,7 +196,7 @@ def test_what_goes_wrong_is_told_in_a_sentence(make, qtbot, tmp_path, is_resumed
 @pytest.mark.parametrize(
     ("problem", "is_raised"), [(OSError("no room"), False), (ValueError("a slip"), True)]
 )
-def test_what_nobody_expected_is_told_and_slips_are_not_hidden(make, qtbot, tmp_path, problem, is_raised):
+def test_what_nobody_expected_is_reported_and_slips_are_not_hidden(make, qtbot, tmp_path, problem, is_raised):
     def break_down(_jobs):
         raise problem
 
@@ -218,7 +218,7 @@ def test_only_one_experiment_runs_at_a_time(make, qtbot, tmp_path):
     qtbot.waitUntil(lambda: bool(heard.ends))
 
 
-def test_progress_is_told_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_path):
+def test_progress_is_reported_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_path):
     executor = _Gated()
     notes = [f"note {number}" for number in range(20)]
     executor.notes = lambda: [notes.pop(0)] if notes else []  # type: ignore[method-assign]
@@ -227,9 +227,9 @@ def test_progress_is_told_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_path):
     runner.start(tmp_path / "a.gpvizx", PLAN, 1)
     runner._thread.join()  # all of it comes between two looks
     qtbot.waitUntil(lambda: bool(heard.ends))
-    told = [note for progress in heard.progress for note in progress.notes]
-    assert told == [f"note {number}" for number in range(len(told))]
-    assert len(told) >= 12
+    reported = [note for progress in heard.progress for note in progress.notes]
+    assert reported == [f"note {number}" for number in range(len(reported))]
+    assert len(reported) >= 12
     assert len(heard.progress) == 1
 
 

@@ -142,13 +142,13 @@ def test_cells_and_runs_are_counted_before_the_start(editor):
 
 def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeypatch):
     path = tmp_path / "own.toml"
-    told: list[str] = []
-    editor.reported.connect(told.append)
+    reported: list[str] = []
+    editor.reported.connect(reported.append)
     editor.typed["n"].setText("3, 6")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path.with_suffix("")), ""))
     editor.save_button.click()
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == [f"The plan is saved in {path}."]
+    qtbot.waitUntil(lambda: bool(reported))
+    assert reported == [f"The plan is saved in {path}."]
     assert load_plan(path).cells == editor.plan().cells
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     other = make(preferences=Preferences())
@@ -161,7 +161,7 @@ def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: later.plan() is not None and later.plan().name == "own")
 
 
-def test_a_file_that_is_no_plan_is_told_and_changes_nothing(editor, qtbot, tmp_path):
+def test_a_file_that_is_no_plan_gets_a_sentence_and_changes_nothing(editor, qtbot, tmp_path):
     problems: list[str] = []
     editor.problem_met.connect(problems.append)
     before = editor.plan()

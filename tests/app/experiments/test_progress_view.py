@@ -31,20 +31,20 @@ def _progress(**changes):
     return Progress(**{**values, **changes})
 
 
-def test_progress_is_told_with_rate_and_time_left(view):
+def test_progress_is_shown_with_rate_and_time_left(view):
     view.show_progress(_progress())
     assert view.title.text() == "A quick look"
-    assert view.words.text() == "25 % · 200 of 800 runs · 6 s left · 100 runs a second"
+    assert view.status.text() == "25 % · 200 of 800 runs · 6 s left · 100 runs a second"
     view.show_progress(_progress(rate=0.0, seconds_left=None))
-    assert view.words.text() == "25 % · 200 of 800 runs"
+    assert view.status.text() == "25 % · 200 of 800 runs"
 
 
 def test_only_the_whole_is_a_hundred_per_cent(view):
     view.show_progress(_progress(done=7_999, total=8_000))
-    assert view.words.text().startswith("99 %")
+    assert view.status.text().startswith("99 %")
     assert view.bar.value() < view.bar.maximum()
     view.show_progress(_progress(done=8_000, total=8_000, seconds_left=0.0))
-    assert view.words.text().startswith("100 %")
+    assert view.status.text().startswith("100 %")
 
 
 def test_notes_stay_until_another_experiment(view):
@@ -58,14 +58,14 @@ def test_notes_stay_until_another_experiment(view):
 
 def test_an_unfinished_experiment_offers_to_go_on(view):
     view.show_state(200, 800, 130.0, can_continue=True)
-    assert view.words.text() == "25 % · 200 of 800 runs · computed in 2 min 10 s"
+    assert view.status.text() == "25 % · 200 of 800 runs · computed in 2 min 10 s"
     assert not view.continue_button.isHidden()
     view.show_waiting()
     assert view.continue_button.isHidden()
     view.show_cancelling()
-    assert "kept" in view.words.text()
+    assert "kept" in view.status.text()
     view.show_state(800, 800, 0.0, can_continue=False)
-    assert view.words.text() == "800 runs"
+    assert view.status.text() == "800 runs"
     assert view.continue_button.isHidden()
 
 
@@ -82,11 +82,11 @@ def test_an_unfinished_experiment_offers_to_go_on(view):
         (400_000, "5 days"),
     ],
 )
-def test_times_are_told_as_a_person_says_them(seconds, text):
+def test_times_are_written_as_a_person_says_them(seconds, text):
     assert duration_text(seconds) == text
 
 
-def test_slow_runs_are_told_by_the_minute():
+def test_slow_runs_are_counted_by_the_minute():
     assert rate_text(1234.4) == "1,234 runs a second"
     assert rate_text(2.25) == "2.2 runs a second"
     assert rate_text(0.1) == "6.0 runs a minute"

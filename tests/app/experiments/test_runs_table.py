@@ -115,7 +115,7 @@ class TestListing:
         assert texts(table, "seed") == ["10", "11", "12", "13", "14"] * 4
         assert table.count_label.text() == "20 runs"
 
-    def test_a_run_is_told_column_by_column(self, show, table, small):
+    def test_a_run_is_shown_column_by_column(self, show, table, small):
         show(small)
         run = table.model.row_at(7)
         assert dict(zip(table.model.names, table.model.row_texts(run), strict=True)) == {
@@ -136,7 +136,7 @@ class TestListing:
         orders = [table.bar.order_field.itemData(each) for each in range(table.bar.order_field.count())]
         assert orders[-2:] == ["most_duplicates", "most_true_error_grew"]
 
-    def test_numbers_that_need_words_have_them_in_a_hint(self, show, table, small):
+    def test_numbers_that_need_explaining_have_it_in_a_hint(self, show, table, small):
         show(small)
         columns = [table.model.names.index(name) for name in ("iterations", "wait", "leaves")]
         hints = [[hint_at(table, each, column) for column in columns] for each in (6, 7)]
@@ -243,7 +243,7 @@ class TestDecisiveSteps:
         assert texts(table, "decided") == ["43", *["–"] * 11, "16"]
         assert self.WHY in str(hint_at(table, 0, column))
 
-    def test_looking_for_them_tells_how_far_it_is_and_can_be_stopped(self, qtbot, monkeypatch, stuck, table):
+    def test_looking_for_them_shows_how_far_it_is_and_can_be_stopped(self, qtbot, monkeypatch, stuck, table):
         find, may_go_on = decisive_steps.find_decisive_step, Event()
 
         def one_at_once(config, since):
@@ -265,7 +265,7 @@ class TestDecisiveSteps:
         settle(qtbot, table)
         assert texts(table, "decided")[-1] == "16"
 
-    def test_the_chosen_run_tells_what_decided_it_and_opens_there(self, qtbot, stuck, table):
+    def test_the_chosen_run_shows_what_decided_it_and_opens_there(self, qtbot, stuck, table):
         table.show_cell(1)
         settle(qtbot, table)
         heard = listen(table.run_requested)
@@ -621,7 +621,7 @@ class TestNewRuns:
 
 
 class TestPreview:
-    def test_the_chosen_run_is_told_in_a_sentence(self, qtbot, show, table, small):
+    def test_the_chosen_run_gets_a_sentence(self, qtbot, show, table, small):
         show(small)
         choose(table, 7)
         settle(qtbot, table)

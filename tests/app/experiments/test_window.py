@@ -99,8 +99,8 @@ def _is_read(window):
 
 
 def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
-    told: list[str] = []
-    window.statusBar().messageChanged.connect(told.append)
+    reported: list[str] = []
+    window.statusBar().messageChanged.connect(reported.append)
     window.show_plan(PLAN)
     window.launch.start_button.click()
     assert not window.launch.start_button.isEnabled()
@@ -108,11 +108,11 @@ def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.stack.currentWidget() is window.results
     assert window.windowTitle() == "Tiny – Experiments – gpviz"
-    assert window.progress.words.text().startswith("16 runs")
+    assert window.progress.status.text().startswith("16 runs")
     assert window.launch.start_button.isEnabled()
     assert not window.launch.cancel_button.isEnabled()
     assert not window.launch.continue_button.isEnabled()
-    assert any("finished" in text for text in told)
+    assert any("finished" in text for text in reported)
 
 
 def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot, half):
@@ -153,7 +153,7 @@ def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(window, qtbot
     qtbot.waitUntil(lambda: window.experiment is not None)
     assert window.editor.plan() == PLAN
     assert window.experiment.done_by_cell == (4, 0, 0, 0)
-    assert window.progress.words.text().startswith("25 % · 4 of 16 runs")
+    assert window.progress.status.text().startswith("25 % · 4 of 16 runs")
     assert not window.progress.continue_button.isHidden()
     window.progress.continue_button.click()
     qtbot.waitUntil(lambda: _is_done(window))
@@ -186,7 +186,7 @@ def test_cancel_keeps_what_is_done(make, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
     window.continue_experiment()
-    qtbot.waitUntil(lambda: window.progress.words.text() == "25 % · 4 of 16 runs")
+    qtbot.waitUntil(lambda: window.progress.status.text() == "25 % · 4 of 16 runs")
     window.launch.cancel_button.setFocus()
     window.launch.cancel_button.click()
     assert window.focusWidget() is window.launch
@@ -244,7 +244,7 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
     assert not path.exists()
 
 
-def test_a_file_that_is_no_experiment_is_told_in_a_sentence(window, qtbot, tmp_path):
+def test_a_file_that_is_no_experiment_gets_a_sentence(window, qtbot, tmp_path):
     path = tmp_path / "foreign.gpvizx"
     path.write_text("hello")
     window.open_store(path)
@@ -253,7 +253,7 @@ def test_a_file_that_is_no_experiment_is_told_in_a_sentence(window, qtbot, tmp_p
     assert window.stack.currentWidget() is window.welcome
 
 
-def test_an_experiment_that_cannot_be_written_is_told_in_a_sentence(window, qtbot, tmp_path):
+def test_an_experiment_that_cannot_be_written_gets_a_sentence(window, qtbot, tmp_path):
     window.show_plan(PLAN)
     window.launch.set_path(tmp_path / "no" / "such" / "folder.gpvizx")
     window.start()
@@ -327,7 +327,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     assert any(found["out-ioh"].rglob("*.dat"))
 
 
-def test_results_that_cannot_be_saved_are_told(window, qtbot, half):
+def test_results_that_cannot_be_saved_get_a_sentence(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
     window.files.save(half, "csv", Path("/does/not/exist.csv"))
@@ -568,7 +568,7 @@ def _is_reading(window):
     return window.statusBar().currentMessage() == "Reading the experiment: 3 of 2,000 cells (Esc cancels) …"
 
 
-def test_opening_tells_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
+def test_opening_shows_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
     window.show()
     with monkeypatch.context() as patch:
         patch.setattr(store_watch, "read_experiment", _read_for_ever)

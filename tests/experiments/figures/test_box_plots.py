@@ -8,7 +8,7 @@ from gpviz.experiments.statistics.cell_statistics import Spread
 from tests.experiments.figures.filled_stores import read
 
 
-def test_boxes_stand_side_by_side_in_their_place(leaf, leaf_store):
+def test_boxes_stand_side_by_side_at_their_x(leaf, leaf_store):
     spreads = read(leaf_store, ValuesRequest("spread", "leaves", cells_drawn(leaf)))
     figure = boxes_figure(leaf, "leaves", spreads, is_log_y=False)
     first, second = figure.panels[0].boxes

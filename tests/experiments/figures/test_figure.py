@@ -22,8 +22,8 @@ def test_ticks_lie_in_the_range_in_order_and_are_not_too_many(low, high, most, i
 
 def test_a_logarithmic_axis_has_no_place_for_zero():
     axis = Axis(is_log=True)
-    assert np.isnan(axis.places([0.0, 100.0])[0])
-    assert axis.places([0.0, 100.0])[1] == 2
+    assert np.isnan(axis.positions([0.0, 100.0])[0])
+    assert axis.positions([0.0, 100.0])[1] == 2
 
 
 def test_numbers_have_as_many_decimals_as_say_something():

@@ -25,7 +25,7 @@ def rows_of(*panels):
     return list(csv.DictReader(StringIO(figure_csv(Figure("A title", panels)))))
 
 
-def test_each_point_is_a_line_with_its_error_bar_and_its_words():
+def test_each_point_is_a_line_with_its_error_bar_and_its_text():
     points = [Point(4, 12.5, "n = 4: T 12.5", 11, 14), Point(8, 100, "n = 8: T 100", 90, 110.25)]
     (first, second) = rows_of(Panel(Axis("n"), Axis("T"), (series_of("limit 2n", 0, Kind.POINTS, points),)))
     assert [first[name] for name in ("panel", "series", "kind")] == ["T", "limit 2n", "points"]
@@ -51,7 +51,7 @@ def test_bars_have_two_edges_and_named_places_their_names():
     assert row["x"] == "b"
 
 
-def test_boxes_have_their_quantiles_and_rules_their_place():
+def test_boxes_have_their_quantiles_and_rules_their_value():
     boxes = Boxes("all", 0, (1.2,), ((1, 2, 3, 4, 5, 6, 7),), 0.3, ("a box",))
     rules = (Rule("the mean", RuleKind.MEAN, 5.5), Rule("zero", RuleKind.LEVEL, 0.0))
     box, mean, level = rows_of(Panel(Axis(names=named(("a", "b"))), Axis("T"), boxes=(boxes,), rules=rules))
