@@ -8,10 +8,6 @@ from gpviz import assets
 from gpviz.engine.errors import GpvizError
 
 
-def test_a_folder_of_the_resources_is_found():
-    assert list(assets.folder("presets").glob("*.toml"))
-
-
 def test_the_resources_inside_an_installed_package_come_first(tmp_path, monkeypatch):
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     for place in (inside, outside):

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from gpviz.experiments.statistics.probability import wilson
 from gpviz.number_text import (
-    amount_text,
     bounded_percent,
     chance_text,
     change_text,
@@ -34,10 +33,6 @@ from gpviz.number_text import (
 )
 def test_a_share_has_as_many_digits_as_its_interval_needs(count, runs, expected):
     assert percent_texts(count / max(1, runs), *wilson(count, runs)) == expected
-
-
-def test_a_share_without_an_interval_has_a_digit_after_the_point():
-    assert percent_texts(0.25, 0.25, 0.25) == ("25.0", "25.0", "25.0")
 
 
 @pytest.mark.parametrize(
@@ -93,16 +88,6 @@ def test_exact_texts_have_the_fraction_where_there_is_one() -> None:
 )
 def test_signed_numbers_are_short(number: Fraction | float, text: str) -> None:
     assert signed_text(number) == text
-
-
-def test_large_amounts_are_powers_of_ten() -> None:
-    assert [amount_text(n) for n in (3, 3000, 10**4, 3 * 10**4, 10**18)] == [
-        "3",
-        "3,000",
-        "10⁴",
-        "3·10⁴",
-        "10¹⁸",
-    ]
 
 
 @pytest.mark.parametrize(

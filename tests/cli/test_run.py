@@ -75,11 +75,6 @@ def test_a_stuck_run_says_since_when(capsys: pytest.CaptureFixture[str]) -> None
     assert tree_state(parse(str(data["formula"])), config).name == "STUCK"
 
 
-def test_a_run_that_is_cut_short_is_stopped(capsys: pytest.CaptureFixture[str]) -> None:
-    data = data_of(capsys, "--n", "16", "--max-iterations", "5")
-    assert (data["outcome"], data["iterations"], data["stuck_since"]) == ("stopped", 5, None)
-
-
 def test_a_sampled_run_tells_both_errors(capsys: pytest.CaptureFixture[str]) -> None:
     data = data_of(
         capsys, "--n", "50", "--limit", "inf", "--rows", "1000", "--sampler", "counts", "--accept-error", "8"
@@ -135,27 +130,20 @@ def test_a_terminal_without_unicode_gets_plain_characters(monkeypatch: pytest.Mo
     [
         (["run"], ["n", "missing"]),
         (["run", "--n", "0"], ["n: 0", "from 1"]),
-        (["run", "--n", "-3"], ["n: -3", "from 1"]),
         (["run", "--n", "many"], ["n: 'many'", "whole number"]),
         (["run", "--n", "8", "--limit", "0"], ["limit: '0'", "from 1"]),
         (["run", "--n", "8", "--limit", "lots"], ["limit: 'lots'", "inf"]),
         (["run", "--n", "8", "--limit", "2", "--start", "x1 & x2 & x3"], ["limit: '2'", "at least 3"]),
         (["run", "--n", "8", "--rows", "0"], ["rows: 0", "from 1"]),
-        (["run", "--n", "8", "--rows", "many"], ["rows: 'many'"]),
         (["run", "--n", "8", "--sampler", "counts"], ["--sampler", "--rows"]),
         (["run", "--n", "8", "--rows", "9", "--sampler", "x"], ["sampler: 'x'", "'rows' or 'counts'"]),
-        (["run", "--n", "8", "--deletion", "x"], ["deletion: 'x'", "'leaf' or 'subtree'"]),
-        (["run", "--n", "8", "--functions", "xor"], ["functions: 'xor'", "'and,or' or 'and'"]),
-        (["run", "--n", "8", "--empty-tree", "x"], ["empty_tree: 'x'", "'any' or 'insert-only'"]),
         (["run", "--n", "8", "--seed", "-1"], ["seed: -1", "from 0"]),
-        (["run", "--n", "8", "--accept-error", "-1"], ["accept_error: -1", "from 0"]),
         (["run", "--n", "8", "--max-iterations", "0"], ["--max-iterations: 0", "from 1"]),
         (["run", "--n", "2", "--start", "x1 & x3"], ["column 6", "'x3'", "x1 to x2"]),
         (["run", "--n", "2", "--start", "(x1"], ["column 1", "never closed"]),
         (["run", "--n", "2", "--start", "@missing.txt"], ["missing.txt", "cannot be read"]),
         (["run", "--preset", "nonsense"], ["'nonsense'", "first-run"]),
         (["run", "--n", "8", "--save", "no/such/folder/a.gpviz"], ["no/such/folder/a.gpviz", "written"]),
-        (["run", "--n", "8", "--save", "."], ["written"]),
         (["run", "--n", "8", "--trace", "no/such/folder/a.csv"], ["no/such/folder/a.csv", "written"]),
         (["run", "--n", "8", "--trace", "a.txt"], ["a.txt", ".csv", ".jsonl"]),
         (
@@ -166,7 +154,6 @@ def test_a_terminal_without_unicode_gets_plain_characters(monkeypatch: pytest.Mo
         (["nonsense"], ["nonsense", "run, check, exact, outlook, replay, export, experiment and reproduce."]),
         (["check"], ["FORMULA", "--help"]),
         (["check", "x1 &"], ["column 5"]),
-        (["check", "x9", "--n", "8"], ["x9", "x1 to x8"]),
         (["check", "x1 & x2 & x3", "--n", "3", "--limit", "2"], ["limit: '2'", "at least 3"]),
         (["replay", "missing.gpviz"], ["missing.gpviz", "cannot be read"]),
     ],
@@ -288,19 +275,8 @@ def test_the_end_of_a_run_is_told_also_where_its_tree_is_too_complex_to_count(
 ) -> None:
     monkeypatch.setattr(true_row_count, "MAX_CASES", 1_000)
     tangled = " & ".join(f"(x{place} | x{place % 40 + 1} | x{place * 7 % 40 + 1})" for place in range(1, 41))
-    arguments = [
-        "run",
-        "--n",
-        "40",
-        "--limit",
-        "inf",
-        "--rows",
-        "2",
-        "--start",
-        tangled,
-        "--max-iterations",
-        "1",
-    ]
+    settings = "--n 40 --limit inf --rows 2 --max-iterations 1"
+    arguments = ["run", *settings.split(), "--start", tangled]
     assert main(arguments) == 0
     assert "not counted, as the tree is too complex" in capsys.readouterr().out
     assert main([*arguments, "--json"]) == 0

@@ -1,16 +1,13 @@
 """`gpviz run --until`."""
 
 import json
-import re
-import shlex
-from pathlib import Path
 
 import pytest
 
 from gpviz.cli import main
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.run_file import load
-from tests.cli.command_line import help_of, is_one_sentence
+from tests.cli.command_line import is_one_sentence
 
 
 def first_where(config: RunConfig, is_wanted) -> int:
@@ -53,13 +50,6 @@ def test_a_run_that_never_matches_ends_as_ever_and_says_so(capsys) -> None:
     assert told == f"{plain}\nNo iteration matched leaves > 100.\n"
 
 
-def test_a_match_that_solves_is_told_as_both(capsys) -> None:
-    assert main(["run", "--n", "4", "--seed", "1", "--until", "state == solved"]) == 0
-    line = capsys.readouterr().out.splitlines()[1]
-    assert line.startswith("Solved after ")
-    assert line.endswith("matches state == solved.")
-
-
 def test_a_stuck_tree_is_found_where_it_gets_stuck(capsys) -> None:
     for seed in range(100):
         config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
@@ -100,22 +90,3 @@ def test_a_wrong_query_is_one_sentence_with_its_column(text: str, beginning: str
     assert output.out == ""
     assert is_one_sentence(output.err)
     assert output.err.startswith(beginning)
-
-
-def test_the_help_has_an_example(capsys) -> None:
-    assert '--until "verdict == improved and ors > 1"' in help_of(capsys, "run")
-
-
-@pytest.mark.parametrize(
-    "page", ["README.md", "resources/guide/command-line.md", "resources/guide/exporting.md"]
-)
-def test_the_commands_of_the_documents_do_what_they_promise(
-    page: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = (Path(__file__).parents[2] / page).read_text("utf-8")
-    for line in re.findall(r"`gpviz (run [^`]*--until [^`]*)`", text):
-        assert main(shlex.split(line)) == 0
-        assert " matches " in capsys.readouterr().out.splitlines()[1], line
-    talk = RlsGp(RunConfig(n=8)).run(stop_when_stuck=True)
-    wanted = re.findall(r"gpviz export talk.gpviz [^`]*--(?:at |range \d+:)(\d+)", text)
-    assert all(int(iteration) <= talk.iterations for iteration in wanted)

@@ -158,37 +158,6 @@ class TestDamage:
             with pytest.raises(GpvizError):
                 read_all(short)
 
-    def test_flipped_bytes_never_cause_more_than_a_sentence(self, path, tmp_path):
-        content = path.read_bytes()
-        flipped = tmp_path / "flipped.gpvizx"
-        for index in range(0, len(content), 997):
-            changed = bytearray(content)
-            changed[index] ^= 0xFF
-            flipped.write_bytes(changed)
-            for work in (read_all, continued):
-                try:
-                    work(flipped)
-                except GpvizError as error:
-                    assert str(error).endswith(".")
-
-    @pytest.mark.parametrize(
-        "plan",
-        [
-            "", "nonsense", "null", "[]", "5", '"x"', "{}", '{"runs": -1}', '{"runs": 1e999}',
-            '{"grid": {"n": [[]]}}', '{"config": {"n": 4}}', "[" * 100_000, '{"config": {"n": NaN}}',
-            '{"config": {"n": ' + "9" * 9000 + "}}",
-            '{"title": "\\ud800", "config": {"n": 4}}',
-        ],
-        ids=lambda plan: plan[:20],
-    )  # fmt: skip
-    def test_a_plan_that_is_nonsense_gets_a_sentence(self, path, plan):
-        connection = sqlite3.connect(path)
-        with connection:
-            connection.execute("UPDATE experiment SET plan = ?", (plan,))
-        connection.close()
-        for work in (read_all, continued):
-            assert "the experiment is damaged; its " in refused(path, work)
-
     @pytest.mark.parametrize(
         "statement",
         [
@@ -197,34 +166,22 @@ class TestDamage:
             "UPDATE experiment SET plan = x'00'",
             "UPDATE experiment SET name = x'ff'",
             "UPDATE experiment SET name = CAST(x'ff' AS TEXT)",
-            "UPDATE experiment SET plan = 5.5",
             "UPDATE experiment SET seconds = 'long'",
-            "UPDATE experiment SET seconds = 1e999",
-            "UPDATE experiment SET seconds = -1",
             "DELETE FROM cells WHERE cell = 2",
             "INSERT INTO cells VALUES (4, '', '')",
             "UPDATE cells SET totals = ''",
-            "UPDATE cells SET totals = x'00'",
             "UPDATE cells SET totals = '{}' WHERE cell = 3",
             "UPDATE cells SET totals = replace(totals, '\"runs\": 10', '\"runs\": -10')",
             "UPDATE cells SET totals = replace(totals, '\"runs\": 10', '\"runs\": 10.0')",
             f"UPDATE cells SET totals = '{'[' * 100_000}'",
             f"UPDATE cells SET totals = '{'9' * 5_000}'",
             "UPDATE runs SET iterations = 'many' WHERE number = 3",
-            "UPDATE runs SET iterations = 2.5 WHERE number = 3",
             "UPDATE runs SET leaves = -1 WHERE number = 3",
             "UPDATE runs SET outcome = 'lost' WHERE number = 3",
-            "UPDATE runs SET outcome = 5 WHERE number = 3",
             "UPDATE runs SET error = 'none' WHERE number = 3",
-            "UPDATE runs SET error = 1.5 WHERE number = 3",
             f"UPDATE runs SET wrong_rows = '{'9' * 500}' WHERE number = 3",
             "UPDATE runs SET stuck_since = 'x' WHERE number = 3",
-            "UPDATE runs SET duplicate_accepted = 'x' WHERE number = 3",
-            "UPDATE runs SET true_error_grew = -1 WHERE number = 3",
-            "UPDATE runs SET full_iterations = 1.5 WHERE number = 3",
             "ALTER TABLE runs DROP COLUMN full_iterations",
-            "ALTER TABLE runs ADD COLUMN more INTEGER",
-            "PRAGMA user_version = 2",
             "UPDATE runs SET number = 'x' WHERE number = 3",
             "UPDATE runs SET number = -3 WHERE number = 3",
             "UPDATE runs SET number = 40 WHERE number = 3",
@@ -375,12 +332,6 @@ class TestProtection:
         folder.chmod(0o000)
         assert "it cannot be read; Permission denied" in _said_by(lambda: read_all(path))
         folder.chmod(0o700)
-
-    def test_a_log_that_cannot_be_read_is_not_passed_over(self, folder):
-        path = folder / "small.gpvizx"
-        path.with_name("small.gpvizx-wal").write_bytes(b"x" * 100)
-        folder.chmod(0o555)
-        assert _said_by(lambda: read_all(path)).startswith(f"{path}: it cannot be read or written")
 
 
 def _said_by(work: Callable[[], object], *, is_nobody: bool = True) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.engine import GpvizError, RunConfig
+from gpviz.engine import GpvizError
 from gpviz.experiments import iohprofiler
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.iohprofiler import algorithm_name, write_ioh
@@ -145,11 +145,6 @@ def test_configurations_with_one_name_get_a_folder_each(
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
     assert len(list((tmp_path / "ioh").iterdir())) == 3
-
-
-def test_the_name_tells_all_that_is_not_usual() -> None:
-    assert algorithm_name(RunConfig(n=3, limit="inf")) == "RLS-GP, no limit, subtree deletion"
-    assert algorithm_name(RunConfig(n=3, functions="and")) == "RLS-GP, limit 2n, subtree deletion, and only"
 
 
 def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: Path) -> None:

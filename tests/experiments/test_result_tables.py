@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from gpviz.engine import RunConfig
-from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.plan_runner import run_plan
 from gpviz.experiments.result_tables import (
@@ -281,31 +280,3 @@ def test_other_plans_get_a_line_for_each_cell_on_as_many_pages_as_it_takes(sampl
     check_well_formed(text)
     assert text.count(r"\begin{tabular}") == 3
     assert "-- & -- & --" in text
-
-
-def test_a_list_has_the_papers_values_too_where_it_has_the_cell(tmp_path: Path) -> None:
-    done = Done(tmp_path, plan_of("list", {"runs": 2, "config": {"limit": "2·n"}, "grid": {"n": [4, 5]}}))
-    text = latex_tables(done.plan, done.summaries)
-    check_well_formed(text)
-    assert [row[1] for row in rows_in(text)] == ["", "ours", "paper", "ours"]
-
-
-@pytest.mark.parametrize(("name", "title"), [("", ""), ("a", "Table 1: ")])
-def test_a_plan_without_words_of_its_own_has_a_caption_all_the_same(name: str, title: str) -> None:
-    plan = plan_of(name, {"title": title, "grid": {"limit": ["n", "2n"], "n": [4, 5]}})
-    text = latex_tables(plan, nothing_done(plan))
-    check_well_formed(text)
-    assert r"\caption{An experiment. " in text
-
-
-def test_a_cell_with_one_run_has_a_mean_and_no_deviation(tmp_path: Path) -> None:
-    plan = plan_of("one", {"runs": 1, "grid": {"limit": ["n", "2*n", "2·n+1"], "n": [2, 3]}})
-    with Store.create(tmp_path / "a.gpvizx", plan) as store:
-        result = run_chunk(Chunk(0, plan.cells[0].config, 0, 1, 1000))
-        store.add(result)
-        summaries = summarise(plan, store.totals())
-    text = latex_tables(plan, summaries)
-    check_well_formed(text)
-    assert f"2 & {result.rows[0].iterations}.0 & 2.0 & --" in text
-    assert text.count("0 to 1 runs a cell") == 2  # those that there are, not those that are planned
-    assert r"$\ell = 2\cdot n+1$" in text

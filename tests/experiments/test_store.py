@@ -100,11 +100,6 @@ class TestContents:
             assert store.values(0, "stuck_since").tolist() == [7]
             assert store.values(0, "ors", outcome="failed").tolist() == []
 
-    @pytest.mark.parametrize("column", ["outcome", "path", "1; DROP TABLE runs"])
-    def test_what_is_no_column_of_numbers_is_a_mistake(self, path, column):
-        with Store.create(path, PLAN) as store, pytest.raises(ValueError, match="no column of numbers"):
-            store.values(0, column)
-
     def test_errors_of_very_many_bits_come_back(self, path):
         result = chunk(0, 0, 1)
         row = result.rows[0]._replace(error=2**999 + 1, wrong_rows=2**70)
@@ -114,26 +109,12 @@ class TestContents:
             with pytest.raises(GpvizError, match="error of cell 1 are not all whole numbers of 64 bits"):
                 store.values(0, "error")
 
-    def test_many_pages_are_read_to_their_end(self, path, monkeypatch):
-        monkeypatch.setattr(store_module, "_PAGE", 2)
-        with Store.create(path, PLAN) as store:
-            store.add(chunk(0, 0, 6))
-            assert [row.number for row in store.rows(0)] == list(range(6))
-            assert len(store.values(0, "leaves")) == 6
-
     def test_a_run_that_is_not_there_gets_a_sentence(self, path):
         with (
             Store.create(path, PLAN) as store,
             pytest.raises(GpvizError, match="cell 1 has no such run yet"),
         ):
             store.run(0, 5)
-
-    def test_seconds_add_up_over_sittings(self, path):
-        with Store.create(path, PLAN) as store:
-            store.add_seconds(1.5)
-        with Store.open(path, is_writable=True) as store:
-            store.add_seconds(2)
-            assert store.seconds == 3.5
 
     def test_a_reader_notices_that_something_was_written(self, path):
         with Store.create(path, PLAN) as store, Store.open(path) as reader:
@@ -233,6 +214,24 @@ class TestWriters:
         with Store.open(path, is_writable=True) as store:
             store.add(chunk(0, 2, 4))
             assert store.totals()[0] == chunk(0, 0, 6).totals
+
+    def test_the_lock_of_one_who_removed_its_file_is_not_taken_for_one(self, path, monkeypatch):
+        first = store_file.WriterLock(path)
+        real = store_file._lock
+        calls = []
+
+        def lock_after_the_other_has_ended(file: int) -> None:
+            calls.append(file)
+            first.close()
+            real(file)
+
+        monkeypatch.setattr(store_file, "_lock", lock_after_the_other_has_ended)
+        second = store_file.WriterLock(path)
+        assert len(calls) == 2
+        monkeypatch.undo()
+        with pytest.raises(GpvizError, match="another program is writing"):
+            store_file.WriterLock(path)
+        second.close()
 
     def test_nothing_is_left_beside_the_file(self, path):
         with Store.create(path, PLAN) as store:

@@ -80,14 +80,6 @@ def test_a_new_path_is_never_an_existing_one(monkeypatch: pytest.MonkeyPatch) ->
     assert store_paths.new_store_path(plan_with()).name == "small-now-bb.gpvizx"
 
 
-def test_a_name_that_no_file_can_have_is_made_one() -> None:
-    plan = plan_of("../Odd näme", {"grid": {"n": [2]}})
-    path = store_paths.new_store_path(plan)
-    assert path.parent == store_paths.stores_folder()
-    assert path.name.startswith("odd-n-me-")
-    assert store_paths.new_store_path(plan_of("…", {"grid": {"n": [2]}})).name.startswith("plan-")
-
-
 def test_a_folder_that_cannot_be_made_or_written_is_a_sentence(
     data_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,14 +103,6 @@ def test_the_one_written_last_comes_first_also_if_that_is_in_its_log_only() -> N
     log.touch()
     os.utime(log, (300, 300))
     assert store_paths.recent_stores() == [logged, new, old]
-
-
-def test_a_folder_that_cannot_be_looked_into_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path, pattern: str) -> list[Path]:
-        raise PermissionError
-
-    monkeypatch.setattr(Path, "glob", refuse)
-    assert store_paths.recent_stores() == []
 
 
 def test_the_newest_experiment_with_runs_left_is_gone_on_with() -> None:
@@ -179,10 +163,3 @@ def test_another_experiment_is_refused_and_its_first_difference_named(
     path = keep(tmp_path / "a.gpvizx", plan_with())
     with pytest.raises(GpvizError, match=text):
         store_paths.resume_store(path, plan_with(**changes))
-
-
-def test_what_a_plan_is_called_and_shows_makes_no_difference(tmp_path: Path) -> None:
-    path = keep(tmp_path / "a.gpvizx", plan_with())
-    plan = plan_with(title="Another title", x="n", measures=["ors"])
-    assert store_paths.first_difference(plan_with(), plan) == ""
-    store_paths.resume_store(path, plan).close()

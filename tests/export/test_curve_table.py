@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gpviz.engine import RunConfig, parse
+from gpviz.engine import RunConfig
 from gpviz.engine.tree import variables_of
 from gpviz.export.curve_table import COLUMNS
 from gpviz.runs.branches import forked
-from gpviz.runs.history import Generalisation, History
+from gpviz.runs.history import Generalisation
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.step_encoding import Property
 from tests.export.requests import export
@@ -54,13 +54,6 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
             limit,
             "",
         ]
-
-
-def test_the_start_has_the_error_of_its_tree(tmp_path: Path) -> None:
-    export("curves", tmp_path / "c.csv", History(RunConfig(n=3), parse("x1 | x2")), first=0, last=0)
-    (row,) = _rows(tmp_path / "c.csv")
-    assert (row["error"], row["leaves"], row["ors"], row["max_leaves"]) == ("5", "2", "1", "6")
-    assert row["distinct"] == "2"
 
 
 def test_the_generalisation_error_holds_until_the_tree_changes(tmp_path: Path) -> None:

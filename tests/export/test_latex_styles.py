@@ -3,7 +3,7 @@
 import tomllib
 
 from gpviz import assets
-from gpviz.export.latex_styles import colour_name, colours_and_styles, number, shortened
+from gpviz.export.latex_styles import colour_name, colours_and_styles, number
 from tests.export.tex import check_well_formed
 
 
@@ -15,12 +15,6 @@ def test_numbers_have_no_more_decimals_than_they_need() -> None:
         "0.1235",
         "10",
     ]
-
-
-def test_a_long_text_is_cut_between_words() -> None:
-    assert shortened("one two three", 20) == "one two three"
-    assert shortened("one two three", 9) == "one two …"
-    assert shortened("onetwothree", 6) == "onetwo …"
 
 
 def test_every_colour_is_the_themes_and_defined_once() -> None:

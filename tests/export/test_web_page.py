@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
-from gpviz.engine.mutation_script import parse_script
+from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.escaping import label_text
 from gpviz.export import web_page
 from gpviz.runs.bookmarks import Bookmark
@@ -165,11 +164,6 @@ class TestWhatThePageIsTold:
             )
             assert (errors[before], errors[after]) == (step.parent_error, step.offspring_error)
 
-    def test_only_errors_that_no_number_holds_are_texts(self, written):
-        errors = data_of(written(run(200, n=64)))["errors"]
-        assert {type(error) for error in errors} == {type(None), int, str}
-        assert all((int(error) > 2**53) is isinstance(error, str) for error in errors if error is not None)
-
     def test_it_starts_with_the_tree_of_its_first_iteration(self, written):
         history = recorded(RunConfig(n=6, seed=1), 30, parse("(x1 & x2) | x3"))[2]
         data = data_of(written(history))
@@ -213,12 +207,6 @@ class TestWhatThePageIsTold:
     )
     def test_the_settings_are_on_it(self, written, settings, told):
         assert told in written(run(2, **settings)).texts["p"]
-
-    def test_a_script_is_told_with_the_settings(self, written):
-        config, script = RunConfig(n=6, seed=1), parse_script("insert x1; insert x2")
-        search, history = RlsGp(config, None, script), History(config, None, script)
-        history.extend([search.step() for _ in range(3)])
-        assert written(history).texts["p"][0].endswith(" · seed 1 · a script of 2 mutations first")
 
     def test_the_colours_are_those_of_the_themes(self, written):
         style = written(run(1)).texts["style"][0]

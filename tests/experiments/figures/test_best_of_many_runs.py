@@ -52,24 +52,6 @@ def test_on_sampled_rows_a_run_is_good_if_it_avoids_all_pitfalls(sampled, sample
     assert "of single runs are free of pitfalls" in figure.note
 
 
-def test_where_all_runs_are_solved_nothing_stands_beside(leaf):
-    steps = Steps(np.array([5.0]), np.array([1.0]), 10)
-    figure = best_of_figure(
-        leaf, 0, "iterations", steps, Totals(runs=10, solved=10), is_log_x=True, is_log_y=False
-    )
-    assert len(figure.panels) == 1
-    assert "All runs are solved." in figure.note
-
-
-def test_values_of_0_are_there_from_the_left_edge_of_a_logarithmic_axis_on(leaf):
-    steps = Steps(np.array([0.0, 3.0]), np.array([0.5, 1.0]), 8)
-    figure = best_of_figure(leaf, 0, "ors", steps, Totals(runs=8, solved=8), is_log_x=True, is_log_y=False)
-    single, pair = figure.panels[0].series[:2]
-    assert (single.x[0] > 0).all()
-    assert single.y[0] == 0.5
-    assert pair.y[0] == pytest.approx(1 - 4 * 3 / (8 * 7))
-
-
 def _height(series, t):
     """How high a curve of steps is at a place."""
     return series.y[np.searchsorted(series.x, t, side="right") - 1]

@@ -3,7 +3,6 @@
 from gpviz.experiments.figures.box_plots import boxes_figure, cells_drawn
 from gpviz.experiments.figures.chart_values import ValuesRequest
 from gpviz.experiments.figures.figure import named
-from gpviz.experiments.plan import plan_of
 from gpviz.experiments.statistics.cell_statistics import Spread
 from tests.experiments.figures.filled_stores import read
 
@@ -32,14 +31,3 @@ def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_to
     assert "What ends at the lower edge reaches 0" in figure.note
     without = boxes_figure(ors_plan, "final_generalisation_error", {1: _spread(1)}, is_log_y=True)
     assert "lower edge" not in without.note
-
-
-def test_chosen_cells_of_later_series_have_boxes_that_can_be_told_apart():
-    plan = plan_of(
-        "many", {"config": {"limit": "2n"}, "x": "n", "grid": {"n": [2, 3], "accept_error": list(range(9))}}
-    )
-    late = [cell.number for cell in plan.cells if cell.config.accept_error in (0, 8)]
-    assert cells_drawn(plan, late) == tuple(sorted(late))
-    figure = boxes_figure(plan, "leaves", {}, is_log_y=False, chosen=late)
-    assert [boxes.look for boxes in figure.panels[0].boxes] == [0, 1]
-    assert "first 8" not in figure.note

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.experiments.figures.chart_values import MOST_STEPS, Steps, ValueReader, ValuesRequest, thinned
+from gpviz.experiments.figures.chart_values import MOST_STEPS, ValueReader, ValuesRequest, thinned
 from gpviz.experiments.statistics.cell_statistics import spread_of
 from gpviz.experiments.store import Store
 from tests.experiments.figures.filled_stores import read, totals_of, values_of
@@ -68,16 +68,6 @@ def test_what_was_read_is_read_again_only_when_there_are_more_runs(leaf_store, m
     reader.read(leaf_store, request, [30, 31, 30, 30], lambda: False)
     assert asked == [0, 1, 1]
     assert reader.read(leaf_store, request, None, lambda: True) == {}, "it stops when nobody waits"
-
-
-def test_runs_that_have_come_since_they_were_counted_are_counted(leaf_store):
-    request = ValuesRequest("steps", "iterations", (0,))
-    late = ValueReader().read(leaf_store, request, [1, 0, 0, 0], lambda: False)[0]
-    known = read(leaf_store, request)[0]
-    assert isinstance(late, Steps)
-    assert isinstance(known, Steps)
-    assert late.runs == known.runs == totals_of(leaf_store)[0].runs
-    assert late.share[-1] == known.share[-1]
 
 
 def test_a_reading_that_is_given_up_within_a_cell_is_not_remembered(sampled_store):

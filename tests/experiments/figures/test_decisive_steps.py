@@ -59,13 +59,6 @@ def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
     assert errors.series[1].hints[4] == "error 8–15: 1 of 1 decisive step kept the error"
 
 
-def test_many_sizes_share_bars(stuck):
-    figure = decisive_figure(stuck, 0, _found(_finding(1, 3), _finding(1, 40)), is_log_y=False)
-    names = [name for _, name in figure.panels[1].x.names]
-    assert names[0] == "3–5"
-    assert names[-1] == "39–41"
-
-
 def test_it_says_how_many_runs_were_looked_at(stuck):
     some = _found(
         _finding(3, 4), DecisiveStepFinding(start=Outlook(stuck=0.9)), wanted=5, stuck=700, failed=1

@@ -64,18 +64,6 @@ def test_the_bounds_stand_beside_t_up_to_where_they_cross(leaf, leaf_store):
     assert any("cross at n = 404" in entry.label for entry in figure.legend)
 
 
-def test_on_a_linear_axis_the_bounds_end_with_the_runs(leaf, leaf_store):
-    (panel,) = bounded(leaf, summarise(leaf, totals_of(leaf_store)), is_log_x=False).panels
-    assert {series.x[-1] for series in panel.series} == {8.0}
-    assert not panel.rules
-
-
-def test_the_bounds_end_where_a_limit_would_be_too_large(leaf_store):
-    plan = plan_of("generous", {"x": "n", "grid": {"limit": ["2000000n", "2n"], "n": [4, 8]}})
-    (panel,) = bounded(plan, summarise(plan, totals_of(leaf_store))).panels
-    assert all(404 <= series.x[-1] <= 500 for series in panel.series if series.kind.is_bound)
-
-
 def test_without_a_limit_there_is_no_upper_bound_to_be_shown(leaf_store, leaf):
     unlimited = plan_of("unlimited", {"x": "n", "grid": {"limit": ["inf", "2n"], "n": [4, 8]}})
     figure = bounded(unlimited, summarise(unlimited, totals_of(leaf_store)))

@@ -35,10 +35,3 @@ def test_the_histogram_says_how_many_runs_are_not_in_it(leaf, leaf_store):
         summary = summarise(leaf, totals)[3]
         note = histogram_figure(leaf, 3, "ors", bins, summary, is_log_x=True, is_log_y=False).note
         assert text in note
-
-
-def test_zeros_alone_are_not_told_to_be_no_runs(ors_plan, ors_summaries):
-    figure = histogram_figure(ors_plan, 0, "ors", None, ors_summaries[0], is_log_x=True, is_log_y=False)
-    assert figure.empty == (
-        f"All {ors_summaries[0].solved} solved runs of this cell have 0, which a logarithmic axis cannot show."
-    )

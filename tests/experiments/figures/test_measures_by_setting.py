@@ -2,14 +2,11 @@
 
 import pytest
 
-from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.box_plots import boxes_figure
 from gpviz.experiments.figures.figure import (
     Kind,
 )
 from gpviz.experiments.figures.measures_by_setting import measures_figure
-from gpviz.experiments.plan import find_plan, plan_of
-from gpviz.experiments.statistics.cell_statistics import summarise, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of
 
@@ -40,18 +37,6 @@ def test_the_figure_of_a_sampled_plan_has_its_measures_and_no_paper(sampled, sam
     assert not figure.panels[1].y.is_log
     assert all(series.kind is Kind.POINTS for panel in figure.panels for series in panel.series)
     assert figure.panels[0].x.is_log
-
-
-def test_more_series_than_can_be_told_apart_are_said_not_to_be_drawn():
-    plan = plan_of(
-        "many", {"config": {"limit": "2n"}, "x": "n", "grid": {"n": [2, 3], "accept_error": list(range(9))}}
-    )
-    figure = measures_figure(
-        plan, summarise(plan, [Totals() for _ in plan.cells]), is_log_x=False, is_log_y=False
-    )
-    assert "first 8 of 9 series" in figure.note
-    assert not figure.has_content
-    assert "first 8 of 9" in boxes_figure(plan, "leaves", {}, is_log_y=False).note
 
 
 def test_pitfalls_and_full_iterations_are_shares_in_percent(sampled, sampled_store):
@@ -90,35 +75,3 @@ def test_stuck_runs_are_in_percent_as_in_the_table(ors_plan, ors_totals):
     paper = next(series for series in panel.series if series.kind is Kind.HOLLOW)
     assert ors_summaries[0].paper is not None
     assert paper.y[0] == pytest.approx(100 * (ors_summaries[0].paper.cell.B or 0))
-
-
-def test_a_measure_with_a_zero_stays_linear_and_that_is_said(ors_plan, ors_totals):
-    changed = [Totals.from_dict(each.as_dict()) for each in ors_totals]
-    changed[0].solved_runs["ors"].total = changed[0].solved_runs["ors"].squares = 0
-    figure = measures_figure(ors_plan, summarise(ors_plan, changed), is_log_x=True, is_log_y=True)
-    assert [panel.y.is_log for panel in figure.panels] == [True, False, False]
-    assert "The axis of ORs in the result and of B stays linear" in figure.note
-    assert not figure.why_no_log_y
-    only = ors_plan.replaced(measures=("stuck",))
-    assert (
-        "cannot show"
-        in measures_figure(only, summarise(ors_plan, ors_totals), is_log_x=False, is_log_y=True).why_no_log_y
-    )
-
-
-def test_trees_are_full_as_often_as_the_plan_about_that_says():
-    plan = find_plan("full-trees").replaced(runs=20)
-    shares: dict[str, dict[int, float]] = {}
-    for cell in plan.cells:
-        if cell.config.n <= 16:
-            totals = run_chunk(Chunk(cell.number, cell.config, 0, plan.runs, 10**6)).totals
-            full = summarise_cell(cell, totals).share_full
-            assert full is not None
-            assert full.mean is not None
-            assert full.standard_error is not None
-            expected = {"n": (0.55, 0.71), "n+1": (0.38, 0.52), "1.5n": (0.12, 0.14), "2n": (0.04, 0.02)}
-            position = (8, 16).index(cell.config.n)
-            assert abs(full.mean - expected[cell.config.limit][position]) < 4 * full.standard_error + 0.005
-            shares.setdefault(cell.config.limit, {})[cell.config.n] = full.mean
-    assert [share[16] > share[8] for share in (shares["n"], shares["n+1"])] == [True, True]
-    assert shares["n"][16] > shares["n+1"][16] > shares["1.5n"][16] > shares["2n"][16]
