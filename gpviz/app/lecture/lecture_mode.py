@@ -14,8 +14,7 @@ from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
 from gpviz.app.lecture.presenter_window import PresenterWindow
-from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.app.lecture.scene_player import ScenePlayer, runs_shown
+from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, runs_shown
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController

@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
-from gpviz.app.lecture.comparison_view import ComparedHistory, ComparisonView
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureMode
-from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.app.lecture.scene_player import ScenePlayer, asks_at_steps, runs_shown
+from gpviz.app.lecture.scene_content_view import ComparedHistory, ComparisonView
+from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, asks_at_steps, runs_shown
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.lecture import run_preloader
+from gpviz.app.lecture import scene_player
 from gpviz.app.lecture.audience_window import BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
@@ -180,7 +180,7 @@ def test_a_branch_of_a_run_can_be_shown(mode, qtbot):
 
 def test_while_its_run_is_prepared_the_first_scene_says_so(mode, qtbot, monkeypatch):
     monkeypatch.setattr(replay_module, "_PROGRESS_ITERATIONS", 1)
-    monkeypatch.setattr(run_preloader, "_PROGRESS_MS", 0)
+    monkeypatch.setattr(scene_player, "_PROGRESS_MS", 0)
     talk = lecture(Scene(title="Long", first=0, last=3), runs=(run_file(6000),))
     mode.start_lecture(talk)
     blank_screen = mode.audience.blank_screen

@@ -4,9 +4,8 @@ import threading
 
 import pytest
 
-from gpviz.app.lecture import run_preloader
-from gpviz.app.lecture.run_preloader import RunPreloader
-from gpviz.app.lecture.scene_player import ReadyBranch
+from gpviz.app.lecture import scene_player
+from gpviz.app.lecture.scene_player import ReadyBranch, RunPreloader
 from gpviz.lecture.lecture import Scene
 from gpviz.runs import replay as replay_module
 from gpviz.runs.replay import replay_all
@@ -85,7 +84,7 @@ def test_it_tells_how_far_it_is(preparing, qtbot, monkeypatch):
 
         return replay_all(run, half_way)
 
-    monkeypatch.setattr(run_preloader, "replay_all", replayed_in_part)
+    monkeypatch.setattr(scene_player, "replay_all", replayed_in_part)
     preparer = preparing(lecture(Scene(title="a"), runs=(run_file(4000),)))
     reports: list[tuple[int, int, int]] = []
     preparer.progressed.connect(lambda *progress: reports.append(progress))
