@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -85,9 +85,10 @@ class ContentDialog(ReadingOrderFocus, QDialog):
         column.addWidget(self.buttons)
 
     def content(self) -> SceneContent | None:
-        """What is chosen; None while there is nothing. Raises `GpvizError` that says what is wrong."""
+        """What is chosen; None while it is being read. Raises `GpvizError` that says what is wrong or missing."""
         raise NotImplementedError
 
+    @Slot()
     def refresh(self) -> None:
         """Show what is chosen, or say what is wrong."""
         problem = ""
@@ -141,13 +142,14 @@ class StatementDialog(ContentDialog):
         column.addWidget(self.list, 1)
         self._fill(name)
         self.search.textChanged.connect(self._on_searched)
-        self.list.currentRowChanged.connect(self._on_chosen)
+        self.list.currentRowChanged.connect(self.refresh)
         self.list.itemDoubleClicked.connect(self._on_accepted)
         self.refresh()
 
-    def content(self) -> SceneStatement | None:
-        name = self._chosen_name()
-        return SceneStatement(name) if name else None
+    def content(self) -> SceneStatement:
+        if not self.list.count():
+            raise GpvizError(f"No statement contains all the words “{label_text(self.search.text())}”.")
+        return SceneStatement(self._chosen_name())
 
     def _chosen_name(self) -> str:
         row = self.list.currentRow()
@@ -166,13 +168,9 @@ class StatementDialog(ContentDialog):
 
     @Slot()
     def _on_searched(self) -> None:
-        self._fill(self._chosen_name())
-        self.refresh()
-        if not self.list.count():
-            self.say(f"No statement contains all the words “{label_text(self.search.text())}”.")
-
-    @Slot(int)
-    def _on_chosen(self, _row: int) -> None:
+        name = self._chosen_name()
+        with QSignalBlocker(self.list):
+            self._fill(name)
         self.refresh()
 
 
@@ -282,7 +280,7 @@ class PictureDialog(ContentDialog):
         column.addWidget(label)
         column.addWidget(self.alt)
         column.addStretch(1)
-        self.alt.textChanged.connect(self._on_typed)
+        self.alt.textChanged.connect(self.refresh)
         self.refresh()
 
     def show_preview(self, content: SceneContent | None) -> None:
@@ -290,17 +288,11 @@ class PictureDialog(ContentDialog):
         plain = ScenePicture(format=self._format, content=self._picture, alt=_UNDESCRIBED)
         self.preview.show_content(content or plain)
 
-    def content(self) -> ScenePicture | None:
+    def content(self) -> ScenePicture:
         alt = self.alt.toPlainText()
         if not alt.strip():
-            return None
+            raise GpvizError("Describe the picture in a few words.")
         return ScenePicture(format=self._format, content=self._picture, alt=alt)
-
-    @Slot()
-    def _on_typed(self) -> None:
-        self.refresh()
-        if not self.alt.toPlainText().strip():
-            self.say("Describe the picture in a few words.")
 
 
 class ComparisonDialog(ContentDialog):
@@ -328,8 +320,8 @@ class ComparisonDialog(ContentDialog):
             field.setToolTip("What the audience reads above its tree.")
             grid.addWidget(box, row, 0)
             grid.addWidget(field, row, 1)
-            box.toggled.connect(self._on_changed)
-            field.textChanged.connect(self._on_changed)
+            box.toggled.connect(self.refresh)
+            field.textChanged.connect(self.refresh)
             self.boxes.append(box)
             self.labels.append(field)
             self._branches.append(branch)
@@ -339,26 +331,17 @@ class ComparisonDialog(ContentDialog):
         column.addWidget(WrappingScrollArea(inside))
         self.refresh()
 
-    def content(self) -> SceneComparison | None:
+    def content(self) -> SceneComparison:
         lanes = [
             ComparedRun(field.text(), *branch)
             for box, field, branch in zip(self.boxes, self.labels, self._branches, strict=True)
             if box.isChecked()
         ]
-        if len(lanes) < 2:
-            return None
+        if len(lanes) < MIN_LANES:
+            raise GpvizError(f"Choose {MIN_LANES} to {MAX_LANES} runs.")
         if len(lanes) > MAX_LANES:
             raise GpvizError(f"{len(lanes)} runs are chosen; at most {MAX_LANES} fit side by side.")
         return SceneComparison(tuple(lanes))
-
-    def refresh(self) -> None:
-        super().refresh()
-        if not self.problem.text() and sum(box.isChecked() for box in self.boxes) < 2:
-            self.say(f"Choose {MIN_LANES} to {MAX_LANES} runs.")
-
-    @Slot()
-    def _on_changed(self) -> None:
-        self.refresh()
 
 
 def _runs_of(lecture: Lecture) -> Sequence[tuple[tuple[int, int], str, str]]:
