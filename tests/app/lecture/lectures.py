@@ -1,4 +1,4 @@
-"""Small lectures for the tests of lecture mode, and what they have in common."""
+"""Small lectures for the tests of giving one and of making one, and what they have in common."""
 
 from functools import cache
 
@@ -60,3 +60,18 @@ def usual() -> Lecture:
         Scene(title="Tables", has_tree=False, text=TEXT),
         Scene(title="Stuck", run=1, first=0, last=2, caption="No way out.", panels=("caption", "legend")),
     )
+
+
+@cache
+def a_run(seed: int = 1, iterations: int = 60) -> RunFile:
+    """A short run."""
+    return describe(recorded(RunConfig(n=5, seed=seed), iterations)[2])
+
+
+def a_lecture(scenes: int = 3) -> Lecture:
+    """A lecture of one run, its scenes called A, B, C and so on."""
+    made = tuple(
+        Scene(title=chr(ord("A") + index), first=index, last=index + 10, notes=f"note {index}")
+        for index in range(scenes)
+    )
+    return Lecture(title="A lecture", runs=(a_run(),) if scenes else (), scenes=made)

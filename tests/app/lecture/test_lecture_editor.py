@@ -21,7 +21,7 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption
 from gpviz.lecture.lecture_file import load_lecture, save_lecture
 from gpviz.runs.run_file import RunFile
-from tests.app.lecture.plans import a_lecture, a_run, run_with_branches
+from tests.app.lecture.lectures import a_lecture, a_run, branched_file
 
 NEW = Lecture(title="Untitled lecture")
 
@@ -104,7 +104,7 @@ def test_scenes_of_one_run_share_it_and_another_run_is_added(editor):
     editor.capture(view_of(a_run(iterations=30), 0, 3))
     editor.capture(view_of(a_run(iterations=60), 0, 50))
     assert editor.lecture.runs == (a_run(iterations=60),)
-    editor.capture(view_of(run_with_branches(), 2, 4))
+    editor.capture(view_of(branched_file(), 2, 4))
     assert [(scene.run, scene.branch) for scene in editor.lecture.scenes] == [(0, 0), (0, 0), (1, 2)]
 
 
@@ -122,7 +122,7 @@ def test_a_scene_brought_to_the_present_view_keeps_its_texts_its_speed_and_in_th
     assert (scene.title, scene.notes, scene.first, scene.last) == ("B", "note 1", 5, 11)
     assert (scene.panels, scene.page) == (("legend",), "rows")
     editor.change(1, replace(scene, speed=8.0))
-    editor.update_from_view(1, view_of(run_with_branches(), 1, 2))
+    editor.update_from_view(1, view_of(branched_file(), 1, 2))
     scene = editor.lecture.scenes[1]
     assert (scene.run, scene.branch, scene.first, scene.last, scene.speed) == (1, 1, 2, 2, 8.0)
 
@@ -240,7 +240,7 @@ def test_any_edits_are_undone_and_redone_to_equal_lectures(qapp, tmp_path_factor
 
 def edit_somehow(editor: LectureEditor, chance: random.Random) -> None:
     count = len(editor.lecture.scenes)
-    run = chance.choice([a_run(), a_run(2), a_run(1, 30), run_with_branches()])
+    run = chance.choice([a_run(), a_run(2), a_run(1, 30), branched_file()])
     if not count or chance.random() < 0.3:
         editor.capture(view_of(run, 0, chance.randint(0, 30)), after=chance.randint(-1, count - 1))
         return

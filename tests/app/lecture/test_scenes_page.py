@@ -20,7 +20,7 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.lecture.lecture import CapturedView, Scene
 from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import SceneStatement
-from tests.app.lecture.plans import a_lecture, a_run
+from tests.app.lecture.lectures import a_lecture, a_run
 from tests.runs.runs import recorded
 
 ALT = Qt.KeyboardModifier.AltModifier
