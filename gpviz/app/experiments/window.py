@@ -157,7 +157,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
         self._announcer = Announcer(self)
-        self._plans = {plan.name: plan for plan in offered_plans()}
+        self.plans = {plan.name: plan for plan in offered_plans()}
         self._progress: Progress | None = None
         self._is_continuing = False
         self._wanted_chart: tuple[Plan, ChartKind] | None = None
@@ -286,7 +286,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def start_quick(self) -> None:
         """Run the plan that takes a few seconds."""
         if self._is_free():
-            self.show_plan(self._plans[_QUICK])
+            self.show_plan(self.plans[_QUICK])
             self.start()
 
     @Slot()
@@ -596,7 +596,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_plan_chosen(self, name: str) -> None:
-        self.show_plan(self._plans[name])
+        self.show_plan(self.plans[name])
         self.launch.start_button.setFocus()
 
     # --- what is possible ---

@@ -137,8 +137,8 @@ class PanelPainter:
     """Paints one panel: a plot with its axes."""
 
     def __init__(self, layout: Any, row: int, column: int) -> None:
-        self.bottom = _GridAxis("bottom", self._x_ticks)
-        self.left = _GridAxis("left", self._y_ticks)
+        self.bottom = _GridAxis("bottom", self.x_ticks)
+        self.left = _GridAxis("left", self.y_ticks)
         self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self.box.disableAutoRange()
         for axis in (self.left, self.bottom):
@@ -262,10 +262,10 @@ class PanelPainter:
         """Draw this item too; it has no say in what is visible."""
         self.box.addItem(item, ignoreBounds=True)
 
-    def _x_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+    def x_ticks(self, low: float, high: float, most: int) -> list[Tick]:
         return self.panel.x.ticks(low, high, most)
 
-    def _y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
+    def y_ticks(self, low: float, high: float, most: int) -> list[Tick]:
         return self.panel.y.ticks(low, high, most, may_be_close=True)
 
     def _fit_bottom(self, theme: Theme) -> None:
@@ -279,11 +279,11 @@ class PanelPainter:
 
     def _fit_left(self, theme: Theme) -> None:
         metrics = QFontMetricsF(theme.font(0.95))
-        ticks = self._y_ticks(*self.y_range, 8)
+        ticks = self.y_ticks(*self.y_range, 8)
         widest = max((metrics.horizontalAdvance(text) for _, text in ticks), default=0.0)
         width = max(widest, metrics.horizontalAdvance("000")) + 1.35 * metrics.height() + 12
         self.set_left_width(width)
-        below = self._x_ticks(*self.x_range, 8)
+        below = self.x_ticks(*self.x_range, 8)
         widest = max((metrics.horizontalAdvance(text) for _, text in below), default=0.0)
         self.bottom.set_room(max(widest, metrics.horizontalAdvance("00")) + metrics.horizontalAdvance("0"))
 

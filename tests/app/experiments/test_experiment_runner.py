@@ -225,7 +225,9 @@ def test_progress_is_reported_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_pat
     runner, heard = make(lambda _: executor)
     executor.permits.release(12)
     runner.start(tmp_path / "a.gpvizx", PLAN, 1)
-    runner._thread.join()  # all of it comes between two looks
+    for thread in threading.enumerate():
+        if thread.name == "gpviz experiment":
+            thread.join()  # all of it comes between two looks
     qtbot.waitUntil(lambda: bool(heard.ends))
     reported = [note for progress in heard.progress for note in progress.notes]
     assert reported == [f"note {number}" for number in range(len(reported))]

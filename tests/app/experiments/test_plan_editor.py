@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.preferences import Preferences
+from gpviz.app.widgets.setting_fields import FieldGrid
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
 
 
@@ -104,7 +105,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
     editor.typed[name].setText(text)
     assert editor.plan() is None
     assert list(editor.problems()) == [name]
-    grid = next(grid for grid in editor._grids if name in grid.names())
+    grid = next(grid for grid in editor.findChildren(FieldGrid) if name in grid.names())
     assert grid.problem_label(name).text() == editor.problems()[name]
     assert editor.typed[name].property("role") == "wrong"
     assert not editor.save_button.isEnabled()
@@ -194,7 +195,6 @@ def test_a_plan_that_varies_nothing_is_a_plan(editor):
 def test_a_check_that_is_outdated_changes_nothing(editor):
     editor.typed["n"].setText(", ".join(map(str, range(4, 104))))
     editor.typed["n"].setText("4")
-    assert not editor._checker.is_busy
     assert len(editor.plan().cells) == 4
 
 

@@ -142,7 +142,7 @@ def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtb
     assert window.stack.currentWidget() is window.welcome
     assert window.welcome.plan_buttons.keys() >= {"quick", "table1", "scaling"}
     quick = find_plan("quick").replaced(runs=2)
-    monkeypatch.setitem(window._plans, "quick", quick)
+    monkeypatch.setitem(window.plans, "quick", quick)
     window.welcome.quick_button.click()
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.experiment.plan == quick

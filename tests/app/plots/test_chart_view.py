@@ -57,7 +57,7 @@ def test_residuals_have_three_ticks_space_around_them_and_a_title_that_says_what
     assert float(ratio.left.labelStyle["font-size"].removesuffix("pt")) >= 0.74 * view.font().pointSizeF()
     low, high = residual.y_range
     assert low == -high
-    ticks = residual._y_ticks(low, high, 2)
+    ticks = residual.y_ticks(low, high, 2)
     assert [text for _, text in ticks][1] == "0"
     assert len(ticks) == 3
     most = max(np.abs(series.y).max() for series in residual.panel.series)
@@ -86,7 +86,7 @@ def test_a_marker_at_zero_is_not_cut_by_the_axis(qtbot):
     low, high = drawn.y_range
     below = drawn.box.height() * -low / (high - low)
     assert below >= max(drawn.markers.data["size"]) / 2
-    assert 0.0 in [position for position, _ in drawn._y_ticks(low, high, 5)]
+    assert 0.0 in [position for position, _ in drawn.y_ticks(low, high, 5)]
     view.show_figure(
         Figure(
             "t",
@@ -121,7 +121,7 @@ def test_a_single_number_has_others_beside_it_and_whole_ticks(qtbot, ors_plan, v
     assert bars.hints[int(value - first)] == f"ORs in the result {value}: 9 of 9 runs"
     assert f"All 9 solved runs have {value}." in figure.note
     drawn = _shown(qtbot, figure).plots.panels[0]
-    for position, text in drawn._x_ticks(*drawn.x_range, 30) + drawn._y_ticks(*drawn.y_range, 30):
+    for position, text in drawn.x_ticks(*drawn.x_range, 30) + drawn.y_ticks(*drawn.y_range, 30):
         assert text == f"{position:.0f}"
     assert (
         "The one solved run has"
