@@ -5,7 +5,7 @@ import pytest
 from gpviz.analysis.drift_bounds import drift_bound, leaves_removed_bound
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.target import target_for
-from gpviz.explain.drift_guarantees import facts_of, no_drift_reason, no_leaves_reason, times_text
+from gpviz.explain.drift_guarantees import facts_of, no_drift_reason, no_leaves_reason
 from gpviz.explain.next_iteration_odds import odds_of
 from tests.engine.brute_force import as_text, trees
 
@@ -54,14 +54,3 @@ def test_where_nothing_is_guaranteed_the_reason_is_told() -> None:
     assert stuck["leaves removed"][0] == "0"
     assert "no leaf can go alone" in stuck["leaves guaranteed"][1]
     assert stuck["times that"][0] == "–"
-
-
-def test_what_was_not_examined_is_not_told() -> None:
-    facts = facts_of(odds_of(parse("x1 & x2"), RunConfig(n=4, limit=8), most_listed=3))
-    assert facts[1].number.startswith("≥ ")
-    assert facts[2] == ("from root-ands", "–", "Not all mutations were examined.")
-
-
-@pytest.mark.parametrize(("ratio", "text"), [(1.5, "1.5 ×"), (410.2, "410 ×"), (12345, "12,345 ×")])
-def test_ratios_are_short(ratio: float, text: str) -> None:
-    assert times_text(ratio) == text

@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, apply, parse
 from gpviz.engine.prime_implicants import variables_in
 from gpviz.engine.tree import required_by
-from gpviz.explain import function_difference
 from gpviz.explain.function_difference import (
     Difference,
     DifferenceKind,
     difference,
     functions_text,
-    is_difference_quick,
 )
 from gpviz.explain.moment import moment_at, preview_of
 from gpviz.runs.history import History
@@ -160,23 +158,6 @@ def test_the_empty_tree_has_no_function_to_compare() -> None:
     assert difference(tree, tree, 3).kind is DifferenceKind.SAME
 
 
-def test_counts_that_look_alike_when_rounded_are_told_by_their_change() -> None:
-    most = "(x1 & x2) | (x2 & x3) | (x1 & x3) | x4"
-    few = " & ".join(f"x{number}" for number in range(10, 61))
-    other = " & ".join(f"x{number}" for number in range(8, 61))
-    told = difference(parse(f"{most} | ({few})"), parse(f"{most} | ({few} & x9) | ({other})"), 64)
-    assert told.kind is DifferenceKind.FEWER
-    assert "fewer than before" in told.sentence
-    back = difference(parse(f"{most} | ({few} & x9) | ({few} & x8)"), parse(f"{most} | ({few})"), 64)
-    assert back.kind is DifferenceKind.MORE
-
-
-def test_many_variables_are_counted_not_named() -> None:
-    many = " & ".join(f"x{number}" for number in range(1, 31))
-    sentence = difference(parse("x31"), parse(f"x31 & {many}"), 40).sentence
-    assert sentence == "Now also requires x₁, x₂, x₃, x₄, x₅, x₆, x₇, x₈ and 22 more."
-
-
 @pytest.mark.parametrize(
     ("parent", "offspring", "sentence"),
     [
@@ -193,24 +174,6 @@ def test_what_takes_too_long_to_count_is_told_without(parent, offspring, sentenc
         told = difference(parse(parent.format(tangle)), parse(offspring.format(tangle)), 9)
     assert told.kind is DifferenceKind.UNKNOWN
     assert told.sentence == sentence
-
-
-def test_rows_that_take_too_long_to_count_are_left_out(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
-    chain = " | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30))
-    other = " | ".join(f"(x{number} & x{number + 1})" for number in range(31, 38))
-    assert difference(parse(chain), parse(f"{chain} | {other}"), 41).sentence == "True on more rows."
-    assert difference(parse(f"{chain} | x39"), parse(f"{chain} | x40"), 41).sentence == (
-        "A different function, true on other rows."
-    )
-
-
-def test_only_small_functions_are_compared_at_once(monkeypatch) -> None:
-    assert is_difference_quick(parse("x1 | x2"), None)
-    with few_implicants(2):
-        assert not is_difference_quick(parse("x1"), parse("(x1 | x2) & (x3 | x4)"))
-    monkeypatch.setattr(function_difference, "_MOST_QUICK", 1)
-    assert not is_difference_quick(None, parse("x1 | x2"))
 
 
 def test_a_moment_has_the_functions_of_parent_and_offspring() -> None:

@@ -69,11 +69,6 @@ def test_what_is_too_large_is_never_evaluated():
     assert "too large" in views[-1].sentence
 
 
-def test_without_a_limit_no_size_is_checked():
-    assert Phase.SIZE not in names(first(SAMPLED, "INS", "neutral"))
-    assert listings_of(SAMPLED)[0].line("size") is None
-
-
 def test_the_empty_tree_has_no_node_to_choose():
     views = phases_of(moments(CONFIG)[0])
     assert names(views) == [Phase.DRAW, Phase.BUILD, Phase.SIZE, Phase.EVALUATE, Phase.VERDICT]
@@ -104,13 +99,6 @@ def test_a_deleted_root_and_an_equal_leaf_say_that_nothing_changes():
     assert "nothing changes" in views[5].sentence
 
 
-def test_sampled_errors_are_said_to_be_on_the_rows_drawn():
-    views = {view.phase: view for view in first(SAMPLED, "INS", "worse")}
-    assert "the 20 rows drawn for this iteration" in views[Phase.EVALUATE].sentence
-    views = {view.phase: view for view in first(CONFIG, "INS", "worse")}
-    assert "all 32 rows" in views[Phase.EVALUATE].sentence
-
-
 def test_the_evaluation_tells_both_errors():
     for moment in moments(CONFIG):
         step, views = moment.step, phases_of(moment)
@@ -119,38 +107,6 @@ def test_the_evaluation_tells_both_errors():
             wrong = step.offspring_error or "none"
             expected = f"wrong on {wrong} of all 32 rows, its parent on {step.parent_error}."
             assert views[ALL.index(Phase.EVALUATE)].sentence == f"The offspring is {expected}"
-
-
-def test_a_misleading_sample_is_told():
-    config = RunConfig(n=8, fitness="sampled", rows=5, seed=3)
-    found = next(moment for moment in moments(config) if moment.step and moment.step.true_error_grew)
-    sentence = phases_of(found)[-1].sentence
-    assert "looks " in sentence
-    assert sentence.endswith("and is accepted, but is worse on all rows; the sample misled.")
-
-
-def test_the_verdict_of_a_sample_says_how_the_offspring_looks():
-    view = first(SAMPLED, "INS", "worse")[-1]
-    assert view.sentence.endswith("the offspring looks worse, so the parent stays.")
-    assert view.values["rejected"].text == "▼ looks worse"
-    assert first(CONFIG, "INS", "worse")[-1].sentence.endswith("the offspring is worse, so the parent stays.")
-
-
-def test_errors_that_look_the_same_when_rounded_are_told_by_their_difference():
-    moment = first(CONFIG, "INS", "improved")[-1].moment
-    assert moment.step is not None
-    close = moment.step._replace(parent_error=2**63, offspring_error=2**63 - 5)
-    told = phases_of(replace(moment, step=close))[-1].sentence
-    assert told.startswith("5 fewer wrong rows: ")
-
-
-def test_the_target_is_told_when_it_is_reached():
-    solved = next(
-        moment
-        for moment in moments(CONFIG)
-        if moment.step and moment.step.error == 0 and moment.step.parent_error
-    )
-    assert "It computes the target" in phases_of(solved)[-1].sentence
 
 
 def test_deletions_choose_among_leaves_where_they_are_leaf_only():
@@ -251,11 +207,6 @@ def test_the_algorithms_are_fitted_to_the_settings():
     assert text(mutation, "leaf") == "draw l from x₁, x₂"
     assert text(mutation, "function") == "draw f from ∧"
     assert text(mutation, "plant") == "if op = INS then X ← the leaf l"
-
-
-def test_lines_are_numbered_from_one():
-    for listing in listings_of(CONFIG):
-        assert [line.number for line in listing.lines] == list(range(1, len(listing.lines) + 1))
 
 
 def text(listing, key):

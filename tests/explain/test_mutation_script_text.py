@@ -81,21 +81,6 @@ def test_each_step_is_shown_with_its_probability_and_the_product():
     )
 
 
-def test_after_the_script_nothing_is_said_of_it():
-    odds = ScriptOdds(played(PRESET.config, "insert x1", 3))
-    assert script_step_text(odds, 1) != ""
-    assert script_step_text(odds, 2) == ""
-
-
-def test_on_sampled_rows_only_the_entry_is_named():
-    history = played(RunConfig(n=4, fitness="sampled", rows=5), "insert x1; insert and x2")
-    assert script_step_text(ScriptOdds(history), 2) == "Script, 2 of 2."
-
-
-def test_a_script_that_ends_elsewhere_proves_nothing():
-    assert conclusion_text(Fraction(1, 5), is_stuck=False) == conclusion_text(None, is_stuck=True) == ""
-
-
 def test_of_large_trees_no_probabilities_are_known():
     start = parse(" & ".join(["x1", "x2"] * 110))
     config = RunConfig(n=100, limit="inf", deletion="leaf")

@@ -23,14 +23,12 @@ from gpviz.explain.next_iteration_odds import (
     drift_figure,
     drift_text,
     likely_verdict,
-    waited_text,
 )
 from gpviz.runs.step_encoding import Property
 from tests.runs.runs import Recorded, parsed_trees, recorded, recorded_runs
 
 EXACT = RunConfig(n=6, limit="12")
 SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)
-STUCK = (RunConfig(n=4, limit="4", deletion="leaf"), parse("(x3 & x2) | (x2 & x3)"))
 
 odds_of = partial(next_iteration_odds.odds_of, most_seconds=inf)
 """However slow the machine is, all mutations are looked at."""
@@ -121,13 +119,6 @@ def test_few_changes_have_a_bin_each_with_its_true_value() -> None:
     assert bins_of({1000: 1.0}) == [Bin(-1, -1, 0.0), Bin(0, 0, 0.0), Bin(1000, 1000, 1.0)]
 
 
-def test_many_changes_share_bins_that_say_where_they_end() -> None:
-    bins = bins_of(dict.fromkeys(range(1, 100), 0.01))
-    assert [(part.first, part.last) for part in bins if part.first > 0] == [
-        (1, 1), (2, 4), (5, 9), (10, 19), (20, 49), (50, 99),
-    ]  # fmt: skip
-
-
 def test_more_time_than_there_is_ends_the_list_with_a_sentence_and_what_is_known() -> None:
     ticks = iter(range(1000))
     tree = parse("x1 & x2 & x3 & x4")
@@ -148,14 +139,6 @@ def test_more_mutations_than_may_be_listed_end_the_list() -> None:
     assert prospects.at_least == "≥ "
 
 
-def test_it_stops_when_nobody_waits_any_more() -> None:
-    answers = iter([False] * 3)
-    tree = parse("x1 & x2 & x3")
-    prospects = odds_of(tree, EXACT, should_stop=lambda: next(answers, True))
-    assert 0 < len(prospects.neighbours) < len(odds_of(tree, EXACT).neighbours)
-    assert prospects.problem == "Stopped."
-
-
 def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypatch) -> None:
     def failing(*_args, **_options):
         yield Neighbour(deletion(1), Fraction(1, 3), Verdict.UNCHANGED, 1, 31, 0)
@@ -165,28 +148,6 @@ def test_an_effect_that_takes_too_long_to_find_out_leaves_what_is_known(monkeypa
     prospects = odds_of(parse("x1"), EXACT)
     assert prospects.problem.endswith("It has too many products.")
     assert prospects.covered == Fraction(1, 3)
-
-
-def test_the_drift_is_told_in_words() -> None:
-    assert drift_figure(odds_of(None, EXACT)) == "–"
-    assert "no error yet" in drift_text(odds_of(None, EXACT))
-    single = odds_of(parse("x1"), RunConfig(n=2, limit="2"))
-    assert drift_figure(single) == "+0.0833"
-    assert "falls by 0.0833 rows on average" in drift_text(single)
-    assert "The paper guarantees at least 0.00694 " in drift_text(single)
-    full = odds_of(parse("x1"), RunConfig(n=1, limit="1"))
-    assert "guarantees" not in drift_text(full)
-
-
-def test_a_nodes_share_is_told_in_words() -> None:
-    tree = parse("x1 & x2")
-    prospects = odds_of(tree, RunConfig(n=3, limit="3"))
-    assert prospects.share_text(tree.uid) == "22.2 % of all mutations are here; 1.9 % are here and improve"
-    assert prospects.share_text(-5) == ""
-    stuck = odds_of(STUCK[1], STUCK[0])
-    assert stuck.share_text(STUCK[1].uid).endswith("; none of these improves")
-    large = parse(" & ".join(f"x{variable % 30 + 1}" for variable in range(400)))
-    assert " mutations is here" in odds_of(large, RunConfig(n=30, limit="400")).share_text(large.uid)
 
 
 def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:
@@ -212,10 +173,3 @@ def test_the_wait_belongs_to_its_history() -> None:
     for history in (first, second, first):
         last = history.previous_where(Property.IMPROVED, 51) or 0
         assert waiting.at(history, 50) == 50 - last
-
-
-def test_the_wait_so_far_is_told_in_words() -> None:
-    assert waited_text(0, 0) == "The run has not begun."
-    assert waited_text(0, 7) == "This iteration improved."
-    assert waited_text(1, 7) == "The run has been waiting for 1 iteration since its last improvement."
-    assert waited_text(1200, 1200) == "The run has not improved in its 1,200 iterations."

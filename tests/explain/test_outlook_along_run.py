@@ -6,12 +6,12 @@ from itertools import count, pairwise
 import pytest
 
 from gpviz.analysis import outlook
-from gpviz.analysis.outlook import SOLVED, STUCK, WANTED_ERROR, Continuations, Outlook, exact_outlook
+from gpviz.analysis.outlook import STUCK, Continuations, Outlook, exact_outlook
 from gpviz.engine import Node, Rules, RunConfig
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import ShouldStop, Stopped, stoppable
 from gpviz.explain import outlook_along_run as module
-from gpviz.explain.outlook_along_run import DECISIVE_RISE, DecisiveStep, Job, KnownKinds, RunOutlook
+from gpviz.explain.outlook_along_run import DECISIVE_RISE, Job, KnownKinds, RunOutlook
 from gpviz.runs.history import History
 from tests.runs.runs import recorded, run_with_changed_rules
 
@@ -85,15 +85,6 @@ def test_decisive_steps_raise_the_chance_by_much_and_the_largest_rise_is_the_dec
     assert decided.change_at(FATAL - 2) is None  # a step that was rejected
 
 
-def test_of_equal_rises_the_first_is_the_decisive_one(
-    decided: RunOutlook, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    half = Outlook(stuck=0.5, is_exact=True)
-    steps = [DecisiveStep(5, SOLVED, half), DecisiveStep(9, half, STUCK)]
-    monkeypatch.setattr(decided, "decisive_steps", lambda: steps)
-    assert decided.the_decisive_step() == steps[0]
-
-
 def test_what_is_stuck_for_good_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     history = history_of(EXACT, 3_000)
     tree_at, asked = history.tree_at, list[int]()
@@ -112,21 +103,6 @@ def test_what_is_stuck_for_good_is_not_looked_at_again(monkeypatch: pytest.Monke
     assert run.step_job(run.starts[-1]) is None
 
 
-def test_a_decisive_step_is_found_without_looking_at_all_stretches(
-    decided: RunOutlook, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_COARSE", 3)
-    run = RunOutlook(history_of(EXACT, 100))
-    jobs = 0
-    while (job := run.decisive_job()) is not None:
-        job.work()
-        jobs += 1
-    assert jobs < len(decided.starts) // 2
-    assert run.the_decisive_step() == decided.the_decisive_step()
-    assert run.is_decided
-    assert not run.is_complete
-
-
 def test_of_a_long_run_some_stretches_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_COARSE", 3)
     monkeypatch.setattr(module, "_MOST_STRETCHES", 5)
@@ -136,20 +112,6 @@ def test_of_a_long_run_some_stretches_are_left_out(monkeypatch: pytest.MonkeyPat
     assert run.at(run.starts[0]) is not None
     assert run.at(run.starts[-1]) is not None
     assert run.is_complete
-
-
-def test_stretches_that_differ_little_are_forgotten_when_they_are_too_many(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(module, "_MOST_REMEMBERED", 12)
-    run = RunOutlook(history_of(EXACT, 100))
-    for iteration in run.starts:
-        job = run.step_job(iteration)
-        while job is not None:
-            job.work()
-            job = run.step_job(iteration)
-    assert len(run.points()) < len(run.starts)
-    assert FATAL in [step.iteration for step in run.decisive_steps()]
 
 
 @pytest.mark.usefixtures("rough")
@@ -255,19 +217,6 @@ def whole(history: History) -> RunOutlook:
     return run
 
 
-def test_only_what_is_wanted_is_looked_at() -> None:
-    run = RunOutlook(history_of(EXACT, 100))
-    while (job := run.next_job(last=20)) is not None:
-        job.work()
-    assert run.points()
-    assert run.points()[-1].iteration <= 20
-    part = RunOutlook(history_of(EXACT, 100), first=30, last=45)
-    completed(part)
-    assert part.starts[0] <= 30 < part.starts[1]
-    assert part.starts[-1] == FATAL
-    assert part.starts[-1] <= 45
-
-
 def test_a_tree_that_is_too_complex_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_complex(tree: object, rules: object) -> Outlook:
         raise TooComplexError
@@ -331,9 +280,3 @@ def test_a_run_on_samples_that_has_ended_is_done() -> None:
     assert end is not None
     assert (end.stuck, end.remaining, end.is_exact, end.within) == (0.0, 0.0, True, 10_000)
     assert end.final_generalisation_error is not None
-
-
-def test_the_wanted_error_is_the_usual_one_unless_somebody_says_so() -> None:
-    run = RunOutlook(history_of(ESTIMATED, 3), last=0)
-    completed(run)
-    assert run.points()[0].outlook.stuck_error <= WANTED_ERROR

@@ -44,13 +44,6 @@ def test_the_step_that_decided_a_stuck_run_has_two_lines_and_others_have_one(his
     assert picture.marks[0].labels[0] == ("8: INS ∧ x₁, neutral: 2 % → 9 %",)
 
 
-def test_as_long_as_the_run_is_not_stuck_no_step_has_decided_it(history):
-    picture = outlook_picture(worked_out(history), history, 9, 10)
-    assert [mark.step.iteration for mark in picture.marks] == [8, 9]
-    assert picture.main_mark is None
-    assert picture.stretches[-1].last == 10
-
-
 def test_what_is_not_known_has_no_value(history):
     run = RunOutlook(history)
     job = run.next_job(near=9)
@@ -65,13 +58,6 @@ def test_what_is_not_known_has_no_value(history):
     assert picture.telling(5) == "t = 5: not known yet"
     assert picture.telling(10) == "t = 10: chance to end stuck 37 %, exact"
     assert picture.reason_for_no_steps().startswith("So far no step is known to raise the chance")
-
-
-def test_nothing_is_known_of_a_run_that_nobody_looked_at(history):
-    picture = outlook_picture(RunOutlook(history), history, 9)
-    assert [(each.first, each.last, each.outlook) for each in picture.stretches] == [(0, 40, None)]
-    assert picture.now is None
-    assert picture.description() == "At iteration 9 of 40 the outlook is not known yet."
 
 
 def test_it_says_in_words_what_is_at_the_cursor_and_which_step_was_decisive(history):

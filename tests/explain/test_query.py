@@ -4,7 +4,6 @@ import operator
 import pickle
 import random
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.analysis.neighbourhood import neighbours_of
-from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, parse, tree_state
+from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, Step, TooComplexError, tree_state
 from gpviz.engine.mutation_script import parse_mutation
 from gpviz.engine.tree import Leaf, node_at, nodes_of
 from gpviz.explain import query as queries
@@ -35,6 +34,7 @@ from gpviz.runs.history_snapshot import Block, Snapshot
 from gpviz.runs.step_column_definitions import LOG_COLUMNS
 from tests.explain.finding import find_all
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
+from tests.thoroughness import every_day
 
 Asked = tuple[Step, Node | None, RunConfig]
 """A step, the tree before it, and the configuration."""
@@ -189,10 +189,6 @@ def seen(run: Recorded, text: str) -> list[int]:
     return [step.iteration for step in steps if watch.reason(step) is not None]
 
 
-def test_every_field_has_a_meaning_here() -> None:
-    assert set(VALUES) == set(FIELDS)
-
-
 @given(recorded_runs(max_iterations=80), meant())
 def test_what_is_found_and_what_is_seen_is_what_a_query_means(run: Recorded, query: Meant) -> None:
     text, meaning = query
@@ -265,24 +261,14 @@ def test_the_steps_of_a_script_are_found_and_seen(text: str, wanted: list[int]) 
 
 MEANINGS: list[tuple[str, Callable[[Step], bool]]] = [
     ("verdict == Improved and ors > 1", lambda step: step.verdict == "improved" and step.ors > 1),
-    ("error < 10", lambda step: step.error is not None and step.error < 10),
-    ("10 > error", lambda step: step.error is not None and step.error < 10),
-    ("accepted", lambda step: step.is_accepted),
-    ("not accepted", lambda step: not step.is_accepted),
     ("accepted == no", lambda step: not step.is_accepted),
     ("operation == ins and function == or", lambda step: (step.operation, step.function) == ("INS", "or")),
     ("FUNCTION == AND and not verdict == worse", lambda s: s.function == "and" and s.verdict != "worse"),
     ("variable == x3 or variable == 4", lambda step: step.variable in (3, 4)),
-    ("node == 1 and side == left", lambda step: step.node == 1 and step.side == "left"),
-    ("verdict == too_large", lambda step: step.verdict == "too_large"),
     ("offspring_error == parent_error", lambda s: None is not s.parent_error == s.offspring_error),
     ("error_change ≤ −1", lambda s: s.verdict == "improved" and s.parent_error is not None),
-    ("size >= 9", lambda step: step.tree is not None and step.tree.size >= 9),
     ("iteration > 1_00 and iteration <= 1.2e2".replace("1.2e2", "12e1"), lambda s: 100 < s.iteration <= 120),
-    ("leaves != offspring_leaves", lambda step: step.leaves != step.offspring_leaves),
-    ("iteration < 0_0_10", lambda step: step.iteration < 10),
     ("iteration < 1__0", lambda step: step.iteration < 10),
-    ("OPERATION == INS AND NOT FUNCTION == AND", lambda s: (s.operation, s.function) == ("INS", "or")),
     ("function == or or function == and and accepted", lambda s: s.function == "or" or s.is_accepted),
     (
         "accepted and ors > 0 or iteration == 1",
@@ -297,46 +283,6 @@ def test_a_query_means_what_it_says(text: str, meaning: Callable[[Step], bool]) 
     found = find_all(parse_query(text), history)
     assert found == [step.iteration for step in steps if meaning(step)]
     assert found
-
-
-def test_the_size_removed_is_that_of_the_deleted_subtree() -> None:
-    search, steps, history = recorded(RunConfig(n=6, limit="2n", seed=3), 1000)
-    found = set(find_all(parse_query("size_removed > 2"), history))
-    before = [search.start, *(step.tree for step in steps)]
-    for (parent, _), step in zip(pairwise(before), steps, strict=True):
-        leaves = 0 if parent is None else parent.leaves
-        removed = leaves - step.offspring_leaves
-        is_one = step.operation == "DEL" and removed > 1
-        assert (step.iteration in found) == is_one
-    assert found
-    assert any(not step.is_accepted for step in steps if step.iteration in found)
-
-
-def test_a_deletion_drawn_for_the_empty_tree_removes_nothing() -> None:
-    firsts = (recorded(RunConfig(n=4, seed=seed), 1) for seed in range(100))
-    run = next(run for run in firsts if run[1][0].operation == "DEL")
-    assert find_all(parse_query("size_removed == 0 and leaves == 1"), run[2]) == [1]
-
-
-def test_a_tree_that_gets_stuck_is_seen_where_it_does() -> None:
-    for seed in range(100):
-        config = RunConfig(n=4, limit="n", deletion="leaf", seed=seed)
-        result = RlsGp(config).run(stop_when_stuck=True)
-        if result.outcome == "stuck":
-            break
-    run = recorded(config, result.iterations + 20)
-    assert result.stuck_since is not None
-    wanted = list(range(result.stuck_since, result.iterations + 21))
-    assert find_all(parse_query("state == STUCK"), run[2]) == seen(run, "state == STUCK") == wanted
-
-
-def test_an_undefined_error_makes_every_comparison_false() -> None:
-    _, steps, history = recorded(RunConfig(n=4, limit="n", seed=1), 300)
-    unseen = [step.iteration for step in steps if step.offspring_error is None]
-    assert unseen
-    for sign in OPERATORS:
-        assert not set(find_all(parse_query(f"offspring_error {sign} 3"), history)) & set(unseen)
-    assert set(unseen) <= set(find_all(parse_query("not offspring_error == 3"), history))
 
 
 @pytest.mark.parametrize("config", [RunConfig(n=70, seed=1), RunConfig(n=400, limit="n", seed=2)])
@@ -382,13 +328,6 @@ def test_states_are_those_of_the_surviving_trees(config: RunConfig, start, text:
     watch = QueryWatch(parse_query(text), config)
     watch.start(start)
     assert [step.iteration for step in run[1] if watch.reason(step) is not None] == wanted
-
-
-@pytest.mark.parametrize("text", ["state == STUCK", "state == STUCK or state == PLATEAU"])
-def test_a_tree_that_is_stuck_is_so_in_all_blocks_that_follow(text: str, monkeypatch) -> None:
-    monkeypatch.setattr(queries, "_BLOCK", 100)
-    history = recorded(STUCK[0], 350, STUCK[1])[2]
-    assert find_all(parse_query(text), history) == list(range(1, 351))
 
 
 def test_a_state_that_takes_too_long_is_undecided(monkeypatch) -> None:
@@ -448,26 +387,15 @@ def test_a_search_without_time_goes_on_where_it_ended(text: str, monkeypatch) ->
     assert len(ends) >= 5
 
 
-def test_a_search_that_should_stop_does_so() -> None:
-    history = recorded(RunConfig(n=5, seed=2), 500)[2]
-    for text in ("accepted", "state == STUCK", "size_removed > 2"):
-        assert find_all(parse_query(text), history, should_stop=lambda: True) == []
-    asked = iter([False, False])
-    found = find_all(
-        parse_query("state == plateau or size_removed > 2"), history, should_stop=lambda: next(asked, True)
-    )
-    assert found == []
-
-
 def test_trees_left_out_of_a_long_history_are_made_again() -> None:
     config = RunConfig(n=12, limit="inf", seed=5)
     search = RlsGp(config)
-    steps = [search.step() for _ in range(30_000)]
+    steps = [search.step() for _ in range(12_000)]
     history = History(config)
     history.extend(steps)
     run = (search, steps, history)
     text = "operation == DEL and not accepted and size_removed > 9"
-    assert find_all(parse_query(text), history, 25_000) == [t for t in seen(run, text) if t >= 25_000]
+    assert find_all(parse_query(text), history, 9_000) == [t for t in seen(run, text) if t >= 9_000]
 
 
 def test_a_watch_says_why_it_stops() -> None:
@@ -483,15 +411,6 @@ def test_a_watch_that_is_told_to_stop_claims_nothing_about_states() -> None:
     watch = QueryWatch(parse_query("state != solved"), STUCK[0], should_stop=lambda: True)
     watch.start(STUCK[1])
     assert watch.reason(RlsGp(*STUCK).step()) is None
-
-
-def test_a_watch_that_starts_anew_forgets_that_a_tree_was_stuck() -> None:
-    config, stuck = STUCK
-    watch = QueryWatch(parse_query("state == STUCK"), config)
-    watch.start(stuck)
-    assert watch.reason(RlsGp(config, stuck).step()) is not None
-    watch.start(None)
-    assert watch.reason(RlsGp(config).step()) is None
 
 
 @pytest.mark.parametrize(
@@ -513,16 +432,6 @@ def test_a_watch_knows_whether_rejected_steps_matter(text: str, looks_at_all: bo
     assert QueryWatch(parse_query(text), RunConfig(n=4)).looks_at_all is looks_at_all
 
 
-def test_a_watch_shown_only_changes_finds_the_same() -> None:
-    search, steps, history = recorded(RunConfig(n=5, limit="n+1", seed=6), 600)
-    query = parse_query(["verdict == improved and operation == DEL and size_removed > 0", "error < 0"][0])
-    watch = QueryWatch(query, search.config)
-    watch.start(search.start)
-    assert not watch.looks_at_all
-    changed = [step for step in steps if step.verdict in ("improved", "neutral")]
-    assert [step.iteration for step in changed if watch.reason(step)] == find_all(query, history)
-
-
 def test_every_example_is_a_query() -> None:
     history = recorded(RunConfig(n=4, limit="n", deletion="leaf", seed=5), 300)[2]
     for text, _ in EXAMPLES:
@@ -536,13 +445,6 @@ def test_a_problem_survives_being_sent_elsewhere() -> None:
         parse_query("eror < 3")
     copy = pickle.loads(pickle.dumps(caught.value))
     assert (str(copy), copy.column) == (str(caught.value), 1)
-
-
-def test_a_start_tree_counts_as_the_parent_of_the_first_step() -> None:
-    start = parse("x1 & x2 & (x3 | x4)")
-    run = recorded(RunConfig(n=4, seed=8), 50, start)
-    text = "size_removed > 0 and iteration < 10"
-    assert find_all(parse_query(text), run[2]) == seen(run, text)
 
 
 @pytest.mark.parametrize(
@@ -575,14 +477,10 @@ def test_each_iteration_of_a_branch_is_judged_by_its_own_configuration(before, a
 
 PROBLEMS = [
     ("", 1, "the query is empty"),
-    ("   ", 1, "the query is empty"),
     ("verdict < 3", 9, "verdict has no order; compare it with == or !="),
     ("error == improved", 10, "error must be compared with a number, not 'improved'"),
     ("verdict == 3", 12, "verdict is improved, neutral, unchanged, worse or too_large, not '3'"),
-    ("verdict == better", 12, "not 'better'"),
     ("accepted == maybe", 13, "accepted is false or true, not 'maybe'"),
-    ("accepted > true_error_grew", 10, "no order"),
-    ("verdict == mutation", 12, "not 'mutation'"),
     ("eror < 10", 1, "'eror' is not a field; perhaps you mean error"),
     ("error < 10 and qqq == 3", 16, "'qqq' is not a field; fields are iteration"),
     ("improved", 1, "perhaps you mean verdict == improved"),
@@ -591,12 +489,9 @@ PROBLEMS = [
     ("7", 1, "'7' is not compared with anything"),
     ("7 < 8", 1, "'7' is not compared with a field"),
     ("error <", 8, "expected a number, a word or a field but the query ends"),
-    ("error < )", 9, "but found ')'"),
     ("error < 10 and", 15, "expected a field, not or '(' but the query ends"),
-    ("and error < 10", 1, "expected a field, not or '(' but found 'and'"),
     ("error < 10 error > 3", 12, "expected and, or or the end but found 'error'"),
     ("1 < error < 10", 11, "join two comparisons with and"),
-    ("(1 < error < 10)", 12, "join two comparisons with and"),
     ("(error < 10 accepted)", 13, "expected and, or or ')' but found 'accepted'"),
     ("(error < 10", 1, "this '(' is never closed"),
     ("error < 10)", 11, "this ')' closes nothing"),
@@ -604,46 +499,15 @@ PROBLEMS = [
     ("error < 10 && accepted", 12, "write and instead of '&&'"),
     ("error < 1.5", 9, "'1.5' is not allowed; numbers are whole"),
     ("error < 1e401", 9, "a number has at most 400 digits"),
-    ("error < 1e99999999", 9, "a number has at most 400 digits"),
     ("error < -", 9, "a minus must be followed by a number"),
     ("error < 10x", 9, "'10x' is not part of a query"),
-    ("error < ¹", 9, "is not part of a query"),
-    ("error < ١٠", 9, "'١٠' is not part of a query"),
-    ("error < 0x10", 9, "'0x10' is not part of a query"),
-    ("error < 1\0", 10, "is not part of a query"),
-    ("[accepted for t in leaves]", 1, "'[' is not part of a query"),
-    ("lambda: accepted", 7, "':' is not part of a query"),
-    ("error.real < 3", 6, "'.' is not part of a query"),
-    ("(error := 3) < 4", 8, "':' is not part of a query"),
-    ("f'{error}' < 3", 2, "is not part of a query"),
-    ("error ** 2 < 3", 7, "'*' is not part of a query"),
-    ("accepted # all", 10, "'#' is not part of a query"),
-    ("accepted()", 9, "expected and, or or the end but found '('"),
-    ("exit(accepted)", 1, "'exit' is not a field"),
-    ("accepted if accepted else accepted", 10, "expected and, or or the end but found 'if'"),
-    ("accepted is accepted", 10, "expected and, or or the end but found 'is'"),
-    ("await accepted", 1, "'await' is not a field"),
-    ("None == error", 1, "error must be compared with a number, not 'None'"),
-    ("_0 < 3", 1, "'_0' is not a field"),
     ("error - 3 < 4", 1, "error needs a comparison"),
-    ("error < 4 - 3", 11, "expected and, or or the end but found '-'"),
-    ("error < - - 3", 9, "a minus must be followed by a number"),
     ("error < (3)", 9, "expected a number, a word or a field but found '('"),
-    ("(error) < 3", 2, "error needs a comparison"),
-    ("(accepted) == true", 12, "join two comparisons with and"),
-    ("1 < error < 2 < 3 <", 11, "join two comparisons with and"),
-    ("eror < 10 and", 1, "'eror' is not a field"),
     ("accepted and (verdict < 3 or", 23, "verdict has no order"),
-    ("eror < 3 < 4", 1, "'eror' is not a field"),
     ("(accepted or (error < 3", 14, "this '(' is never closed"),
-    ("()", 2, "expected a field, not or '(' but found ')'"),
     ("error < " + "9" * 401, 9, "a number has at most 400 digits"),
-    ("leaves == x3", 11, "leaves must be compared with a number, not 'x3'"),
     ("not " * 60 + "accepted", 201, "nested more than 50 deep"),
     ("(" * 60, 51, "nested more than 50 deep"),
-    ("(not " * 40 + "accepted", 126, "nested more than 50 deep"),
-    ("(" * 900, 51, "nested more than 50 deep"),
-    ("(accepted and " * 60, 701, "nested more than 50 deep"),
     ("accepted or " * 90 + "accepted", LONGEST_QUERY + 1, "at most 1,000 characters"),
 ]
 
@@ -659,30 +523,6 @@ def test_a_wrong_query_is_a_sentence_that_points_at_the_column(text: str, column
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert isinstance(caught.value, GpvizError)
-
-
-def test_columns_are_counted_over_the_ends_of_lines() -> None:
-    text = "error < 3 and\nverdict < 3"
-    with pytest.raises(QueryError) as caught:
-        parse_query(text)
-    assert text[caught.value.column - 1] == "<"
-    assert caught.value.column > 10
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "accepted or " * 80 + "accepted",
-        "(" * 50 + "accepted" + ")" * 50,
-        "(not " * 25 + "accepted" + ")" * 25,
-        "not not not accepted and " * 30 + "accepted",
-        "(not (accepted)) or " * 40 + "accepted",
-        "error < " + "9" * 400,
-        "error < 1e399",
-    ],
-)
-def test_what_is_long_but_within_bounds_is_read(text: str) -> None:
-    assert parse_query(text).text
 
 
 PIECES = [
@@ -706,11 +546,11 @@ def random_text(generator: random.Random) -> str:
     return "".join(chr(generator.randrange(1, 0x3000)) for _ in range(generator.randrange(60)))
 
 
-def test_ten_thousand_random_texts_give_a_result_or_a_sentence() -> None:
+def test_thousands_of_random_texts_give_a_result_or_a_sentence() -> None:
     history = recorded(RunConfig(n=4, limit="n", deletion="leaf", seed=5), 60)[2]
     generator = random.Random(8)
     read = 0
-    for _ in range(10_000):
+    for _ in range(every_day(3_000, thorough=10_000)):
         text = random_text(generator)
         try:
             query = parse_query(text)
@@ -723,15 +563,7 @@ def test_ten_thousand_random_texts_give_a_result_or_a_sentence() -> None:
             found = find_all(query, history)
             assert all(1 <= iteration <= 60 for iteration in found)
         assert isinstance(completions(text, generator.randrange(len(text) + 2)), list)
-    assert read > 300
-
-
-@given(st.text(max_size=1200) | st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join))
-def test_any_text_is_a_query_or_a_sentence(text: str) -> None:
-    try:
-        parse_query(text)
-    except QueryError as problem:
-        assert 1 <= problem.column <= max(len(text), 1) + 1
+    assert read > 90
 
 
 @pytest.mark.parametrize(
@@ -739,32 +571,22 @@ def test_any_text_is_a_query_or_a_sentence(text: str) -> None:
     [
         ("", ["iteration", "verdict"]),
         ("ver", ["verdict"]),
-        ("VER", ["verdict"]),
-        ("verdict", []),
         ("verdict ", ["==", "!="]),
         ("verdict == ", ["improved", "neutral"]),
         ("verdict == i", ["improved"]),
         ("verdict == improved ", ["and", "or"]),
-        ("verdict == improved a", ["and"]),
         ("verdict == improved and ", ["iteration"]),
         ("function == ", ["AND", "OR"]),
-        ("function == or ", ["and", "or"]),
         ("state == s", ["SOLVED", "STUCK"]),
         ("error ", ["==", "!=", "<"]),
         ("error < ", ["iteration", "variable"]),
-        ("error < 10 ", ["and", "or"]),
         ("error < -", []),
-        ("error < -3 ", ["and", "or"]),
-        ("3 < ", ["iteration"]),
         ("< ", []),
         ("accepted ", ["and", "or", "==", "!="]),
         ("accepted == ", ["false", "true"]),
-        ("not ", ["iteration"]),
         ("not (acc", ["accepted"]),
         ("(accepted) ", ["and", "or"]),
-        ("op", ["operation"]),
         ("qqq ", []),
-        ("error < 1", []),
     ],
 )
 def test_what_may_stand_at_the_cursor_is_offered(text: str, first: list[str]) -> None:
@@ -797,14 +619,8 @@ def test_choosing_any_value_offered_makes_a_query() -> None:
         ("error < 10 and", True),
         ("(error < 10", False),
         ("err", True),
-        ("verdict", True),
         ("verdict == imp", True),
-        ("accepted a", True),
-        ("error < 10 or not", True),
         ("verdict == better", False),
-        ("verdict == error", False),
-        ("eror < 10 and", False),
-        ("error < 10)", False),
         ("error = 10", False),
     ],
 )

@@ -19,7 +19,6 @@ from gpviz.explain.state_text import (
     leaf_role,
     number_word,
     plateau_size,
-    size_text,
     state_text,
 )
 from tests.engine import brute_force
@@ -176,12 +175,6 @@ def test_a_way_out_names_its_leaf_by_its_number_from_the_left(first: Mutation, w
     assert words in state_text(Analysis(tree, LEAF.rules, TreeState(State.PLATEAU, 3, 5, (first,)))).reason
 
 
-def test_a_stuck_tree_that_a_run_takes_for_solved_says_so() -> None:
-    config = LEAF.replaced(accept_error=3)
-    assert "The run accepts an error of at most 3." in state_text(analyse(parse(FIGURE), config)).sentence
-    assert "solved" not in state_text(analyse(parse(FIGURE), LEAF.replaced(accept_error=2))).sentence
-
-
 def test_what_is_not_known_is_not_claimed() -> None:
     tree = parse(FIGURE)
     hasty = Analysis(tree, LEAF.rules, TreeState(State.STUCK, 3, 1))
@@ -206,14 +199,6 @@ def test_every_leaf_of_a_stuck_tree_has_a_note_with_both_costs() -> None:
     assert leaf_notes(None) == {}
 
 
-def test_halves_say_that_either_could_go() -> None:
-    tree = parse(FIGURE)
-    assert isinstance(tree, Inner)
-    (group,) = groups_of(analyse(tree, LEAF))
-    assert group.roots == (tree.left.uid, tree.right.uid)
-    assert group.text == "either half could go as a whole, but not leaf by leaf"
-
-
 @pytest.mark.parametrize(
     ("formula", "config", "roles"),
     [
@@ -231,17 +216,3 @@ def test_what_a_leaf_could_go_with(formula: str, config: RunConfig, roles: set[s
     tree = parse(formula)
     analysis = analyse(tree, config)
     assert {leaf_role(node.uid, analysis) for node in nodes_of(tree) if isinstance(node, Leaf)} == roles
-
-
-def test_how_full_a_tree_is() -> None:
-    tree = parse(FIGURE)
-    assert size_text(tree, 4) == "4/4 full"
-    assert size_text(tree, 9) == "4/9 leaves"
-    assert size_text(None, 9) == "0/9 leaves"
-    assert size_text(tree, None) == ""
-
-
-def test_numbers_are_words_where_they_are_small() -> None:
-    assert [number_word(number) for number in (1, 2, 10, 11, 1234)] == ["one", "two", "ten", "11", "1,234"]
-    assert plateau_size(1) == "The plateau has one tree up to symmetry; it has no way out."
-    assert plateau_size(1234) == "The plateau has 1,234 trees up to symmetry; none has a way out."

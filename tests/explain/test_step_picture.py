@@ -70,18 +70,6 @@ def test_a_rejected_substitution_has_the_new_label_beside_the_old_one():
     assert picture.is_crossed
 
 
-def test_a_variable_that_is_replaced_by_itself_needs_no_second_place():
-    picture = step_picture(stepped(TREE, SUB, Verdict.UNCHANGED, 2, variable=1))
-    assert picture.ringed == (0,)
-    assert picture.other is None
-
-
-def test_the_root_is_never_about_to_go():
-    picture = step_picture(stepped(TREE, DEL, Verdict.UNCHANGED, 0))
-    assert picture.ringed == (4,)
-    assert not picture.ghosts | picture.leaving
-
-
 @pytest.mark.parametrize("operation", Operation)
 def test_the_first_leaf_is_new_or_a_ghost(operation):
     assert step_picture(stepped(None, operation, IMPROVED)).ringed == (1,)
@@ -160,25 +148,11 @@ def test_a_callout_names_operands_outcome_and_whether_that_is_accepted():
     assert words(stepped(None, INS, IMPROVED, errors=(None, 127))) == "First leaf x₇ · error 127 · accepted"
 
 
-def test_a_large_part_is_counted():
-    large = "x9 | (x1 & (x2 & (x3 & (x4 & x5))))"
-    assert words(stepped(large, DEL, WORSE, 2)) == "DEL ∧ of 5 leaves · error 7 → 15 · rejected"
-
-
 def test_a_callout_asks_while_the_verdict_is_hidden_and_is_conditional_in_a_preview():
     moment = stepped(TREE, INS, WORSE, 1)
     assert words(replace(moment, is_verdict_hidden=True)) == "INS ∨ x₇ · accepted?"
     assert words(previewed(moment)) == "INS ∨ x₇ · error 7 → 15 · would be rejected"
     assert callout_of(shown(TREE)) is None
-
-
-def test_errors_that_look_alike_are_told_by_their_difference():
-    large = 2**100
-    assert words(stepped(TREE, INS, WORSE, errors=(large, large + 2))) == (
-        "INS ∨ x₇ · error 1.3 × 10³⁰, 2 more · rejected"
-    )
-    sampled = RunConfig(n=8, fitness="sampled", rows=20)
-    assert "error 7 → 15 on these rows" in words(stepped(TREE, INS, WORSE, config=sampled))
 
 
 def test_every_leaf_of_a_run_that_is_replaced_has_both_its_labels():

@@ -26,11 +26,6 @@ def test_a_long_function_is_cut_between_two_names() -> None:
     assert len(text.split(" … ")[0]) <= tree_text.LONGEST_FUNCTION
 
 
-def test_a_function_of_too_many_products_is_written_as_the_tree_reads() -> None:
-    with few_implicants(2):
-        assert tree_text.function_text(parse("(x1 | x2) & (x3 | x4)")) == "(x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
-
-
 def test_what_takes_long_to_write_is_not_written() -> None:
     with few_implicants(2):
         tree = parse(" & ".join(f"(x{number} | x{number + 1})" for number in range(1, 503)))
@@ -62,11 +57,6 @@ def test_what_takes_long_to_count_is_left_out() -> None:
     assert tree_text.depth_text(deep) == "–"
 
 
-def test_huge_truth_tables_are_told_as_powers() -> None:
-    assert tree_text.error_text(2**63 - 1, RunConfig(n=64)) == "9.2 × 10¹⁸ of 2⁶⁴ rows"
-    assert tree_text.error_text(1, RunConfig(n=3, fitness="sampled", rows=1)) == "1 of 1 row"
-
-
 def test_the_empty_tree_computes_nothing_and_lacks_everything() -> None:
     assert tree_text.function_text(None) == "nothing: the tree is empty"
     assert tree_text.missing_text(None, 3) == "missing: all variables"
@@ -76,30 +66,9 @@ def test_the_empty_tree_computes_nothing_and_lacks_everything() -> None:
 # Numbers
 
 
-def test_an_error_that_is_not_known_is_a_dash() -> None:
-    assert tree_text.error_text(None, RunConfig(n=4)) == "–"
-    assert tree_text.error_text(3, RunConfig(n=4)) == "3 of 16 rows"
-
-
 def test_the_generalisation_error_is_a_share_of_all_rows() -> None:
     assert tree_text.generalisation_text(parse("x1 & x2"), 4) == "0.1875"
     assert tree_text.generalisation_text(parse("x1"), 1) == "0"
-
-
-def test_a_generalisation_error_that_takes_too_long_is_a_dash(monkeypatch) -> None:
-    monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 0)
-    tree = parse(" | ".join(f"(x{number} & x{number + 1})" for number in range(1, 30)))
-    assert tree_text.generalisation_text(tree, 30) == "–"
-
-
-def test_the_limit_is_told_with_the_leaves() -> None:
-    assert tree_text.limit_text(3, RunConfig(n=4, limit="n+1")) == "3 / 5"
-    assert tree_text.limit_text(1234, RunConfig(n=4, limit="inf")) == "1,234 / ∞"
-
-
-def test_the_depth_counts_levels() -> None:
-    assert tree_text.depth_text(parse("x1")) == "1"
-    assert tree_text.depth_text(parse("x1 & (x2 | x3)")) == "3"
 
 
 # The line below the picture
@@ -124,10 +93,6 @@ def test_a_caption_says_what_the_tree_computes_and_how_large_and_wrong_it_is() -
 def test_a_caption_says_only_the_ends_of_a_long_conjunction(names: range, function: str) -> None:
     tree = parse(" & ".join(f"x{number}" for number in names))
     assert caption_of(History(RunConfig(n=64), tree), 0).endswith(f" · computes {function}")
-
-
-def test_a_caption_of_the_empty_tree() -> None:
-    assert caption_of(History(RunConfig(n=4)), 0) == "The empty tree computes nothing yet."
 
 
 def test_a_sampled_start_has_no_error_to_tell() -> None:
@@ -164,13 +129,6 @@ def test_a_position_tells_where_the_run_is() -> None:
     assert position_text(history, 1100) == "t = 1,100 of 1,200 · error 3 · 4/4 leaves"
 
 
-def test_a_start_too_tangled_to_count_has_no_error_yet() -> None:
-    with few_implicants(2):
-        history = History(RunConfig(n=4, limit="inf"), parse("(x1 | x2) & (x3 | x4)"))
-        assert position_text(history, 0) == "t = 0 of 0 · 4 leaves"
-        assert "wrong" not in caption_of(history, 0)
-
-
 # A node
 
 
@@ -179,20 +137,10 @@ def lines(tree: Node, number: int, config: RunConfig, *, with_analysis: bool = T
     return node_facts(tree, uid, config, analyse(tree, config) if with_analysis else None).split("\n")
 
 
-def test_a_leaf_is_told_with_what_the_tree_would_be_without_it() -> None:
-    tree = parse("x1 & x2")
-    assert lines(tree, 1, RunConfig(n=4)) == ["Computes x₁", "Without it: error +4"]
-
-
 def test_the_root_cannot_go_and_so_nothing_is_said_of_its_going() -> None:
     tree = parse("x1 & x2")
     assert lines(tree, 0, RunConfig(n=4)) == ["Computes x₁ ∧ x₂"]
     assert lines(parse("x1"), 0, RunConfig(n=4)) == ["Computes x₁"]
-
-
-def test_an_inner_node_goes_with_all_below_it() -> None:
-    tree = parse("(x1 & x2) | x3")
-    assert lines(tree, 1, RunConfig(n=3)) == ["Computes x₁ ∧ x₂", "Without it: error −1"]
 
 
 def test_a_redundant_leaf_is_called_so() -> None:
@@ -216,18 +164,6 @@ def test_a_leaf_of_a_stuck_tree_says_why_it_stays() -> None:
     assert lines(tree, 1, STUCK) == ["Computes x₂ ∧ x₃", "Without it: the error stays"]
 
 
-def test_an_essential_leaf_of_a_stuck_tree_is_not_called_redundant() -> None:
-    tree = parse("((x2 & x3) | (x3 & x2)) & x1")
-    config = RunConfig(n=8, limit=5, deletion="leaf")
-    assert "Removable" not in "\n".join(lines(tree, 8, config))
-    assert "Removable only together with its sibling." in lines(tree, 3, config)
-
-
-def test_the_only_leaf_of_a_stuck_tree_has_a_neutral_substitution() -> None:
-    config = RunConfig(n=3, limit=1)
-    assert lines(parse("x2"), 0, config) == ["Computes x₂", "Best substitution, x₁: the error stays"]
-
-
 def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch) -> None:
     monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 1)
     with few_implicants(2):
@@ -235,10 +171,6 @@ def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch
         told = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)
     assert told[0] == "Computes (x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
     assert told[1] == "Its contribution takes too long to count."
-
-
-def test_a_node_of_another_tree_has_no_facts() -> None:
-    assert node_facts(parse("x1"), 99, RunConfig(n=4), None) == ""
 
 
 @pytest.mark.parametrize("formula", ["x1 & (x2 | x3) & x1", FIGURE, "(x1 | x2) & (x3 | (x4 & x1))"])

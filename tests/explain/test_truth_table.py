@@ -14,12 +14,10 @@ from gpviz.engine.tree import nodes_of
 from gpviz.explain import truth_table
 from gpviz.explain.moment import Moment, moment_at, preview_of
 from gpviz.explain.truth_table import (
-    MOST_WITNESSES,
     CellClass,
     Counts,
     Grid,
     RowTable,
-    assignment_text,
     cell_text,
     class_counts,
     drawn_rows,
@@ -32,12 +30,11 @@ from gpviz.explain.truth_table import (
     table_of,
     true_cells,
     values_on,
-    variables_text,
     witness_text,
 )
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, remade, sampled_configs, table_of_tree, trees
-from tests.runs.runs import recorded, recorded_runs
+from tests.runs.runs import recorded_runs
 
 GRIDS = [grid_for(n) for n in range(1, 8)] + [Grid(30, (2, 3, 7, 11, 30)), Grid(9, (4,))]
 
@@ -105,11 +102,6 @@ def test_of_many_variables_those_that_tell_most_are_shown():
     assert grid.cell_of((1 << 60) - 1) == (0, 0)
 
 
-def test_leaves_stand_for_products_where_these_are_too_many():
-    with few_implicants(2):
-        assert 25 in grid_for(30, parse("(x1 | x2) & (x3 | x25)")).variables
-
-
 @pytest.mark.parametrize("grid", GRIDS)
 def test_the_values_of_a_variable_along_its_side_are_those_of_the_cells(grid):
     for axis in (grid.down, grid.across):
@@ -137,15 +129,6 @@ def test_cells_are_the_same_where_the_products_are_too_many(tree, most_bytes):
         again = remade(tree)
         assert (true_cells(again, grid_for(7)) == expected).all()
         assert is_true_on(again, 0b1010101) == is_true_on(tree, 0b1010101)
-
-
-def test_wide_grids_hold_64_columns_in_a_word():
-    tree = parse("(x1 & x13) | (x7 & x8) | x14")
-    grid = grid_for(14)
-    cells = true_cells(tree, grid)
-    for row, column in [(0, 0), (127, 127), (3, 64), (64, 63), (90, 17)]:
-        assert cells[row, column] == is_true_on(tree, grid.assignment_of(row, column))
-    assert int(cells.sum()) == target_for(14).error(tree) + 1
 
 
 @given(trees(5), st.integers(0, 31))
@@ -242,17 +225,6 @@ def test_an_empty_tree_is_neither_right_nor_wrong():
     assert cell_text(table, 0b1011) == "x₃ = 0, the others 1."
 
 
-def test_large_work_is_known_beforehand():
-    assert is_quick(moment_at(History(RunConfig(n=16), parse("x1")), 0))
-    assert not is_quick(moment_at(History(RunConfig(n=20), parse("x1")), 0))
-    many = RunConfig(n=4, fitness="sampled", rows=10**6)
-    assert not is_quick(moment_at(History(many, parse("x1")), 0))
-    products = " | ".join(f"(x{2 * number} & x{2 * number + 1})" for number in range(1, 30))
-    assert not is_quick(moment_at(History(RunConfig(n=64, limit="inf"), parse(products)), 0))
-    with few_implicants(2):
-        assert not is_quick(moment_at(History(RunConfig(n=64), parse("(x1 | x2) & (x3 | x4)")), 0))
-
-
 # In words
 
 
@@ -289,48 +261,12 @@ def test_the_summary_says_what_the_step_did_or_would_have_done(moment, text):
     assert summary_text(table_of(moment)) == text
 
 
-def test_the_first_leaf_has_nothing_to_be_compared_with():
-    _, _, history = recorded(RunConfig(n=3, empty_tree="any"), 1)
-    assert summary_text(table_of(moment_at(history, 1))) == (
-        "Wrong on 3 of 8 rows; before this step there was no tree."
-    )
-
-
 def test_a_row_is_told_with_what_the_step_does_to_it():
     broken, fixed = (tried("x1 & x2", Operation.INS, 3, is_or=is_or) for is_or in (True, False))
     assert cell_text(table_of(broken), 0b1100).endswith("right; the rejected offspring would have broken it.")
     assert cell_text(table_of(fixed), 0b0011).endswith("Target 0, tree 0: right, fixed by this step.")
     assert cell_text(table_of(fixed), 0b1111) == "All variables are 1. Target 1, tree 1: right."
     assert cell_text(table_of(fixed), 0b0111) == "x₄ = 0, the others 1. Target 0, tree 1: wrong."
-
-
-@pytest.mark.parametrize(
-    ("mask", "n", "text"),
-    [
-        (0b1111, 4, "all variables are 1"),
-        (0, 4, "all variables are 0"),
-        (0b0111, 4, "x₄ = 0, the others 1"),
-        (0b01, 2, "x₂ = 0, the other 1"),
-        (0b100, 4, "x₃ = 1, the others 0"),
-        (0b00111, 8, "x₁ … x₃ = 1, the others 0"),
-    ],
-)
-def test_an_assignment_is_told_by_its_fewer_values(mask, n, text):
-    assert assignment_text(mask, n) == text
-
-
-def test_many_variables_are_elided():
-    text = variables_text(tuple(range(1, 200, 2)))
-    assert text.startswith("x₁, x₃, x₅, ")
-    assert text.endswith(", … x₁₉₉")
-    assert len(text) < 80
-    assert variables_text(()) == ""
-
-
-def test_a_complete_table_says_where_its_variables_are():
-    table = seen("x1", 4)
-    assert scope_text(table).startswith("x₁, x₂ down, x₃, x₄ across; ")
-    assert scope_text(seen("x1", 1)).startswith("x₁ across; ")
 
 
 # Sampled rows
@@ -385,12 +321,6 @@ def test_of_a_large_table_few_drawn_rows_have_a_cell():
     assert len(far.cells) == 0
 
 
-def test_no_more_witnesses_are_listed_than_can_be_read():
-    config = RunConfig(n=4, fitness="sampled", rows=20_000)
-    drawn = drawn_rows(config, 1, grid_for(4), parse("x1"), parse("x2"))
-    assert len(drawn.witnesses) == MOST_WITNESSES < drawn.only_parent + drawn.only_offspring
-
-
 SAMPLED = {"fitness": "sampled", "rows": 12, "seed": 4}
 
 
@@ -412,13 +342,6 @@ def test_the_sample_is_told_with_what_decided():
     assert "only the parent is wrong, on" in sample_text(both)
     start = table_of(moment_at(History(moment.config, parse("x1")), 0))
     assert sample_text(start) == "No rows have been drawn yet."
-
-
-def test_drawn_rows_without_a_cell_are_told():
-    _, _, history = recorded(RunConfig(n=40, fitness="sampled", rows=5, seed=1), 30)
-    assert sample_text(table_of(moment_at(history, 30))).startswith(
-        "This iteration drew 5 rows, none of them on this grid"
-    )
 
 
 def test_a_run_that_draws_counts_has_no_rows_and_says_so():
