@@ -67,17 +67,6 @@ def test_if_only_an_insertion_adds_the_first_leaf_a_quantile_is_that_of_the_wait
     assert quantiles == {"q05": 1, "q25": 1, "median": 2, "q75": 4, "q95": 8}  # 1 - (2/3)^t
 
 
-def test_where_no_run_is_solved_there_is_only_that():
-    value = exact(RunConfig(n=4, limit="3"))
-    assert value.stuck == 1.0
-    assert (value.mean, value.sd, value.leaves, value.ors, value.quantiles) == (None,) * 5
-
-
-def test_an_error_that_is_accepted_ends_runs_earlier():
-    lenient = exact(RunConfig(n=4, limit="4", deletion="leaf", accept_error=7))
-    assert (lenient.stuck, lenient.mean, lenient.states) == (0.0, 1.0, 2)
-
-
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [

@@ -1,18 +1,15 @@
 """RLS-GP's Markov chain on small problems: whole runs against it, and the engine's solution against others."""
 
 import random
-from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from math import sqrt
-from threading import Event
 from typing import Any
 
 import pytest
 
 from gpviz.analysis import markov_chain
-from gpviz.analysis.markov_chain import ExactValue, SolvedChain, largest_limit, solved_chain
+from gpviz.analysis.markov_chain import ExactValue, SolvedChain, solved_chain
 from gpviz.analysis.neighbourhood import Neighbour, neighbours_of
 from gpviz.analysis.waiting_time import expected_wait
 from gpviz.engine.config import Rules, RunConfig
@@ -92,23 +89,6 @@ def spread_of(values: list[float]) -> float:
     return sqrt(sum((value - mean) ** 2 for value in values) / len(values))
 
 
-class TestChain:
-    """The chain itself, where its answers are known."""
-
-    def test_a_single_variable_is_reached_by_the_first_leaf(self):
-        assert exact(Cell(1, 1, "leaf"))[:4] == (0.0, 1.0, 0.0, 1.0)
-
-    def test_waiting_for_an_insertion_costs_two_iterations(self):
-        patient = exact(Cell(2, 2, "leaf", empty_tree="insert-only"))
-        assert patient.mean == pytest.approx(exact(Cell(2, 2, "leaf")).mean + 2)
-
-    def test_four_variables_with_leaf_deletion_get_stuck_now_and_then(self):
-        assert exact(Cell(4, 4, "leaf"))[:3] == pytest.approx((0.004931, 45.7786, 28.9861), rel=1e-4)
-
-    def test_four_variables_with_subtree_deletion_never_do(self):
-        assert exact(Cell(4, 4, "subtree"))[:3] == pytest.approx((0, 47.7332, 30.9234), rel=1e-4)
-
-
 def chain_of(cell: Cell) -> SolvedChain:
     settings: dict[str, Any] = cell._asdict() | {"limit": str(cell.limit)}
     chain = solved_chain(RunConfig(**settings))
@@ -182,12 +162,6 @@ class TestSolvedChain:
         assert tree_state(doomed, rules).state is State.CLIMBING
         assert value_of(doomed, rules) == ExactValue(1.0, None, None, None, None, None, 96)
 
-    def test_a_tree_that_no_run_reaches_has_a_value_as_well(self):
-        rules = RunConfig(n=3, limit="4", deletion="leaf", functions="AND").rules
-        worse = parse("x1 | x2")
-        assert value_of(parse("x1"), rules).states < value_of(worse, rules).states
-        assert 0 < value_of(worse, rules).stuck < 1
-
     @pytest.mark.parametrize(
         "settings",
         [{"n": 8, "limit": "9"}, {"n": 4, "limit": "inf"}, {"n": 1000, "limit": "2n"}, {"n": 1, "limit": "9"},
@@ -199,28 +173,10 @@ class TestSolvedChain:
         monkeypatch.setattr(markov_chain, "TreeKinds", None)
         assert solved_chain(RunConfig(**settings)) is None
 
-    def test_a_function_that_only_the_start_has_makes_a_chain_larger(self, monkeypatch):
-        monkeypatch.setattr(markov_chain, "TreeKinds", None)
-        config = RunConfig(n=8, limit="8", functions="AND")
-        assert largest_limit(config.rules) == 8
-        assert solved_chain(config, parse("x1 | x2")) is None
-
     def test_a_chain_with_too_large_systems_is_refused_before_any_mutation(self, monkeypatch):
         monkeypatch.setattr(markov_chain, "_LARGEST_SYSTEM", 8)
         monkeypatch.setattr(markov_chain, "_iterations", None)
         assert solved_chain(RunConfig(n=4, limit="5", accept_error=3)) is None
-
-    def test_large_chains_are_not_all_remembered(self, monkeypatch):
-        monkeypatch.setattr(markov_chain, "_chains", OrderedDict())
-        monkeypatch.setattr(markov_chain, "_REMEMBERED_STATES", 60)
-        small, large = (RunConfig(n=n, limit=limit) for n, limit in ((2, "2"), (3, "4")))
-        first = solved_chain(small)
-        assert solved_chain(small) is first
-        second = solved_chain(large)
-        assert solved_chain(large) is second
-        assert second is not None
-        assert second.states > 60
-        assert solved_chain(small) is not first
 
     def test_it_asks_often_whether_it_should_stop(self):
         asked = 0
@@ -232,39 +188,6 @@ class TestSolvedChain:
 
         with pytest.raises(Stopped):
             solved_chain(RunConfig(n=5, limit="5", accept_error=1), should_stop=should_stop)
-
-    def test_it_is_solved_once_for_all_trees(self, monkeypatch):
-        config = RunConfig(n=3, limit="4", accept_error=2)
-        first = solved_chain(config)
-        monkeypatch.setattr(markov_chain, "TreeKinds", None)
-        assert solved_chain(config.replaced(limit="n+1", seed=5), parse("x1 & x2")) is first
-
-    def test_threads_that_ask_at_the_same_time_get_one_chain(self, monkeypatch):
-        config = RunConfig(n=2, limit="3", accept_error=1)
-        is_making, is_waiting, made = Event(), Event(), markov_chain._made
-
-        def made_once(*arguments: Any) -> SolvedChain | None:
-            is_making.set()
-            is_waiting.wait()
-            monkeypatch.setattr(markov_chain, "_made", None)
-            return made(*arguments)
-
-        def waits() -> bool:
-            is_waiting.set()
-            return False
-
-        monkeypatch.setattr(markov_chain, "_made", made_once)
-        with ThreadPoolExecutor(2) as threads:
-            first = threads.submit(solved_chain, config)
-            is_making.wait()
-            second = threads.submit(solved_chain, config, should_stop=waits)
-            assert first.result() is second.result()
-
-    def test_who_is_stopped_leaves_the_work_to_the_next(self):
-        config = RunConfig(n=2, limit="3", accept_error=1, empty_tree="insert-only")
-        with pytest.raises(Stopped):
-            solved_chain(config, should_stop=lambda: True)
-        assert solved_chain(config) is not None
 
 
 class TestAgainstFractions:

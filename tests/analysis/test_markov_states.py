@@ -40,19 +40,8 @@ def test_a_kind_knows_its_leaves_its_ors_and_how_often_it_is_true():
         assert kinds.true_rows[number] == target_for(3).error(planted(tree)) + 1
 
 
-def test_many_variables_make_no_more_kinds_than_there_are_leaves():
-    assert kinds_of(40, 4).count == kinds_of(4, 4).count
-
-
 def test_a_tree_that_is_too_large_is_of_no_kind():
     assert kinds_of(3, 3).number_of(parse("x1 & x2 & x3 & x1")) is None
-
-
-def test_grouping_makes_a_difference():
-    kinds = kinds_of(4, 4)
-    one, other = (parse("x1 & (x2 & (x3 & x4))"), parse("(x1 & x2) & (x3 & x4)"))
-    assert kinds.number_of(one) != kinds.number_of(other)
-    assert kinds.number_of(one) == kinds.number_of(parse("((x2 & x1) & x4) & x3"))
 
 
 def test_shapes_and_partitions_are_counted_without_making_them():

@@ -148,31 +148,6 @@ def test_the_same_question_has_the_same_answer() -> None:
     assert all(outlook(TREE, config, iteration=at, wanted_error=0.1) != seen for config, at in others)
 
 
-def test_alike_trees_have_the_same_seeds_and_others_have_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-
-    def seeds_of(config: RunConfig, start: Node, seeds: list[int], **options: object) -> None:
-        asked.extend(seeds)
-        raise Stopped
-
-    monkeypatch.setattr(MODULE, "run_many", seeds_of)
-    for formula in ("(x1 & x4) | (x8 & x4)", "(x2 & x7) | (x2 & x3)", "(x2 & x7) | (x1 & x3)"):
-        with pytest.raises(Stopped):
-            Continuations(parse(formula, 8), LARGE.rules).extend(1)
-    assert asked[0] == asked[1] != asked[2]
-
-
-def test_few_continuations_that_end_alike_do_not_look_certain() -> None:
-    assert continued(parse("(x1 & x2) | (x2 & x1)"), SMALL, 10).stuck_error == pytest.approx(0.093, abs=0.001)
-
-
-def test_where_no_run_gets_stuck_only_the_iterations_are_estimated() -> None:
-    seen = outlook(parse("x1 & x2", 12), RunConfig(n=12, limit="inf", deletion="leaf"))
-    assert (seen.stuck, seen.stuck_error, seen.continuations) == (0.0, 0.0, BATCH)
-    assert seen.remaining_error is not None
-    assert not seen.is_exact
-
-
 def test_there_is_an_end_to_what_is_spent_on_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MODULE, "_ENOUGH_ITERATIONS", 1_000)
     continuations = Continuations(TREE, LARGE.rules)

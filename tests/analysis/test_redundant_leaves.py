@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gpviz.analysis import redundancy
 from gpviz.analysis.redundant_leaves import Analysis, LeafReason, analyse, idle_essentials
-from gpviz.engine import GpvizError, Node, RlsGp, RunConfig, State, parse, simplified, tree_state
+from gpviz.engine import Node, RlsGp, RunConfig, State, parse, simplified, tree_state
 from gpviz.engine.mutation import apply, deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, node_at, nodes_of
@@ -97,33 +97,6 @@ def test_the_reasons_of_the_first_tree_of_the_paper() -> None:
     assert len(analysis.redundant) == 4
 
 
-def test_only_stuck_trees_need_reasons() -> None:
-    config = RunConfig(n=4, limit=4, deletion="leaf")
-    for formula in ("x1", "x1 & x2 & x3 & x4", "x1 & x2 & x1 & x2", "x1 | x2"):
-        analysis = check(parse(formula), config)
-        assert analysis.state.state is not State.STUCK
-        assert not analysis.reasons
-
-
-def test_redundant_leaves_are_named_in_every_state() -> None:
-    config = RunConfig(n=2, limit=4, deletion="leaf")
-    analysis = check(parse("x1 & x2 & x1"), config)
-    assert analysis.state.state is State.SOLVED
-    assert len(analysis.redundant) == 2
-
-
-def test_the_empty_tree_is_climbing_and_has_nothing_to_spare() -> None:
-    config = RunConfig(n=4)
-    assert analyse(None, config) == Analysis(None, config.rules, tree_state(None, config))
-    assert analyse(None, config).state.state is State.CLIMBING
-
-
-def test_a_single_stuck_leaf_cannot_be_deleted() -> None:
-    tree = parse("x2")
-    analysis = check(tree, RunConfig(n=3, limit=1, deletion="leaf"))
-    assert analysis.reasons == {tree.uid: LeafReason(None, 0, 1)}
-
-
 def test_the_best_substitution_is_by_the_first_of_equally_good_variables() -> None:
     tree = parse("x1 & x2 & x3")
     analysis = check(tree, RunConfig(n=6, limit=3, deletion="leaf"))
@@ -167,17 +140,6 @@ def test_reasons_that_nobody_waits_for_are_not_looked_for() -> None:
     analysis = analyse(tree, config, stops_after_the_proof)
     assert analysis.state.state is State.STUCK
     assert 0 < len(analysis.reasons) < tree.leaves
-
-
-def test_a_sampled_run_has_no_stuck_trees_to_explain() -> None:
-    config = RunConfig(n=4, limit=4, deletion="leaf", fitness="sampled", rows=8)
-    analysis = check(parse(STUCK[0][0]), config)
-    assert analysis.state.state is State.UNDECIDED
-
-
-def test_a_tree_that_no_run_could_hold_is_not_analysed() -> None:
-    with pytest.raises(GpvizError, match="x6"):
-        analyse(parse("x6"), RunConfig(n=4))
 
 
 def labels(formula: str, indices: tuple[int, ...]) -> list[str]:

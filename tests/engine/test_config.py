@@ -14,7 +14,6 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.settings import MAX_COUNTED_ROWS, MAX_DRAWN_ROWS
-from gpviz.engine.whole_number import whole_number
 from tests.engine.strategies import configs
 
 LIMITS = "a number from 1, or 'n', 'n+1', 'n-1', '2n', '1.5n' or 'inf'"
@@ -126,14 +125,6 @@ class TestRefusing:
         assert sentence.startswith(f"{field}: {start}")
         assert allowed in sentence.partition(" is not allowed; it must be ")[2]
         assert re.fullmatch(r"[^\n]{1,200}\.", sentence)
-
-    def test_a_missing_n_is_named(self):
-        with pytest.raises(GpvizError, match=r"^n: it is missing; "):
-            RunConfig.from_dict({"limit": "n"})
-
-    def test_missing_rows_are_named(self):
-        with pytest.raises(GpvizError, match=r"^rows: it is missing; "):
-            RunConfig(n=4, fitness="sampled")
 
     @pytest.mark.parametrize("make", [RunConfig.from_dict, lambda data: RunConfig(n=4).replaced(**data)])
     def test_an_unknown_name_is_shown_beside_the_known_ones(self, make):
@@ -266,12 +257,6 @@ class TestValues:
         assert config == plain
         assert json.dumps(config.as_dict()) == json.dumps(plain.as_dict())
         assert repr(config) == repr(plain)
-
-    def test_whole_number_names_its_context(self):
-        with pytest.raises(
-            InvalidValueError, match=r"^runs: 0 is not allowed; it must be .* from 1 to 9 a day\.$"
-        ):
-            whole_number("runs", 0, 1, 9, context=" a day")
 
 
 class TestData:

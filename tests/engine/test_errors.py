@@ -29,24 +29,12 @@ def test_an_error_keeps_its_type_and_sentence_when_it_travels(error, travel):
     assert (type(arrived), str(arrived), vars(arrived)) == (type(error), str(error), vars(error))
 
 
-def test_a_refused_value_is_named_with_its_field_and_what_is_allowed():
-    assert str(InvalidValueError("n", "two", "a number")) == "n: 'two' is not allowed; it must be a number."
-
-
-def test_a_formula_error_names_its_column():
-    assert str(FormulaError("this is wrong", 7)) == "formula, column 7: this is wrong."
-
-
 @pytest.mark.parametrize(
     ("value", "text"),
     [(3, "3"), ("a", "'a'"), ("a\nb", r"'a\nb'"), (None, "None"), (2**200 - 1, str(2**200 - 1)[:57] + "...")],
 )
 def test_a_value_is_shown_as_it_is(value, text):
     assert shown(value) == text
-
-
-def test_a_long_value_is_cut_to_a_line():
-    assert len(shown("x" * 1000)) == 60
 
 
 def test_a_number_too_long_to_print_is_described():

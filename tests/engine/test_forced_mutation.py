@@ -54,11 +54,6 @@ def test_what_can_never_be_drawn_is_refused_in_a_sentence(mutation, sentence):
     assert str(refusal.value) == sentence
 
 
-def test_deleting_the_only_leaf_changes_nothing():
-    step = judge(RunConfig(n=4), parse("x1"), Mutation(DEL, 1, 1, AND, Side.LEFT), 1, (10, 11))
-    assert step.verdict is Verdict.UNCHANGED
-
-
 @given(st.integers(1, 9))
 def test_beyond_the_limit_nobody_looks_at_the_error(node):
     config = RunConfig(n=4, limit="5")
@@ -66,8 +61,3 @@ def test_beyond_the_limit_nobody_looks_at_the_error(node):
     step = judge(config, tree, Mutation(INS, node, 1, AND, Side.LEFT), 1, (10, 11))
     assert (step.verdict, step.offspring_error, step.offspring_leaves) == (Verdict.TOO_LARGE, None, 6)
     assert step.tree is tree
-
-
-def test_on_the_empty_tree_even_a_deletion_needs_a_variable_to_plant():
-    with pytest.raises(GpvizError, match="variable: 0 is not allowed"):
-        judge(RunConfig(n=4), None, Mutation(DEL, 1, 0, AND, Side.LEFT), 1, (10, 11))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpviz.engine import Outcome, RlsGp, RunConfig, parse
+from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.many_runs import NONE, OUTCOMES, run_many
 from gpviz.engine.step import RunCounts
@@ -42,32 +42,9 @@ def test_each_run_is_the_one_of_its_seed():
         assert runs.duplicate_accepted[row] == counts.duplicate_accepted
 
 
-def test_the_masks_tell_outcomes_apart():
-    runs = run_many(STUCK, None, range(40), max_iterations=300)
-    assert runs.is_solved.sum() + runs.is_stuck.sum() + runs.is_stopped.sum() == 40
-    assert (runs.errors[runs.is_solved] == 0).all()
-    assert (runs.stuck_since[runs.is_stuck] > 0).all()
-    assert (runs.iterations[runs.is_stopped] == 300).all()
-
-
-def test_runs_begin_at_the_start_tree():
-    start = parse("(x3 & x2) | (x2 & x3)")
-    runs = run_many(STUCK.replaced(limit="4"), start, range(5))
-    assert [OUTCOMES[number] for number in runs.outcomes] == [Outcome.STUCK] * 5
-    assert runs.iterations.tolist() == [0] * 5
-    assert runs.stuck_since.tolist() == [0] * 5
-
-
 def test_errors_may_have_more_than_64_bits():
     runs = run_many(RunConfig(n=100), None, range(2), max_iterations=20)
     assert all(type(error) is int and error > 2**64 for error in runs.errors)
-
-
-def test_no_seeds_are_no_runs():
-    runs = run_many(STUCK, None, [], counts=True)
-    assert len(runs) == 0
-    assert runs.improvements is not None
-    assert runs.improvements.shape == (0, 2)
 
 
 def test_the_run_that_is_not_wanted_any_more_does_not_begin():

@@ -1,7 +1,5 @@
 """Scripts: what is written is read as it is meant, and a run carries it out before it draws."""
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +25,6 @@ from gpviz.engine.mutation_script import (
     parse_mutation,
     parse_script,
 )
-from gpviz.engine.step import StepBuffer
 
 CONFIG = RunConfig(n=4, limit="8", deletion="leaf", seed=3)
 SCRIPT = parse_script("insert x1; insert or x1 at 1 right; insert and x2 at 2 right; delete 4")
@@ -115,11 +112,6 @@ def test_what_cannot_be_read_is_one_sentence_with_the_number_of_its_entry(
     assert str(caught.value).endswith(".")
 
 
-def test_a_text_without_end_is_refused_before_it_is_read():
-    with pytest.raises(GpvizError, match=r"script: it has 1,000,001 characters"):
-        parse_script("#" * 1_000_001)
-
-
 @pytest.mark.parametrize(
     ("text", "config", "sentence"),
     [
@@ -154,27 +146,6 @@ def test_a_run_carries_out_its_script_and_then_draws_as_it_would_have_from_there
     for mutation in SCRIPT:
         by_hand.force(mutation)
     assert steps[4:] == [by_hand.step() for _ in range(46)]
-
-
-@pytest.mark.parametrize("sees_all", [True, False])
-def test_a_buffer_gets_the_steps_of_a_script_too(sees_all: bool):
-    expected = RlsGp(CONFIG, None, SCRIPT)
-    steps = [expected.step() for _ in range(60)]
-    search, buffer = RlsGp(CONFIG, None, SCRIPT), StepBuffer()
-    for count in (3, 57):
-        search.advance(buffer, count, lambda _: False, sees_all=sees_all)
-    assert buffer.numbers == StepBuffer.of(steps).numbers
-    assert search.tree == expected.tree
-
-
-def test_a_run_stops_within_its_script_where_it_is_asked_to():
-    search, buffer = RlsGp(CONFIG, None, SCRIPT), StepBuffer()
-    search.advance(buffer, 50, lambda step: step.iteration == 2, sees_all=True)
-    assert search.iteration == buffer.last == 2
-    result = search.run(on_step=lambda step: step.iteration == 3)
-    assert (result.outcome, result.iterations) == (Outcome.STOPPED, 3)
-    assert search.run(max_iterations=3).iterations == 3
-    assert pickle.loads(pickle.dumps(search)).step() == search.step()
 
 
 def test_a_run_ends_as_soon_as_its_script_has_solved_the_problem():

@@ -1,6 +1,5 @@
 """The error on sampled rows: both samplers against rows evaluated one by one and against theory."""
 
-import math
 from collections import defaultdict
 from functools import cache
 
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.formula import parse
 from gpviz.engine.prime_implicants import TooMany
@@ -19,12 +17,11 @@ from gpviz.engine.sampled_error import (
     Sampler,
     _chances,
     evaluate,
-    make_sampler,
     verdict_chances,
 )
 from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Node
-from tests.engine.chance import assert_distribution, assert_mean, binomial_probabilities
+from tests.engine.chance import assert_distribution, binomial_probabilities
 from tests.engine.strategies import Shape, few_implicants, remade, shape_of, table_of_tree, trees
 from tests.thoroughness import every_day
 
@@ -62,10 +59,6 @@ class TestRowSampler:
     def test_the_error_of_one_tree_is_that_on_the_same_rows(self, tree, key, rows):
         assert RowSampler(rows, Conjunction(N)).error(key, tree) == naive_error(key, tree, N, rows)
 
-    @given(trees(n=20), KEYS, st.integers(1, 130))
-    def test_variables_that_are_not_in_the_tree_count_in_the_target(self, tree, key, rows):
-        assert RowSampler(rows, Conjunction(20)).error(key, tree) == naive_error(key, tree, 20, rows)
-
     @given(trees(), trees(), KEYS, st.integers(1, 130))
     def test_trees_with_too_many_implicants_are_evaluated_too(self, parent, offspring, key, rows):
         expected = (naive_error(key, parent, N, rows), naive_error(key, offspring, N, rows))
@@ -80,12 +73,6 @@ class TestEvaluate:
         rows = sampled_rows(key, N, 70)
         true_rows = evaluate(tree, columns(key, list(range(1, N + 1)), 70))
         assert [bool(true_rows >> r & 1) for r in range(70)] == [is_true(shape_of(tree), row) for row in rows]
-
-    @given(trees(), KEYS)
-    def test_it_does_not_need_the_implicants(self, tree, key):
-        drawn = columns(key, list(range(1, N + 1)), 70)
-        with few_implicants(1, products=1):
-            assert evaluate(remade(tree), drawn) == evaluate(tree, drawn)
 
 
 @cache
@@ -152,47 +139,20 @@ class TestDistribution:
         expected = binomial_probabilities(rows, wrong / 8) if wrong else {0: 1.0}
         assert_distribution([sampler.error(key_of(12, i), tree) for i in range(1, DRAWS + 1)], expected)
 
-    def test_the_same_key_gives_the_same_errors(self, kind):
-        sampler, a, b = kind(50, Conjunction(3)), parse("x1 & x2"), parse("x2 & x3")
-        assert drawn_errors(sampler, a, b, 50) == drawn_errors(sampler, a, b, 50)
-
     @given(tree=trees(n=2, max_leaves=4), other=trees(n=2, max_leaves=4), key=KEYS)
     def test_trees_with_one_function_have_one_error(self, kind, tree, other, key):
         parent_error, offspring_error = kind(100, Conjunction(2)).errors(key, tree, other)
         if table_of_tree(tree, 2) == table_of_tree(other, 2):
             assert parent_error == offspring_error
 
-    @given(tree=trees(), other=trees(), key=KEYS, rows=st.integers(1, 100))
-    def test_an_error_is_between_none_and_all_of_the_rows(self, kind, tree, other, key, rows):
-        assert all(0 <= error <= rows for error in kind(rows, Conjunction(N)).errors(key, tree, other))
-
 
 MANY = 10**9
-
-
-@pytest.fixture(scope="module")
-def many_drawn() -> list[tuple[int, int]]:
-    sampler = CountSampler(MANY, Conjunction(4))
-    return drawn_errors(sampler, parse("x1 & x2"), parse("x2 & x3 & x4"), DRAWS)
 
 
 class TestManyRows:
     """A thousand million rows, which nobody can draw."""
 
     # Of 16 rows the parent is wrong on 3, the offspring on 1, and both on 0.
-
-    def test_the_error_of_the_parent_has_its_mean(self, many_drawn):
-        p = 3 / 16
-        assert_mean([a for a, _ in many_drawn], MANY * p, math.sqrt(MANY * p * (1 - p)))
-
-    def test_the_error_of_the_offspring_has_its_mean(self, many_drawn):
-        p = 1 / 16
-        assert_mean([b for _, b in many_drawn], MANY * p, math.sqrt(MANY * p * (1 - p)))
-
-    def test_they_are_errors_on_the_same_rows(self, many_drawn):
-        # On independent rows the variance of the difference would be smaller by 2 * 3/16 * 1/16.
-        mean, variance = MANY * 2 / 16, MANY * (4 / 16 - (2 / 16) ** 2)
-        assert_mean([(a - b - mean) ** 2 for a, b in many_drawn], variance, variance * math.sqrt(2))
 
     def test_an_error_far_too_small_to_be_seen_is_not_seen(self):
         sampler = CountSampler(MANY, Conjunction(1000))
@@ -211,16 +171,6 @@ class TestManyRows:
         sampler = CountSampler(10**12, Conjunction(4))
         errors = drawn_errors(sampler, parse("x1 & x2"), parse("x1 & x2 & x3"), DRAWS // 2)
         assert all(offspring <= parent for parent, offspring in errors)
-
-
-class TestMakeSampler:
-    def test_a_complete_run_has_none(self):
-        assert make_sampler(RunConfig(n=3), Conjunction(3)) is None
-
-    @pytest.mark.parametrize(("name", "kind"), [("rows", RowSampler), ("counts", CountSampler)])
-    def test_a_sampled_run_has_the_one_it_names(self, name, kind):
-        config = RunConfig(n=3, fitness="sampled", rows=5, sampler=name)
-        assert isinstance(make_sampler(config, Conjunction(3)), kind)
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,6 @@ def test_the_rows_are_the_fields_of_a_configuration_in_their_order():
 
 
 @ROWS
-def test_a_row_is_found_by_its_name_and_has_all_its_texts(row):
-    assert setting(row.name) is row
-    assert all((row.title, row.head, row.short_title, row.axis_title, row.column_title))
-    assert row.help.endswith(".")
-    assert row.table_help.endswith(".")
-
-
-@ROWS
 def test_every_value_reads_in_a_cell_as_a_phrase_and_as_a_difference(row):
     config = RunConfig(n=8, fitness="sampled", rows=1000)
     assert all(
@@ -67,12 +59,6 @@ def test_what_a_row_leaves_out_follows_from_the_rest():
 )
 def test_a_difference_says_what_a_run_does(name, changes, text):
     assert setting(name).difference_of(RunConfig(n=8).replaced(**changes)) == text
-
-
-def test_limits_differ_only_where_they_allow_other_numbers_of_leaves():
-    one = RunConfig(n=8, limit="2n")
-    assert not setting("limit").is_different(one, one.replaced(limit="16"))
-    assert setting("limit").is_different(one, one.replaced(limit="n"))
 
 
 def test_what_is_for_sampled_runs_differs_only_between_two_of_them():

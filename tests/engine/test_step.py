@@ -13,8 +13,8 @@ from gpviz.engine.mutation import Mutation
 from gpviz.engine.search import RlsGp
 from gpviz.engine.step import PITFALLS, Step
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Leaf, Node, count_leaves_of, nodes_of
-from tests.engine.strategies import configs, trees
+from gpviz.engine.tree import Leaf, Node, nodes_of
+from tests.engine.strategies import configs
 
 INS, DEL, SUB = Operation
 AND, OR = Function
@@ -78,11 +78,6 @@ def leaves_of(tree: Node | None) -> Counter[int]:
 def is_worse(config: RunConfig, parent: Node, tree: Node) -> bool:
     target = target_for(config.n)
     return target.error(tree) > target.error(parent)
-
-
-@given(trees(n=3, max_leaves=8), st.integers(1, 3), st.integers(1, 8))
-def test_leaves_of_a_variable_are_counted_up_to_some_number(tree, variable, most):
-    assert count_leaves_of(tree, variable, most=most) == min(most, leaves_of(tree)[variable])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gpviz.engine.formula import parse
 from gpviz.engine.randomness import columns
-from gpviz.engine.target import Conjunction, target_for
+from gpviz.engine.target import Conjunction
 from tests.engine.strategies import error_of_shape, shape_of, table_of_tree, trees
 
 N = 6
@@ -25,11 +25,6 @@ def test_a_conjunction_of_some_of_the_variables_differs_on_all_other_rows_where_
     some = (n + 1) // 2
     tree = parse("&".join(f"x{variable}" for variable in range(1, some + 1)))
     assert Conjunction(n).error(tree) == 2 ** (n - some) - 1
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 16, 64, 100, 1000])
-def test_only_the_conjunction_of_all_variables_has_error_zero(n):
-    assert Conjunction(n).error(parse("&".join(f"x{variable}" for variable in range(1, n + 1)))) == 0
 
 
 @given(trees())
@@ -53,15 +48,3 @@ def test_the_true_rows_of_a_sample_are_those_where_every_column_is(n, key, rows,
         expected &= column
     drawn = {variable: everything[variable] for variable in known}
     assert Conjunction(n).true_rows(drawn, key, rows) == expected
-
-
-def test_runs_with_the_same_n_share_a_target():
-    assert target_for(5) is target_for(5)
-
-
-def test_what_a_target_remembers_is_bounded(monkeypatch):
-    monkeypatch.setattr("gpviz.engine.target._MAX_REMEMBERED", 3)
-    target = Conjunction(4)
-    errors = [target.error_of(mask) for mask in range(1, 16)]
-    assert errors == [2 ** (4 - mask.bit_count()) - 1 for mask in range(1, 16)]
-    assert len(target.errors) <= 3

@@ -52,10 +52,6 @@ def test_no_run_ends_stuck_where_the_chain_has_no_such_tree(n: int, limit: int):
     assert solve(Cell(n, limit, "leaf")).hopeless == frozenset()
 
 
-def test_the_chain_has_stuck_trees_where_the_construction_makes_one():
-    assert solve(Cell(3, 4, "leaf")).hopeless
-
-
 # A stuck tree is full, and whichever leaf is deleted, its error grows: otherwise the limit would allow a
 # variable that is missing. Whether that holds within a part of a tree depends on the rest of it only through two
 # functions: if the part computes g, the tree computes (g & factor) | rest. So all parts of all trees can be gone

@@ -25,11 +25,6 @@ def names_in(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())
 
 
-def test_what_is_written_is_what_is_read(tmp_path: Path):
-    write_file(tmp_path / "a", b"new")
-    assert read_file(tmp_path / "a", 3) == b"new"
-
-
 def test_an_existing_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
     (tmp_path / "a").write_bytes(b"something old and longer")
     write_file(tmp_path / "a", b"new")
@@ -187,26 +182,6 @@ def test_links_in_a_circle_are_told_in_the_same_words_by_every_python(tmp_path: 
             ask(tmp_path / name)
 
 
-@needs_links
-def test_links_are_followed_to_what_may_not_be_there_yet(tmp_path: Path):
-    (tmp_path / "link").symlink_to("file")
-    assert resolved_path(tmp_path / "link") == (tmp_path / "file").resolve()
-    (tmp_path / "file").touch()
-    assert resolved_path(tmp_path / "link") == (tmp_path / "file").resolve()
-
-
-def test_what_is_there_is_told_from_nothing_and_from_what_cannot_be_known(tmp_path: Path):
-    (tmp_path / "file").touch()
-    assert stat.S_ISREG(file_mode(tmp_path / "file") or 0)
-    assert stat.S_ISDIR(file_mode(tmp_path) or 0)
-    assert file_mode(tmp_path / "none") is None
-    assert file_mode(tmp_path / "file" / "below") is None
-    assert file_mode(tmp_path / "nul\0") is None
-    with pytest.raises(OSError) as caught:  # noqa: PT011 (its words are up to the system)
-        file_mode(tmp_path / ("a" * 300))
-    assert caught.value.errno == errno.ENAMETOOLONG
-
-
 @needs_permissions
 @pytest.mark.parametrize("action", [lambda path: write_file(path, b"new"), check_writable])
 def test_a_write_protected_file_is_left_alone(tmp_path: Path, action):
@@ -222,15 +197,6 @@ def test_a_write_protected_folder_is_refused(tmp_path: Path):
     (tmp_path / "folder").mkdir(mode=0o555)
     with pytest.raises(GpvizError, match=r"a: it cannot be written; Permission denied\."):
         write_file(tmp_path / "folder" / "a", b"new")
-
-
-def test_checking_changes_nothing(tmp_path: Path):
-    (tmp_path / "old").write_bytes(b"old")
-    before = (tmp_path / "old").stat().st_mtime_ns
-    check_writable(tmp_path / "old")
-    check_writable(tmp_path / "new")
-    assert names_in(tmp_path) == ["old"]
-    assert ((tmp_path / "old").read_bytes(), (tmp_path / "old").stat().st_mtime_ns) == (b"old", before)
 
 
 def test_a_file_beyond_the_limit_is_refused(tmp_path: Path):
@@ -268,10 +234,6 @@ def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
     odd = refused_as_by_windows(4390)
     odd.errno = errno.EINVAL  # of most of its many reasons Python knows nothing more
     assert file_io.error_reason(odd) == "Zugriff verweigert"
-
-
-def test_a_path_is_shown_on_one_line_of_text():
-    assert shown_path("talks/Bäume\n\udcff.gpviz") == "talks/Bäume\\n\\udcff.gpviz"
 
 
 @pytest.mark.parametrize(

@@ -69,11 +69,6 @@ def test_a_record_is_made_of_what_is_there_and_defaults():
     assert read(raw="\x1b") == Drawing(points=(), raw="\x1b")
 
 
-def test_what_has_been_read_is_read_again_as_it_is():
-    made = read(points=[{"label": "p"}], colour="red")
-    assert record_of(Drawing).read("drawing", made) is made
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -92,14 +92,6 @@ def test_what_is_no_content_is_refused(data):
         ContentKind().read("content", data)
 
 
-def test_a_chart_with_too_many_values_is_refused():
-    figure = json.dumps({"x": [1] * 100_001})
-    with pytest.raises(
-        GpvizError, match=r"^figure: it is not a file of gpviz; it has more than 100,000 values"
-    ):
-        SceneChart(figure=figure, plan="p", chart="c", runs=1, seed=1)
-
-
 def test_the_runs_of_a_comparison_exist():
     with pytest.raises(GpvizError, match=r"^scenes\[0\].content.lanes\[1\].run: 9 is not allowed"):
         lecture_with(SceneComparison((ComparedRun("a", 0), ComparedRun("b", 9))))
