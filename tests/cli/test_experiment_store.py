@@ -68,15 +68,6 @@ def test_resume_begins_where_there_is_nothing_and_goes_on_where_there_is(
     assert extended["cells"] == whole["cells"]
 
 
-def test_what_is_complete_is_only_told_again(
-    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = data_of(capsys, plan, "--store", "a.gpvizx")
-    monkeypatch.setattr(Failing, "most", 0)
-    with_executor(monkeypatch, Failing)
-    assert data_of(capsys, plan, "--store", "a.gpvizx", "--resume") == first
-
-
 def test_another_plan_or_fewer_runs_are_refused(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(plan, "--store", "a.gpvizx") == 0
     resume = ("--store", "a.gpvizx", "--resume")
@@ -224,12 +215,6 @@ def test_a_file_knows_its_own_plan(
     assert data_of(capsys, "--store", "a.gpvizx", "--resume")["cells"] == whole["cells"]
     more = data_of(capsys, "--store", "a.gpvizx", "--resume", "--runs", "5")
     assert [cell["runs"] for cell in more["cells"]] == [5] * 4
-
-
-def test_a_file_that_is_not_there_knows_no_plan(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "there is no such file" in problem_of(capsys, "--store", "b.gpvizx", "--resume")
-    assert "PLAN is missing" in problem_of(capsys, "--store", "b.gpvizx")
-    assert "PLAN is missing" in problem_of(capsys, "--resume")
 
 
 def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -112,14 +112,6 @@ def test_the_first_line_of_json_lines_tells_about_the_whole(tmp_path: Path) -> N
     }
 
 
-def test_settings_that_hold_only_later_are_not_told(tmp_path: Path) -> None:
-    config = RunConfig(n=8, seed=7)
-    search, branch = forked(history_of(config, 20), 10, config.replaced(limit="inf"))
-    branch.append(search.step())
-    export("log", tmp_path / "t.jsonl", branch, first=4, last=10)
-    assert _objects(tmp_path / "t.jsonl")[0]["later_configs"] == []
-
-
 def test_a_log_is_cancelled_on_its_way_to_a_late_iteration_too(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=8, seed=7), 400)
     is_rejected_deletion = [
@@ -137,15 +129,6 @@ def test_a_log_is_cancelled_on_its_way_to_a_late_iteration_too(tmp_path: Path) -
         export("log", tmp_path / "t.csv", history, first=late, last=late, on_progress=cancel)
     assert told == [(0, 1)]
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_run_without_iterations_has_a_header_only(tmp_path: Path) -> None:
-    history = History(RunConfig(n=2))
-    export("log", tmp_path / "t.csv", history, first=0, last=0)
-    export("log", tmp_path / "t.jsonl", history, first=0, last=0)
-    assert (tmp_path / "t.csv").read_text(encoding="utf-8") == ",".join(LOG_COLUMNS) + "\n"
-    (header,) = _objects(tmp_path / "t.jsonl")
-    assert header["start"] is None
 
 
 def test_a_cancelled_log_leaves_no_file(tmp_path: Path) -> None:
@@ -235,16 +218,6 @@ def test_a_log_may_have_the_formula_of_each_tree(tmp_path: Path, ending: str) ->
         found = [each["formula"] for each in objects]
     assert found == [format_formula(history.tree_at(iteration)) for iteration in range(1, 401)]
     assert len(set(found)) > 10
-
-
-def test_the_first_line_tells_the_script(tmp_path: Path) -> None:
-    config, script = RunConfig(n=4, seed=7), parse_script("insert x1; insert or x1 at 1")
-    search, history = RlsGp(config, None, script), History(config, None, script)
-    history.extend([search.step() for _ in range(5)])
-    export("log", tmp_path / "t.jsonl", history, first=0, last=5)
-    assert _objects(tmp_path / "t.jsonl")[0]["script"] == ["insert x1", "insert or x1 at 1"]
-    export("log", tmp_path / "b.jsonl", forked(history, 1)[1], first=0, last=1)
-    assert _objects(tmp_path / "b.jsonl")[0]["script"] == ["insert x1"]
 
 
 def test_the_generalisation_error_is_told_where_some_iterations_are_sampled(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine import GpvizError, RunConfig, TooComplexError, parse
-from gpviz.engine.mutation_script import parse_script
 from gpviz.escaping import latex_text
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_picture import step_picture
@@ -17,7 +16,6 @@ from gpviz.export import slides
 from gpviz.export.latex_styles import width_cm
 from gpviz.export.slides import slides_of
 from gpviz.export.tikz import callout_tex
-from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 from tests.export.requests import export
@@ -118,25 +116,6 @@ def test_the_title_frame_tells_the_settings() -> None:
         r"iterations & 2 to 5 of 5 \\",
     ):
         assert line in title
-
-
-def test_the_title_frame_of_a_sampled_branch_tells_its_settings_too() -> None:
-    config = RunConfig(n=9, limit="7", fitness="sampled", rows=30, accept_error=2)
-    search, branch = forked(history_of(config, 6), 4, config.replaced(limit="inf"))
-    branch.append(search.step())
-    title = _frames(_slides(branch, [0, 5], title="Two\n& more"))[0]
-    for words in (
-        r"Two \& more",
-        r"limit & 7 leaves \\",
-        r"30 drawn in each iteration",
-        r"solved from error & 2 \\",
-        r"settings changed & in iteration 5 \\",
-    ):
-        assert words in title
-    scripted = History(config, None, parse_script("insert x1; insert x2"))
-    assert r"script & 2 mutations \\" in _slides(scripted, [0])
-    unlimited = History(RunConfig(n=3, limit="inf"), parse("x1"))
-    assert r"limit & none \\" in _slides(unlimited, [0])
 
 
 def test_a_range_is_a_file_of_its_steps(tmp_path: Path) -> None:

@@ -131,23 +131,6 @@ def test_a_figure_without_points_is_an_empty_frame():
     assert not of_class(root, "mark")
 
 
-@pytest.mark.parametrize("kind", [Kind.BOUND, Kind.LINE])
-def test_a_bound_and_a_fit_are_lines_without_markers(kind):
-    root = parsed(with_series(series((10, 1), (100, 2), label="proven", kind=kind)))
-    assert len(of_class(root, kind.value)) == 2, "the curve and its sample in the legend"
-    assert not of_class(root, "mark")
-
-
-def test_what_others_found_lies_below_ours_and_is_hollow_and_larger():
-    ours = series((10, 5), label="ours", kind=Kind.MARKERS)
-    theirs = series((10, 5), label="theirs", kind=Kind.HOLLOW)
-    root = parsed(with_series(ours, theirs))
-    kinds = [each.get("class", "").split()[0] for each in root.iter("path")]
-    assert kinds.index("hollow") < kinds.index("mark")
-    assert places_of(root, "hollow")[0] == places_of(root)[0]
-    assert "7.1" in of_class(root, "hollow")[0].get("d", ""), "4.2 × 1.7"
-
-
 def test_a_histogram_has_a_column_for_each_count_and_upright_rules():
     bars = Series("", 0, Kind.BARS, np.array([0.0, 1.0, 2.0, 3.0]), np.array([4.0, 0.0, 2.0]))
     rules = (Rule("mean 1", RuleKind.MEAN, 1.0), Rule("the paper's", RuleKind.PAPER, 2.0))
@@ -181,13 +164,6 @@ def test_a_box_has_its_quartiles_whiskers_and_extremes():
     assert [x for x, _ in ends] == [middle, middle]
     assert ends[0][1] > whisker > high > ends[1][1]
     assert [each.text for each in of_class(root, "tick")][-2:] == ["4", "8"]
-
-
-def test_what_ends_at_zero_ends_at_the_edge_of_a_logarithmic_axis():
-    boxes = Boxes("", 0, (0.0,), ((0.0, 0.0, 3.0, 4.0, 5.0, 6.0, 7.0),), 0.3)
-    root = parsed(Panel(Axis("n", names=named(("4",))), Axis("T", is_log=True), boxes=(boxes,)))
-    assert len(of_class(root, "hollow")) == 1, "there is no place for the lowest"
-    assert f" {frames_of(root)[0][2]}V" in of_class(root, "box")[0].get("d", "")
 
 
 class TestFile:
