@@ -329,7 +329,6 @@ def test_what_is_to_be_saved_is_saved_before_the_end(qapp, tmp_path, answers):
     for name in ("one.gpviz", "two.gpviz"):
         answers["file"] = str(tmp_path / name)
         made.ask_and_save()
-    made.keep()
     made.close()
     assert load_lecture(tmp_path / "one.gpviz") == load_lecture(tmp_path / "two.gpviz") == a_lecture()
 
