@@ -446,6 +446,16 @@ def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
     QToolTip.hideText()
 
 
+def test_the_legend_wraps_where_there_is_little_space_and_its_links_choose(qtbot):
+    bar = VerdictBar()
+    qtbot.addWidget(bar)
+    bar.show_odds(odds_of(TREE, CONFIG))
+    assert bar.heightForWidth(150) > bar.heightForWidth(900)
+    with qtbot.waitSignal(bar.verdict_clicked) as clicked:
+        bar.legend.linkActivated.emit(Verdict.WORSE.value)
+    assert clicked.args == [Verdict.WORSE]
+
+
 def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_preview(qtbot, page):
     history = run_with_changed_rules()
     counts = []

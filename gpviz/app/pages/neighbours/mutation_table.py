@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.analysis.neighbourhood import Neighbour
@@ -22,7 +22,6 @@ from gpviz.number_text import chance_text, change_text, exact_chance_text, numbe
 
 STUCK_AFTER: Final = "stuck_after"
 """The name of the column with the chance to end stuck after each mutation."""
-_LEAST_NEEDED: Final = ("side", "verdict", "function", "probability")
 ROOT_AND: Final = "root-and"
 """The name under which root-ands are listed."""
 
@@ -448,24 +447,6 @@ class MutationTable(Themed, QTableView):
             self._fitted = (self._mutations.names, dict(self._widths))
             for index, name in enumerate(self._mutations.names):
                 self.setColumnWidth(index, self._widths[name])
-            self._leave_out_columns()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._leave_out_columns()
-
-    def _leave_out_columns(self) -> None:
-        """Where outlooks take space that is not there, leave out what other columns or the tree show as well."""
-        names = self._mutations.names
-        space = self.viewport().width()
-        needed = sum(self._widths[name] for name in names)
-        for name in _LEAST_NEEDED:
-            if name in names:
-                is_left_out = (
-                    STUCK_AFTER in names and needed > space and name != self._mutations.sorting.column
-                )
-                needed -= self._widths[name] if is_left_out else 0
-                self.setColumnHidden(names.index(name), is_left_out)
 
 
 def _qt_order(is_descending: bool) -> Qt.SortOrder:

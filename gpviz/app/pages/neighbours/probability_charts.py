@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -15,19 +15,19 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
+from gpviz.escaping import tooltip_text
 from gpviz.explain.next_iteration_odds import Bin, MutationOdds, bins_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 from gpviz.number_text import amount_text, chance_text, change_text, exact_chance_text, signed_text
 
 _LEAST_SHARE: Final = 5.0
 """In pixels: how much of the bar the smallest part gets."""
-_GAP: Final = 10.0
-_MOST_LINES: Final = 2
 _ROUND: Final = 4.0
 _LEAST_BAR: Final = 2.0
 """In pixels: how high the smallest positive bar is."""
@@ -43,7 +43,7 @@ _CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
 class _Entry(NamedTuple):
-    """A part of the bar, or what stands for it in the legend; no verdict is what nobody looked at."""
+    """A part of the bar; no verdict is what nobody looked at."""
 
     verdict: Verdict | None
     area: QRectF
@@ -80,15 +80,21 @@ class VerdictBar(Themed, QWidget):
         self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
         self._parts: list[_Entry] = []
-        self._legend: list[_Entry] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.legend = QLabel()
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.legend.setWordWrap(True)
+        self.legend.linkActivated.connect(self._on_link_clicked)
+        self.legend.linkHovered.connect(self._on_link_hovered)
+        self._layout = column_in(self)
+        self._layout.addWidget(self.legend)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Probabilities of the verdicts")
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
+        self.legend.setFont(theme.font(0.9))
+        self._layout.setContentsMargins(0, round(self._bar_height()) + 3, 0, 0)
         self._arrange()
 
     def show_odds(self, odds: MutationOdds | None) -> None:
@@ -100,20 +106,19 @@ class VerdictBar(Themed, QWidget):
     def set_chosen(self, verdict: Verdict | None) -> None:
         """Mark the verdict that is looked for; None marks none."""
         self._chosen = verdict
-        self.update()
+        self._arrange()
 
-    def texts(self, *, is_short: bool = False) -> dict[Verdict | None, str]:
-        """What the legend says of each verdict, and of what nobody looked at; in little space without names."""
+    def texts(self) -> dict[Verdict | None, str]:
+        """What the legend says of each verdict, and of what nobody looked at."""
         if self._odds is None:
             return {}
         texts: dict[Verdict | None, str] = {}
         is_sampled = self._odds.rules.is_sampled
         for verdict in self._odds.totals.probabilities:
-            text = "" if is_short else f"{verdict_word(verdict, is_sampled=is_sampled)} "
-            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {text}{self._chance(verdict)}"
+            word = verdict_word(verdict, is_sampled=is_sampled)
+            texts[verdict] = f"{VERDICT_SYMBOLS[verdict]} {word} {self._chance(verdict)}"
         if not self._odds.is_complete:
-            text = "" if is_short else "not looked at "
-            texts[None] = f"? {text}{chance_text(1 - self._odds.covered)}"
+            texts[None] = f"? not looked at {chance_text(1 - self._odds.covered)}"
         return texts
 
     def part_of(self, verdict: Verdict | None) -> QRectF:
@@ -121,27 +126,14 @@ class VerdictBar(Themed, QWidget):
         return next((area for which, area in self._parts if which is verdict), QRectF())
 
     def verdict_at(self, point: QPointF) -> Verdict | None:
-        """The verdict at a point, of the bar or the legend."""
-        return next(
-            (verdict for verdict, area in [*self._parts, *self._legend] if area.contains(point)), None
-        )
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        bottom = max((area.bottom() for _, area in self._flow(width)), default=0.0)
-        return round(max(bottom, self._bar_height() + self._line()))
-
-    def sizeHint(self) -> QSize:
-        width = max(self.width(), 200)
-        return QSize(width, self.heightForWidth(width))
+        """The verdict at a point of the bar."""
+        return next((verdict for verdict, area in self._parts if area.contains(point)), None)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, round(self._bar_height() + self._line()))
+        return QSize(80, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._arrange()
+        self._parts = self._bar()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         verdict = self.verdict_at(event.position())
@@ -156,7 +148,9 @@ class VerdictBar(Themed, QWidget):
 
     def hint_at(self, point: QPointF) -> str:
         """What is to be said of a point: the exact probability there."""
-        verdict = self.verdict_at(point)
+        return self._hint(self.verdict_at(point))
+
+    def _hint(self, verdict: Verdict | None) -> str:
         if self._odds is None:
             return ""
         if verdict is None:
@@ -168,10 +162,7 @@ class VerdictBar(Themed, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._odds is None:
-                return
             self._paint_bar(painter)
-            self._paint_legend(painter)
 
     def _paint_bar(self, painter: QPainter) -> None:
         colours = self.theme.colours
@@ -208,21 +199,6 @@ class VerdictBar(Themed, QWidget):
         painter.drawRoundedRect(plate, _ROUND, _ROUND)
         painter.restore()
 
-    def _paint_legend(self, painter: QPainter) -> None:
-        colours = self.theme.colours
-        texts = self.texts(is_short=self._is_short(self.width()))
-        for verdict, area in self._legend:
-            is_chosen = verdict is not None and verdict is self._chosen
-            painter.setFont(self.theme.font(0.9, is_bold=is_chosen))
-            symbol, text = texts[verdict].split(" ", maxsplit=1)
-            metrics = QFontMetricsF(self.theme.font(0.9))
-            painter.setPen(QColor(colours.muted) if verdict is None else self._fill(verdict))
-            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(area, left, symbol)
-            chance = 1 if verdict is None or self._odds is None else self._odds.probability(verdict)
-            painter.setPen(QColor(colours.text if chance else colours.muted))
-            painter.drawText(area.adjusted(metrics.horizontalAdvance(f"{symbol} "), 0, 4, 0), left, text)
-
     def _fill(self, verdict: Verdict | None) -> QColor:
         colours = self.theme.colours
         return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
@@ -237,9 +213,31 @@ class VerdictBar(Themed, QWidget):
 
     def _arrange(self) -> None:
         self._parts = self._bar()
-        self._legend = self._flow(self.width())
-        self.updateGeometry()
+        self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in self.texts().items()))
         self.update()
+
+    def _entry(self, verdict: Verdict | None, text: str) -> str:
+        """What the legend says of a verdict: its symbol in its colour, and a link to list only these."""
+        colours = self.theme.colours
+        symbol, _, rest = text.partition(" ")
+        rest = rest.replace(" ", "&nbsp;")
+        if verdict is None or self._odds is None:
+            return f"<span style='color:{colours.muted}'>{symbol}</span>&nbsp;{rest}"
+        colour = colours.text if self._odds.probability(verdict) else colours.muted
+        weight = "bold" if verdict is self._chosen else "normal"
+        style = f"color:{colour};text-decoration:none;font-weight:{weight}"
+        return (
+            f"<a href='{verdict.value}' style='{style}'>"
+            f"<span style='color:{self._fill(verdict).name()}'>{symbol}</span>&nbsp;{rest}</a>"
+        )
+
+    @Slot(str)
+    def _on_link_clicked(self, verdict: str) -> None:
+        self.verdict_clicked.emit(Verdict(verdict))
+
+    @Slot(str)
+    def _on_link_hovered(self, verdict: str) -> None:
+        self.legend.setToolTip(tooltip_text(self._hint(Verdict(verdict) if verdict else None)))
 
     def _bar(self) -> list[_Entry]:
         odds = self._odds
@@ -257,31 +255,8 @@ class VerdictBar(Themed, QWidget):
             x += length
         return parts
 
-    def _flow(self, width: float) -> list[_Entry]:
-        """The legend's entries, in as many lines as they need; without words where those need too many."""
-        return self._lines_of(self.texts(is_short=self._is_short(width)), width)
-
-    def _is_short(self, width: float) -> bool:
-        entries = self._lines_of(self.texts(), width)
-        return bool(entries) and entries[-1].area.top() > self._bar_height() + _MOST_LINES * self._line()
-
-    def _lines_of(self, texts: dict[Verdict | None, str], width: float) -> list[_Entry]:
-        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
-        x, y = 0.0, self._bar_height() + 3
-        entries = []
-        for verdict, text in texts.items():
-            needed = metrics.horizontalAdvance(text)
-            if x and x + needed > width:
-                x, y = 0.0, y + self._line()
-            entries.append(_Entry(verdict, QRectF(x, y, min(needed, width), self._line())))
-            x += needed + _GAP
-        return entries
-
     def _bar_height(self) -> float:
         return QFontMetricsF(self.theme.font(0.9)).height() + 6
-
-    def _line(self) -> float:
-        return QFontMetricsF(self.theme.font(0.9)).height() + 2
 
 
 def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
