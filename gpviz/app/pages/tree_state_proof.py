@@ -16,19 +16,14 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
-    QStylePainter,
     QTableView,
     QToolButton,
     QVBoxLayout,
@@ -40,6 +35,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import turn_to_shape
 from gpviz.app.widgets.tables import Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -157,34 +153,6 @@ class _Column(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
-
-
-class ShorteningButton(QPushButton):
-    """A button that makes do with less space than its text needs."""
-
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def set_text(self, text: str) -> None:
-        """Say something else."""
-        if self.text() != text:
-            self.setText(text)
-
-    def minimumSizeHint(self) -> QSize:
-        hint = self.sizeHint()
-        return QSize(min(hint.width(), 90), hint.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        metrics = self.fontMetrics()
-        around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
-        width = max(self.width() - around, 0) + 1
-        option.text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        painter.end()
 
 
 class PathPlayer(QObject):
@@ -454,8 +422,8 @@ class ProofPage(Page):
         self.back_button = QToolButton()
         self.forward_button = QToolButton()
         self.leave_button = QPushButton("Stop looking")
-        self.what_if_button = ShorteningButton(_WHAT_IF)
-        self.try_button = ShorteningButton(_TRY)
+        self.what_if_button = QPushButton(_WHAT_IF)
+        self.try_button = QPushButton(_TRY)
         self._build()
         self.follow_theme()
         self._clear("")
@@ -548,13 +516,16 @@ class ProofPage(Page):
         upper.setSpacing(10)
         upper.addWidget(self.argument, 1)
         upper.addWidget(self.table, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        buttons.addWidget(self.what_if_button, 1)
-        buttons.addWidget(self.try_button, 1)
-        buttons.addStretch(0)
-        for button in (self.back_button, self.play_button, self.forward_button, self.leave_button):
-            buttons.addWidget(button)
+        buttons = FlowLayout()
+        for button in (
+            self.what_if_button,
+            self.try_button,
+            self.back_button,
+            self.play_button,
+            self.forward_button,
+            self.leave_button,
+        ):
+            buttons.add(button)
         layout = QVBoxLayout(self)
         self.setContentsMargins(8, 6, 8, 6)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -684,7 +655,7 @@ class ProofPage(Page):
         self.what_if_button.setVisible(is_leaf_only)
         is_tried = proof is not None and proof.is_what_if and bool(proof.path)
         self.try_button.setVisible(is_tried and self._context is not None)
-        self.what_if_button.set_text(_OWN_RULE if self.what_if_button.isChecked() else _WHAT_IF)
+        self.what_if_button.setText(_OWN_RULE if self.what_if_button.isChecked() else _WHAT_IF)
 
     # What somebody does
 

@@ -44,7 +44,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
-from gpviz.app.widgets.layouts import NO_LIMIT, column_in
+from gpviz.app.widgets.layouts import NO_LIMIT, column_in, turn_to_shape
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
@@ -63,9 +63,8 @@ _MOST_ROWS: Final = 8
 """So many are seen below the picture; the others can be scrolled to."""
 _UPRIGHT: Final = 0.42
 """From this height on, as a share of the width, the list is below the picture."""
-_PICTURE_ABOVE: Final = 9
-"""In lines of type: what a picture above a list needs, with the line between them."""
-_LEAST_NOTE: Final = 3
+_HEIGHT_FOR_BOTH: Final = 14
+"""In lines of type: what a picture and a list below it need."""
 _WIDTH_FOR_BOTH: Final = 34
 """In lines of type: what a picture and a list beside it need."""
 _AIR: Final = "\N{NO-BREAK SPACE}" * 3
@@ -385,7 +384,7 @@ class OutlookPage(Page):
         below.addStretch(0)
         self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._parts.setSpacing(6)
-        self._parts.addLayout(above, 3)
+        self._parts.addLayout(above, 5)
         self._parts.addLayout(below, 1)
         column_in(self, margins=(8, 6, 8, 6)).addLayout(self._parts)
         self.note.hide()
@@ -477,25 +476,16 @@ class OutlookPage(Page):
         return -1
 
     def _divide(self) -> None:
-        """The list below the picture, or beside it, or nowhere: in little space the picture has it all.
-
-        A sentence instead of it needs less.
-        """
+        """The list below the picture or beside it; in little space the picture has it all."""
         line = QFontMetrics(self.theme.font()).height()
-        is_listed, note = bool(self.table.marks), self.note.text()
-        least = self.table.minimumSizeHint().height() if is_listed else _LEAST_NOTE * line
-        has_height = self.height() >= _PICTURE_ABOVE * line + least
-        has_width = self.width() >= _WIDTH_FOR_BOTH * line
-        is_upright = has_height and (self.height() > _UPRIGHT * self.width() or not has_width)
-        directions = QBoxLayout.Direction
-        is_below = is_upright or not has_width
-        has_space = has_height or has_width
-        self._parts.setDirection(directions.TopToBottom if is_below else directions.LeftToRight)
-        self._parts.setStretch(0, 5)
+        is_below = turn_to_shape(self._parts, self.size(), _UPRIGHT)
+        has_space = (
+            self.height() >= _HEIGHT_FOR_BOTH * line if is_below else self.width() >= _WIDTH_FOR_BOTH * line
+        )
         self._parts.setStretch(1, 0 if is_below else 3)
         self.table.setMaximumHeight(self.table.height_of_rows(2, _MOST_ROWS) if is_below else NO_LIMIT)
-        self.table.setVisible(is_listed and has_space)
-        self.note.setVisible(bool(self._problem) or (bool(note) and has_space))
+        self.table.setVisible(bool(self.table.marks) and has_space)
+        self.note.setVisible(bool(self._problem) or (bool(self.note.text()) and has_space))
 
     @property
     def _last(self) -> int | None:
