@@ -86,6 +86,8 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
             seen.append(progress)
             if progress.done and executor.workers == 2:
                 workers[0].kill()
+                while executor.workers == 2:  # until the scheduler has noticed
+                    assert executor.wait(0) == []
             return False
 
         while executor.workers < 2:
