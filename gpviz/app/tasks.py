@@ -17,8 +17,9 @@ from time import monotonic, sleep
 from typing import Any, Final
 from weakref import WeakMethod, WeakSet
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import SIGNAL, QObject, Signal, Slot
 
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
 
 _Work = Callable[[ShouldStop], Any]
@@ -219,12 +220,13 @@ class Breath:
 class BackgroundTask(QObject):
     """One asker, and one piece of work at a time. Answers to outdated requests are dropped.
 
-    ``finished`` brings the answer and ``failed`` the exception, in the thread that the task was made in. What
-    somebody waits for also when the program ends, as for a file to be written, is not ``cancelled_at_end``.
+    ``finished`` brings the answer and ``failed`` a sentence for the user, in the thread that the task was made in.
+    An error that nobody foresaw, or that nobody listens for, is raised there as well. What somebody waits for also
+    when the program ends, as for a file to be written, is not ``cancelled_at_end``.
     """
 
     finished = Signal(object)
-    failed = Signal(object)
+    failed = Signal(str)
 
     def __init__(self, name: str, parent: QObject | None = None, *, cancelled_at_end: bool = True) -> None:
         super().__init__(parent)
@@ -276,7 +278,12 @@ class BackgroundTask(QObject):
             self._is_waiting = False
             self.finished.emit(answer)
 
-    def _on_failed(self, number: int, problem: object) -> None:
-        if number == self._requests.latest and self._is_waiting:
-            self._is_waiting = False
-            self.failed.emit(problem)
+    def _on_failed(self, number: int, problem: Exception) -> None:
+        if number != self._requests.latest or not self._is_waiting:
+            return
+        self._is_waiting = False
+        is_foreseen = isinstance(problem, GpvizError)
+        is_heard = self.receivers(SIGNAL("failed(QString)")) > 0
+        self.failed.emit(str(problem) if is_foreseen else f"Unexpected error ({problem!r}).")
+        if not is_foreseen or not is_heard:
+            raise problem

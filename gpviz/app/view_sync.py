@@ -16,7 +16,7 @@ from gpviz.app.plots.timeline import Timeline
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import Node, TooComplexError
+from gpviz.engine import Node
 from gpviz.explain.moment import Moment, moment_at, tree_at
 from gpviz.explain.tree_cache import TreeCache
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
@@ -181,10 +181,9 @@ class StageSync(QObject):
         if analysis.is_of(moment.tree, moment.rules):
             self._stage.show_analysis(analysis)
 
-    @Slot(object)
-    def _on_analysis_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, TooComplexError):  # a tree too tangled to count has no state to show
-            raise problem
+    @Slot()
+    def _on_analysis_failed(self) -> None:
+        """A tree too tangled to count has no state to show."""
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:

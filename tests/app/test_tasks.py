@@ -7,6 +7,7 @@ import pytest
 
 from gpviz.app import tasks
 from gpviz.app.tasks import BackgroundTask, cancel_all_tasks
+from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
 from tests.patience import PATIENCE_SECONDS
 
@@ -55,6 +56,15 @@ class Stubborn(Patient):
 
 def threads_of_tasks() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("gpviz")]
+
+
+def raising(problem: Exception):
+    """Work that fails like this."""
+
+    def fail(_: ShouldStop) -> None:
+        raise problem
+
+    return fail
 
 
 def ask_and_wait(background, qtbot, work):
@@ -188,22 +198,36 @@ def test_a_wish_cancelled_before_it_was_begun_is_never_done(background, answers,
     assert answers == ["third"]
 
 
-def test_a_failure_is_told_and_the_thread_lives_on(background, answers, qtbot):
-    problem = ValueError("no")
-
-    def fail(_: ShouldStop) -> None:
-        raise problem
-
+def test_an_error_of_the_users_arrives_as_a_sentence_and_the_thread_lives_on(background, answers, qtbot):
     with qtbot.waitSignal(background.failed) as failed:
-        background.ask(fail)
-    assert failed.args == [problem]
+        background.ask(raising(GpvizError("Such a file cannot be read.")))
+    assert failed.args == ["Such a file cannot be read."]
     assert not background.is_busy
     assert ask_and_wait(background, qtbot, lambda _: "well") == "well"
     assert answers == ["well"]
 
 
+def test_an_error_that_nobody_foresaw_is_heard_of_and_raised(background, qtbot):
+    problem = ValueError("no")
+    heard: list[str] = []
+    background.failed.connect(heard.append)
+    with qtbot.captureExceptions() as raised:
+        background.ask(raising(problem))
+        qtbot.waitUntil(lambda: len(raised) > 0)
+    assert raised[0][1] is problem
+    assert heard == ["Unexpected error (ValueError('no'))."]
+
+
+def test_an_error_that_nobody_listens_for_is_raised(background, qtbot):
+    problem = GpvizError("Nobody hears this.")
+    with qtbot.captureExceptions() as raised:
+        background.ask(raising(problem))
+        qtbot.waitUntil(lambda: len(raised) > 0)
+    assert raised[0][1] is problem
+
+
 def test_the_failure_of_outdated_work_is_dropped(background, qtbot):
-    failures: list[Exception] = []
+    failures: list[str] = []
     background.failed.connect(failures.append)
     begun = threading.Event()
 

@@ -135,16 +135,14 @@ class FrameBuilder(QObject):
         self._is_tidy = self.is_refusing = False
         self.arranged.emit(self._frame())
 
-    @Slot(object)
-    def _on_layout_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
+    @Slot(str)
+    def _on_layout_failed(self, problem: str) -> None:
         if self._picture.tree is not None:
             self._is_tidy = True
             graph = self._picture.graph(self._collapsed)
             self._positions = positions_of(graph, DEFAULT_LAYOUT)
             self.arranged.emit(self._frame())
-        self._refuse(str(problem))
+        self._refuse(problem)
 
 
 def _computed(graph: TreeGraph, name: str, _should_stop: ShouldStop) -> Positions:

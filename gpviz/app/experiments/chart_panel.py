@@ -567,13 +567,11 @@ class ChartPanel(Themed, QWidget):
             self._ask(answer.request)
         self._draw()
 
-    @Slot(object)
-    def _on_read_failed(self, problem: object) -> None:
-        if not isinstance(problem, GpvizError):
-            raise cast(BaseException, problem)  # nobody foresaw it
+    @Slot(str)
+    def _on_read_failed(self, problem: str) -> None:
         self._last_read = perf_counter()
         self._pause = _READ_MS / 1000
-        self._problem = str(problem)
+        self._problem = problem
         self._draw()
 
     # --- what a person does ---

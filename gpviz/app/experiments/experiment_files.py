@@ -104,7 +104,7 @@ class PlanFiles(QObject):
         self._paths: list[tuple[Plan, Path]] = []
         self._background = BackgroundTask("gpviz plan file", self)
         self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self._on_failed)
+        self._background.failed.connect(self.failed)
 
     def recent(self) -> list[Path]:
         """The files used last, newest first."""
@@ -161,12 +161,6 @@ class PlanFiles(QObject):
         else:
             self.saved.emit(path)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.failed.emit(str(problem))
-
 
 def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:
     """Write one of the `KINDS`; raises `GpvizError` where that fails, and what was there stays.
@@ -202,7 +196,7 @@ class ResultsSaver(QObject):
         super().__init__(parent)
         self._background = BackgroundTask("gpviz results", self)
         self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self._on_failed)
+        self._background.failed.connect(self.failed)
 
     @property
     def is_busy(self) -> bool:
@@ -236,9 +230,3 @@ class ResultsSaver(QObject):
     @Slot(object)
     def _on_finished(self, target: Path) -> None:
         self.reported.emit(f"Saved {shown_path(target.name)} in {shown_path(target.absolute().parent)}.")
-
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.failed.emit(str(problem))

@@ -283,7 +283,6 @@ class PlanEditor(Themed, QWidget):
         self.files.saved.connect(self._on_saved)
         self.files.failed.connect(self._on_file_failed)
         self._checker.finished.connect(self._on_checked)
-        self._checker.failed.connect(self._on_check_failed)
 
     # --- which plan ---
 
@@ -384,10 +383,6 @@ class PlanEditor(Themed, QWidget):
     def _on_checked(self, answer: "Plan | tuple[str, str]") -> None:
         self._plan = answer if isinstance(answer, Plan) else None
         self._show({} if isinstance(answer, Plan) else dict([answer]))
-
-    @Slot(object)
-    def _on_check_failed(self, problem: Exception) -> None:
-        raise problem
 
     def _show_work(self) -> None:
         plan = self._plan

@@ -268,7 +268,7 @@ class RunsModel(TableModel[StoredRun]):
     """The runs that a query finds. Rows that are not there yet show three dots, and are read in the background."""
 
     answered = Signal(object)
-    failed = Signal(object)
+    failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._pages = RunPages()
@@ -418,8 +418,8 @@ class RunsModel(TableModel[StoredRun]):
                 self.show_again(page * PAGE, page * PAGE + PAGE - 1)
         self.answered.emit(answer)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         if self._is_new:  # the rows are those of another query
             self._show_pages(RunPages())
         self.failed.emit(problem)

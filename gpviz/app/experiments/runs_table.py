@@ -508,7 +508,7 @@ class DecisiveStepFinder(QObject):
 
     progressed = Signal()
     """One more is found, or it has begun or ended."""
-    failed = Signal(object)
+    failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -565,8 +565,8 @@ class DecisiveStepFinder(QObject):
             self.done += 1
         self._go_on()
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._wanted = []
         self.progressed.emit()
         self.failed.emit(problem)
@@ -1028,11 +1028,9 @@ class RunsTable(Themed, QWidget):
         self.problem_label.setText(problem)
         self.problem_label.setVisible(bool(problem))
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self._tell(str(problem))
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self._tell(problem)
 
     # Building
 

@@ -276,10 +276,8 @@ class StoreWatch(QObject):
             self.read(experiment.path)  # before anyone hears of it, as they may want another one
         self.experiment_read.emit(experiment, is_new)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._is_behind = False
         self._progress_timer.stop()
-        self.failed.emit(str(problem))
+        self.failed.emit(problem)

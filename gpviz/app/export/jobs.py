@@ -16,7 +16,6 @@ from PySide6.QtGui import QImage
 
 import gpviz
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.optional_packages import is_bundle
 from gpviz.export.options import OPTIONS
@@ -110,11 +109,10 @@ class ExportJob(QObject):
         else:
             self._run()
 
-    @Slot(object)
-    def _on_background_failed(self, problem: Exception) -> None:
-        if self._is_over:
-            return
-        self._fail(problem)
+    @Slot(str)
+    def _on_background_failed(self, problem: str) -> None:
+        if not self._is_over:
+            self._fail(problem)
 
     def _run(self) -> None:
         process = QProcess(self)
@@ -146,7 +144,7 @@ class ExportJob(QObject):
         if error is QProcess.ProcessError.FailedToStart and self._process is not None:
             reason = self._process.errorString()
             self._process = None
-            self._fail(GpvizError(f"{self.name}: the export cannot be started ({reason})."))
+            self._fail(f"{self.name}: the export cannot be started ({reason}).")
 
     @Slot(int, QProcess.ExitStatus)
     def _on_process_finished(self, code: int, status: QProcess.ExitStatus) -> None:
@@ -159,9 +157,9 @@ class ExportJob(QObject):
             self._end()
             self.cancelled.emit()
         elif status is QProcess.ExitStatus.CrashExit or code not in (0, 2):
-            self._fail(GpvizError(self._unexpected(output)))
+            self._fail(self._unexpected(output))
         elif code:
-            self._fail(GpvizError(self._sentence(output)))
+            self._fail(self._sentence(output))
         else:
             self._is_publishing = True
             self._background.ask(self._publish)
@@ -177,12 +175,9 @@ class ExportJob(QObject):
         text = said[-1].removeprefix("gpviz: ") if said else f"{self.name}: it was not written."
         return text.replace(shown_path(self._folder / self._target.name), shown_path(self._target))
 
-    def _fail(self, problem: Exception) -> None:
+    def _fail(self, problem: str) -> None:
         self._end()
-        if not isinstance(problem, GpvizError):
-            raise problem
-        text = str(problem).replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target))
-        self.failed.emit(text)
+        self.failed.emit(problem.replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target)))
 
     def _end(self) -> None:
         """Release everything."""
@@ -253,9 +248,7 @@ class PictureJob(QObject):
         self._background.close()
         self.written.emit(self)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._background.close()
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.failed.emit(self, str(problem).replace(str(self.path), shown_path(self.path)))
+        self.failed.emit(self, problem.replace(str(self.path), shown_path(self.path)))

@@ -223,13 +223,11 @@ class ChartDialog(ContentDialog):
             self.kind.set_choices([(kind.value, CHARTS[kind].title) for kind in answer])
             self._on_chosen()
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self.about.setText("")
         self.refresh()
-        self.say(str(problem))
+        self.say(problem)
 
     @Slot()
     def _on_chosen(self) -> None:

@@ -645,13 +645,11 @@ class LectureEditor(FileDialogs):
         self._autosaved = None
         self._autosave_file.remove()
 
-    @Slot(object)
-    def _on_write_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_write_failed(self, problem: str) -> None:
         save, self._being_written = self._being_written, None
-        if not isinstance(problem, GpvizError):
-            raise problem
         if save is None or save.path != self.autosave_path:
-            self.problem_met.emit(str(problem))
+            self.problem_met.emit(problem)
             return
         self._autosaved = None
         if not self._has_autosave_failed:  # once is enough until it works again
@@ -695,13 +693,11 @@ class LectureEditor(FileDialogs):
     def _deliver(self, read: tuple[Path, Lecture]) -> None:
         self._on_read(read)
 
-    @Slot(object)
-    def _on_read_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_read_failed(self, problem: str) -> None:
         self._progress_timer.stop()
-        if not isinstance(problem, GpvizError):
-            raise problem
         self.reported.emit("")
-        self.problem_met.emit(str(problem))
+        self.problem_met.emit(problem)
 
 
 def _lost_text(captions: list[SceneCaption]) -> str:

@@ -11,7 +11,7 @@ from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import GpvizError, RlsGp
+from gpviz.engine import RlsGp
 from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
@@ -19,7 +19,7 @@ from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
 from gpviz.runs.history import History
 from gpviz.runs.pause_rules import PauseRules
-from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
 from gpviz.runs.run_file import RunFile
 from gpviz.runs.step_encoding import Property
 
@@ -422,12 +422,9 @@ class RunPreloader(QObject):
         if run is not None:
             self.run_ready.emit(run, branches)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         run = self._now
         self._go_on()
-        if isinstance(problem, Cancelled) or run is None:
-            return
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.failed.emit(run, str(problem))
+        if run is not None:
+            self.failed.emit(run, problem)

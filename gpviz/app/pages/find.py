@@ -317,7 +317,6 @@ class FindPage(Page):
         self._search: _Search | None = None
         self._seeker = BackgroundTask("gpviz find", self)
         self._seeker.finished.connect(self._on_portion)
-        self._seeker.failed.connect(self._on_failed)
         self._until = BackgroundTask("gpviz run until", self)
         self._until.finished.connect(self._on_first_found)
         self._until.failed.connect(self._on_until_failed)
@@ -525,10 +524,6 @@ class FindPage(Page):
         self._refresh_buttons()
 
     @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        raise problem
-
-    @Slot(object)
     def _on_first_found(self, answer: tuple[Query, History, int | None]) -> None:
         query, history, iteration = answer
         assert self._context is not None
@@ -541,12 +536,10 @@ class FindPage(Page):
             controller.go_to(iteration)
             self._context.show_message(f"Iteration {iteration:,} is the next match of {query.text}.")
 
-    @Slot(object)
-    def _on_until_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
+    @Slot(str)
+    def _on_until_failed(self, problem: str) -> None:
         assert self._context is not None
-        self._context.show_message(str(problem))
+        self._context.show_message(problem)
 
     def _refresh_widths(self) -> None:
         largest = 0 if self._search is None else self._search.snapshot.length

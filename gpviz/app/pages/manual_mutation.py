@@ -373,13 +373,11 @@ class ManualMutationPage(Page):
         self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self._tree, config))
         self.telling.setVisible(True)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        if not isinstance(problem, GpvizError):
-            raise problem
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._forget()
         self.telling.hide()
-        self.problem.setText(str(problem))
+        self.problem.setText(problem)
         self.problem.show()
 
     @Slot()

@@ -188,8 +188,8 @@ class QuizController(QObject):
             )
         )
 
-    @Slot(object)
-    def _on_failed(self, _problem: Exception) -> None:
+    @Slot()
+    def _on_failed(self) -> None:
         """The run itself meets the same problem, and tells it."""
         if self._is_preparing:
             self._is_preparing = False

@@ -404,7 +404,6 @@ class ProofPage(Page):
         self._asked: tuple[TreeCache[Proof], Node | None, Rules] | None = None
         self._background = BackgroundTask("gpviz proof", self)
         self._background.finished.connect(self._on_proof)
-        self._background.failed.connect(self._on_failed)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.setInterval(_CALM_MS)
@@ -586,10 +585,6 @@ class ProofPage(Page):
         now = self._question()
         if now[0] is cache and now[1] is tree and now[2] == rules:
             self._show(proof)
-
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        raise problem
 
     # What is shown
 

@@ -73,7 +73,6 @@ class ChanceCurve(QObject):
         self._length = 0  # of the history when it was last looked at
         self._task = BackgroundTask("gpviz chance", self)
         self._task.finished.connect(self._on_finished)
-        self._task.failed.connect(self._on_failed)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._ask)
@@ -180,10 +179,6 @@ class ChanceCurve(QObject):
         self._take_in(found)
         self.changed.emit()
         self._ask()
-
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
-        raise problem
 
     def _take_in(self, found: list[tuple[int, float]]) -> None:
         assert self._history is not None

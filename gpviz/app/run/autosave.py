@@ -73,12 +73,12 @@ class Autosave(QObject):
         try:
             run_file = self._describe(self._document.bookmarks)
         except GpvizError as problem:
-            self._on_failed(problem)
+            self._on_failed(str(problem))
             return
         self._background.ask(lambda _: save(self.path, run_file))
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._saved = None
         if not self._has_failed:  # once is enough until it works again
             self._has_failed = True

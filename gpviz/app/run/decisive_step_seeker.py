@@ -9,7 +9,6 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.runs.show_request import ShowRequest
 
@@ -104,12 +103,10 @@ class DecisiveStepSeeker(QObject):
             self.page_asked.emit(_PAGE)
         self.reported.emit(sentence)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._opened_at = None
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.reported.emit(str(problem))
+        self.reported.emit(problem)
 
 
 def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> "DecisiveStepFinding":

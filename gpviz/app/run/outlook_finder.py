@@ -16,7 +16,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.pacing import shows_every_step
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, Breath
-from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.explain.outlook_along_run import DecisiveStep, Job, KnownKinds, RunOutlook
@@ -243,14 +242,12 @@ class OutlookFinder(QObject):
         if not self._late.isActive():
             self._late.start()
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         """Nothing more is found out about a run with trees that take too long to count."""
         self._is_step_wanted = False
         self._source = None
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.problem_met.emit(str(problem))
+        self.problem_met.emit(problem)
 
     @Slot()
     def _on_run_changed(self) -> None:

@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branches
 from gpviz.runs.history import History
-from gpviz.runs.replay import Cancelled, generalisation_of, replay_all, stuck_since
+from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
 from gpviz.runs.run_file import RunFile, branches_of, load
 
 _PROGRESS_MS: Final = 100
@@ -106,11 +105,7 @@ class RunLoader(QObject):
         self._timer.stop()
         self.loaded.emit(run)
 
-    @Slot(object)
-    def _on_failed(self, problem: Exception) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._timer.stop()
-        if isinstance(problem, Cancelled):
-            return
-        if not isinstance(problem, GpvizError):
-            raise problem
-        self.failed.emit(str(problem))
+        self.failed.emit(problem)

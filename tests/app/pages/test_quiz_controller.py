@@ -139,15 +139,16 @@ def test_a_reason_to_pause_is_told_with_the_answer_and_not_before(controller, qu
         quiz.reveal()
 
 
-def test_a_problem_in_drawing_is_told_by_the_run(controller, quiz, qtbot, monkeypatch):
+def test_a_problem_in_drawing_is_reported_by_the_run(controller, quiz, qtbot, monkeypatch):
     def fail(*_, **__):
         raise RuntimeError("broken")
 
     monkeypatch.setattr(RlsGp, "step", fail)
     monkeypatch.setattr(RlsGp, "advance", fail)
-    with qtbot.waitSignal(controller.problem_met) as told:
+    with qtbot.captureExceptions() as raised, qtbot.waitSignal(controller.problem_met) as reported:
         quiz.next()
-    assert "broken" in told.args[0]
+    assert "broken" in reported.args[0]
+    assert len(raised) == 1
     assert not quiz.is_asking
     monkeypatch.undo()
     assert ask(quiz, qtbot).iteration == 1

@@ -430,8 +430,8 @@ class NeighboursPage(Page):
         self._known.put(answer.odds.tree, answer.odds.rules, answer.odds)
         self._show(*answer)
 
-    @Slot(object)
-    def _on_failed(self, problem: object) -> None:
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
         self._late.stop()
         self._show(None)
         _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
@@ -560,8 +560,8 @@ class NeighboursPage(Page):
         if self.odds is not None:
             self._show_wait(self.odds, found.wait)
 
-    @Slot(object)
-    def _on_no_wait(self, problem: object) -> None:
+    @Slot(str)
+    def _on_no_wait(self, problem: str) -> None:
         self.wait.show_figure("?", f"The expected wait cannot be found: {problem}")
 
     def _show_wait(self, odds: MutationOdds, wait: ExpectedWait | None) -> None:

@@ -321,7 +321,6 @@ class TruthTablePage(Page):
         self._awaited: tuple[History, int] | None = None
         self._worker = BackgroundTask("gpviz rows", self)
         self._worker.finished.connect(self._on_table_made)
-        self._worker.failed.connect(self._on_table_failed)
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
@@ -568,12 +567,6 @@ class TruthTablePage(Page):
                 self._known.popitem(last=False)
         self._awaited = None
         self._show(answer)
-
-    @Slot(object)
-    def _on_table_failed(self, problem: Exception) -> None:
-        self._patience.stop()
-        self._awaited = None
-        raise problem
 
 
 def _set(label: QLabel, text: str) -> None:
