@@ -24,8 +24,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import terminal_text
 from gpviz.files.file_io import FileTooLargeError, error_reason, file_mode, read_file, shown_path, write_file
-from gpviz.files.reader import Instance, Kind, ListOf, OneOf, Switch, Whole
-from gpviz.files.strict_json import parse_json
+from gpviz.files.reader import Instance, Kind, ListOf, OneOf, Switch, Whole, parse_json
 
 Value = str | int | float | bool | list[str] | list[int]
 

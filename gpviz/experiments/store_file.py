@@ -27,7 +27,7 @@ from gpviz.files.file_io import (
     shown_path,
     write_error,
 )
-from gpviz.files.strict_json import parse_json
+from gpviz.files.reader import parse_json
 
 if sys.platform == "win32":
     import msvcrt

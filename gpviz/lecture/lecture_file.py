@@ -14,8 +14,7 @@ from gpviz import assets
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.interruption import checkpoint
 from gpviz.files.file_io import read_file, reading, shown_path, write_file
-from gpviz.files.reader import Anything, Kind, ListOf, Record, check_version, record_of, within
-from gpviz.files.strict_json import parse_json
+from gpviz.files.reader import Anything, Kind, ListOf, Record, check_version, parse_json, record_of, within
 from gpviz.lecture.lecture import MAX_RUNS, MAX_SCENES, Lecture, Scene
 from gpviz.lecture.scene_content import content_data_of
 from gpviz.runs.run_file import MAX_FILE_BYTES, RunFile, data_of, run_file_of

@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
-from gpviz.files.reader import Line, OneOf, Text, Whole, check_fields, listed, record_of, within
-from gpviz.files.strict_json import parse_json
+from gpviz.files.reader import Line, OneOf, Text, Whole, check_fields, listed, parse_json, record_of, within
 from gpviz.paper_statements import load_statements
 from gpviz.runs.branches import MAX_BRANCHES
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES

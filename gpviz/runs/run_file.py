@@ -30,10 +30,10 @@ from gpviz.files.reader import (
     Whole,
     check_fields,
     check_version,
+    parse_json,
     record_of,
     within,
 )
-from gpviz.files.strict_json import parse_json
 from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import (
     CHANGEABLE,
