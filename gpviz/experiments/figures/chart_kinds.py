@@ -7,18 +7,25 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from gpviz.experiments.figures.best_of_many_runs import best_of_figure
-from gpviz.experiments.figures.box_plots import boxes_figure, cells_drawn
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.figures.chart_values import ShouldStop, ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
+from gpviz.experiments.figures.distributions import (
+    best_of_figure,
+    boxes_figure,
+    cells_drawn,
+    ecdf_figure,
+    histogram_figure,
+)
 from gpviz.experiments.figures.drift import drift_figure, drift_problem, stages_figure, stages_problem
-from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import Figure
-from gpviz.experiments.figures.growth_with_n import scaling_figure, scaling_problem
-from gpviz.experiments.figures.histogram import histogram_figure
+from gpviz.experiments.figures.growth_with_n import (
+    sampling_figure,
+    sampling_problem,
+    scaling_figure,
+    scaling_problem,
+)
 from gpviz.experiments.figures.measures_by_setting import measures_figure, measures_problem
-from gpviz.experiments.figures.sampling_theorem import sampling_figure, sampling_problem
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
 from gpviz.experiments.store import Store

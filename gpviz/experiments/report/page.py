@@ -13,8 +13,8 @@ import numpy as np
 from gpviz import __version__, assets
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.chart_values import steps_of
+from gpviz.experiments.figures.distributions import ecdf_figure
 from gpviz.experiments.figures.drift import drift_figure
-from gpviz.experiments.figures.ecdf import ecdf_figure
 from gpviz.experiments.figures.figure import (
     Axis,
     Figure,

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.figures.chart_values import Bins
+from gpviz.experiments.figures.distributions import histogram_figure
 from gpviz.experiments.figures.figure import (
     Axis,
     Figure,
@@ -18,7 +19,6 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.figures.growth_with_n import scaling_figure
-from gpviz.experiments.figures.histogram import histogram_figure
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, spread_of, summarise
 from tests.experiments.figures.filled_stores import ORS, filled, totals_of
