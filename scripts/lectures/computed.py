@@ -8,8 +8,7 @@ from gpviz.engine.config import RunConfig
 from gpviz.engine.search import RlsGp
 from gpviz.engine.tree import variables_of
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, first_input
-from gpviz.experiments.figures.scene_chart import scene_chart
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, first_input, scene_chart
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
 from gpviz.experiments.totals import Totals

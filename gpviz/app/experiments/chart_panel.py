@@ -43,12 +43,12 @@ from gpviz.experiments.figures.chart_kinds import (
     ChartKind,
     chosen_cells,
     problem_of,
+    scene_chart,
 )
 from gpviz.experiments.figures.chart_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
-from gpviz.experiments.figures.scene_chart import scene_chart
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.totals import Totals

@@ -28,8 +28,7 @@ from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
-from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind
-from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
+from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, chart_of_experiment, charts_of_experiment
 from gpviz.files.file_io import read_file
 from gpviz.lecture.lecture import Lecture, iterations_of_branch
 from gpviz.lecture.scene_content import (

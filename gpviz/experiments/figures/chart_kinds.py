@@ -7,6 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
+from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
 from gpviz.experiments.figures.chart_values import ShouldStop, ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
@@ -19,6 +20,7 @@ from gpviz.experiments.figures.distributions import (
 )
 from gpviz.experiments.figures.drift import drift_figure, drift_problem, stages_figure, stages_problem
 from gpviz.experiments.figures.figure import Figure
+from gpviz.experiments.figures.figure_data import figure_json
 from gpviz.experiments.figures.growth_with_n import (
     sampling_figure,
     sampling_problem,
@@ -30,6 +32,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
 from gpviz.experiments.store import Store
 from gpviz.experiments.totals import Totals
+from gpviz.lecture.scene_content import SceneChart
 
 _MOST_CURVES_READ: Final = 64
 _CELL_CHOICES: Final = (
@@ -298,3 +301,38 @@ def stored_figure(
     reader.on_progress = on_progress
     runs = [each.runs for each in totals]
     return chart.build(replace(given, digests=reader.read(path, chart.request(given), runs, should_stop)))
+
+
+def scene_chart(figure: Figure, plan: Plan, kind: ChartKind) -> SceneChart:
+    """The figure as a scene keeps it; raises `GpvizError` where it shows nothing yet, or too much."""
+    return SceneChart(
+        figure=figure_json(figure), plan=plan.name, chart=kind.value, runs=plan.runs, seed=plan.seed
+    )
+
+
+def charts_of_experiment(path: Path) -> list[ChartKind]:
+    """The kinds of charts that an experiment has."""
+    with Store.open(path) as store:
+        return [kind for kind in ChartKind if not problem_of(kind, store.plan)]
+
+
+def chart_of_experiment(
+    path: Path,
+    kind: ChartKind,
+    *,
+    cell: int = 0,
+    measure: str = "iterations",
+    has_upper: bool = False,
+    should_stop: ShouldStop = lambda: False,
+) -> SceneChart:
+    """The chart of an experiment in a file as it looks before anybody chooses otherwise."""
+    with Store.open(path) as store:
+        plan = store.plan
+    if problem := problem_of(kind, plan):
+        raise GpvizError(problem)
+    figure = stored_figure(
+        path, kind, cell=cell, measure=measure, has_upper=has_upper, should_stop=should_stop
+    )
+    if not figure.has_content:
+        raise GpvizError(figure.empty or "The chart shows nothing yet.")
+    return scene_chart(figure, plan, kind)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.figures.chart_kinds import ChartKind
+from gpviz.experiments.figures.chart_kinds import ChartKind, chart_of_experiment, charts_of_experiment
 from gpviz.experiments.figures.figure import (
     LOOK_COLOURS,
     Axis,
@@ -19,7 +19,6 @@ from gpviz.experiments.figures.figure import (
 )
 from gpviz.experiments.figures.figure_data import check_charts, figure_json, figure_of
 from gpviz.experiments.figures.figure_svg import figure_file
-from gpviz.experiments.figures.scene_chart import chart_of_experiment, charts_of_experiment
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneChart
 from tests.files.hostile import changed
