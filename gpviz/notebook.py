@@ -16,7 +16,7 @@ from gpviz.analysis.neighbourhood import Neighbourhood
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome, State, Verdict
-from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError
+from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError, whole_number
 from gpviz.engine.formula import UNICODE, format_formula, parse
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.mutation import apply
@@ -24,7 +24,6 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Result, Step
 from gpviz.engine.stuck import tree_state
 from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variables_of
-from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
 from gpviz.explain.next_iteration_odds import MutationOdds, drift_text

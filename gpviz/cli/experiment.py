@@ -17,10 +17,9 @@ from gpviz.cli.tables import facts_text, table_text
 from gpviz.cli.terminal import show
 from gpviz.engine import GpvizError
 from gpviz.engine.compiled import runner as compiled_runner
-from gpviz.engine.errors import InvalidValueError
+from gpviz.engine.errors import InvalidValueError, whole_number
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.optional_packages import how_to_get
-from gpviz.engine.whole_number import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure

@@ -25,9 +25,9 @@ from gpviz.cli.run_summary import configuration_line
 from gpviz.cli.tables import facts_text
 from gpviz.cli.terminal import ascii_text, show
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
+from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.settings import SETTINGS
-from gpviz.engine.whole_number import whole_number
 from gpviz.explain.outlook_along_run import DecisiveStep, RunOutlook
 from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text

@@ -9,7 +9,7 @@ from gpviz.cli.experiment import run_missing
 from gpviz.cli.progress import Job
 from gpviz.cli.terminal import show
 from gpviz.engine import GpvizError
-from gpviz.engine.whole_number import whole_number
+from gpviz.engine.errors import whole_number
 from gpviz.escaping import command_text, terminal_text
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor

@@ -19,9 +19,9 @@ from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import summary_data, summary_text
 from gpviz.cli.terminal import TableOutput, show
 from gpviz.engine import GpvizError, InvalidValueError, Outcome, Result, RlsGp, Step, TooComplexError
+from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import Deadline, Stopped, stoppable
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.engine.whole_number import whole_number
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of

@@ -6,14 +6,13 @@ from typing import Any, TypeVar
 
 from gpviz.engine.config import Rules, RunConfig
 from gpviz.engine.enums import Function, Operation, Side, Verdict
-from gpviz.engine.errors import InvalidValueError, TooComplexError
+from gpviz.engine.errors import InvalidValueError, TooComplexError, read_number
 from gpviz.engine.mutation import Mutation, apply, is_unchanged, leaves_after
 from gpviz.engine.randomness import key_of
 from gpviz.engine.sampled_error import make_sampler
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Inner, Leaf, Node, node_at
-from gpviz.engine.whole_number import read_number
 
 _Member = TypeVar("_Member", bound=StrEnum)
 

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from gpviz.engine.enums import Function
-from gpviz.engine.errors import FormulaError, InvalidValueError, shown
+from gpviz.engine.errors import FormulaError, InvalidValueError, shown, whole_number
 from gpviz.engine.interruption import Effort
 from gpviz.engine.prime_implicants import Implicants, TooMany, masks_of, variables_in
 from gpviz.engine.tree import Leaf, Node, infix, make_inner
 from gpviz.engine.true_row_count import Terms
-from gpviz.engine.whole_number import whole_number
 from gpviz.number_text import SUBSCRIPTS
 
 MAX_LENGTH: Final = 1_000_000

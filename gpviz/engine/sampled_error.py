@@ -14,12 +14,11 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from gpviz.engine.binomial_sampling import binomial
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import Effort, checkpoint
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in
-from gpviz.engine.randomness import columns, first_uniforms, uniforms
+from gpviz.engine.randomness import binomial, columns, first_uniforms, uniforms
 from gpviz.engine.target import Conjunction, JointErrors
 from gpviz.engine.tree import Leaf, Node, nodes_of, variables_of
 

@@ -15,7 +15,7 @@ runs bit for bit:
    read with k = 1 and only operation, variable and function are used.
 3. A sampled run draws its rows from the words 1, 2, ... of the key's sequence (`gpviz.engine.sampled_error`). The
    sampler `rows` does it as `gpviz.engine.randomness.columns` says. The sampler `counts` uses
-   `gpviz.engine.binomial_sampling`: one number where parent and offspring compute the same or only the parent is
+   `gpviz.engine.randomness.binomial`: one number where parent and offspring compute the same or only the parent is
    looked at; otherwise first the rows on which just one of them is wrong, then how many of these are the
    offspring's, then on how many of the other rows both are wrong.
 4. With u the largest uid of the start tree, or -1: an insertion in iteration t gives its inner node the uid
@@ -31,7 +31,7 @@ from typing import Any, Final, Self
 import gpviz.engine.compiled.runner as kernel
 from gpviz.engine.config import RunConfig, check_tree, is_full
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
-from gpviz.engine.errors import InvalidValueError, TooComplexError
+from gpviz.engine.errors import InvalidValueError, TooComplexError, whole_number
 from gpviz.engine.forced_mutation import judge
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
@@ -54,7 +54,6 @@ from gpviz.engine.tree import (
     make_leaf,
     update_path,
 )
-from gpviz.engine.whole_number import whole_number
 
 DEFAULT_MAX_ITERATIONS: Final = 1_000_000
 _NO_LIMIT: Final = 1 << 62

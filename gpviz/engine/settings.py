@@ -13,7 +13,7 @@ from math import inf
 from typing import Any, Final, Protocol
 
 from gpviz.engine.enums import Function
-from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.engine.errors import GpvizError, InvalidValueError, range_text, read_number, whole_number
 from gpviz.engine.expressions_in_n import (
     EXPRESSION_EXAMPLES,
     expression_text,
@@ -21,7 +21,6 @@ from gpviz.engine.expressions_in_n import (
     is_expression,
 )
 from gpviz.engine.formula import MAX_VARIABLE, UNICODE
-from gpviz.engine.whole_number import range_text, read_number, whole_number
 from gpviz.number_text import counted, number_text
 
 MAX_N: Final = MAX_VARIABLE

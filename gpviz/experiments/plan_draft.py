@@ -8,10 +8,9 @@ from types import MappingProxyType
 from typing import Any, Final, Self
 
 from gpviz.engine.config import DEFAULTS, RunConfig
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown, whole_number
 from gpviz.engine.expressions_in_n import EXPRESSION_EXAMPLES, is_expression
 from gpviz.engine.settings import MAX_N, SETTINGS, Choice, LimitExpression, WholeNumber, plain_text, setting
-from gpviz.engine.whole_number import whole_number
 from gpviz.experiments.plan import MAX_CELLS, MAX_ITERATIONS, MAX_RUNS, PLAN_SETTINGS, Plan
 
 TYPED: Final = tuple(name for name in PLAN_SETTINGS if not isinstance(setting(name).kind, Choice))

@@ -16,8 +16,7 @@ from threading import Timer
 from time import monotonic
 from typing import Any, Final, NamedTuple, Self
 
-from gpviz.engine.errors import GpvizError
-from gpviz.engine.whole_number import whole_number
+from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.experiments.chunk_worker import LEFT_TO_PARENT, Chunk, ChunkResult, begin, work
 from gpviz.runs.settings_text import settings_text
 

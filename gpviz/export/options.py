@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gpviz.assets import THEME_NAMES
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.whole_number import whole_number
+from gpviz.engine.errors import GpvizError, InvalidValueError, shown, whole_number
 from gpviz.export.request import (
     Every,
     ExportKind,

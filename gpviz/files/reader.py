@@ -25,9 +25,8 @@ from math import isfinite
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Final, Protocol, Union, get_args, get_origin, get_type_hints
 
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
+from gpviz.engine.errors import GpvizError, InvalidValueError, range_text, shown, whole_number
 from gpviz.engine.interruption import Effort, checkpoint
-from gpviz.engine.whole_number import range_text, whole_number
 
 _NOT_SHOWN: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters other than a tab and the end of a line, and halves of surrogate pairs."""

@@ -51,9 +51,8 @@ from gpviz.app.widgets.tables import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
-from gpviz.engine.errors import GpvizError
+from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.engine.interruption import ShouldStop
-from gpviz.engine.whole_number import whole_number
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT
 from gpviz.experiments.plan import Plan

@@ -38,8 +38,7 @@ from gpviz.app.widgets.flow_layout import FlowLayout
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
-from gpviz.engine.errors import InvalidValueError
-from gpviz.engine.whole_number import whole_number
+from gpviz.engine.errors import InvalidValueError, whole_number
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import MAX_CAPTIONS, MAX_SPEED, PANELS, Scene, SceneCaption
 from gpviz.page_list import scene_pages
