@@ -20,11 +20,10 @@ from gpviz.engine.mutation import (
     substitution,
     value_after,
 )
-from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TOO_MANY, Implicants, TooMany, conjoin, variables_in
 from gpviz.engine.sampled_error import verdict_chances
 from gpviz.engine.target import Conjunction, JointErrors, target_for
-from gpviz.engine.tree import ROOT, Inner, Leaf, Node, variables_of
+from gpviz.engine.tree import ROOT, Inner, Leaf, Node, svg_of, variables_of
 
 # Going through an enumeration is slow, and so is looking up its members.
 _SIDES: Final = tuple(Side)

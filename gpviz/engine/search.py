@@ -36,7 +36,6 @@ from gpviz.engine.forced_mutation import judge
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, fresh_uids
 from gpviz.engine.mutation_script import Script, check_script, entry_error
-from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TooMany, conjoin, disjoin
 from gpviz.engine.randomness import WORD, key_blocks, word
 from gpviz.engine.sampled_error import make_sampler
@@ -52,6 +51,7 @@ from gpviz.engine.tree import (
     largest_uid,
     make_insertion,
     make_leaf,
+    svg_of,
     update_path,
 )
 

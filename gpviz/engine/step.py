@@ -5,9 +5,8 @@ from typing import Final, NamedTuple
 
 from gpviz.engine.enums import Function, Operation, Outcome, Side, Verdict
 from gpviz.engine.mutation import Mutation
-from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import Node, count_leaves_of
+from gpviz.engine.tree import Node, count_leaves_of, svg_of
 
 DRAW_NUMBERS: Final = {
     (operation, function): number

@@ -8,13 +8,13 @@ is no limit.
 """
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import islice
 from operator import index
 from typing import Any, ClassVar, Final
 
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import Effort
-from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import Implicants, TooMany, conjoin, disjoin
 
 ROOT: Final = 1
@@ -468,3 +468,13 @@ def _unflatten(labels: tuple[tuple[int, int | str], ...]) -> Node:
             left, right = stack.pop(), stack.pop()
             stack.append(make_inner(uid, Function(label), left, right))
     return stack.pop()
+
+
+def svg_of(value: object) -> str:
+    """The picture that a notebook shows of a tree, a step, a run or a result: what its ``_repr_svg_`` returns.
+
+    `gpviz.notebook` draws it, with layouts and texts from packages that build on the engine, which imports nothing
+    that builds on it. So it is loaded by its name, and only when a picture is wanted.
+    """
+    picture: str = import_module("gpviz.notebook").svg(value)
+    return picture

@@ -15,11 +15,10 @@ from gpviz.engine.formula import format_formula
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.mutation import Mutation, apply, apply_all, fresh_uids, leaves_after
 from gpviz.engine.mutation_script import Script, normal_form
-from gpviz.engine.notebook_picture import svg_of
 from gpviz.engine.prime_implicants import TooMany, masks_of
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
-from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, variables_of
+from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, svg_of, variables_of
 from gpviz.number_text import counted
 from gpviz.runs.append_only_columns import Column, read_only
 from gpviz.runs.history_snapshot import Changes, Snapshot
