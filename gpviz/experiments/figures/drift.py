@@ -22,8 +22,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
-from gpviz.experiments.statistics.measured_drift import DriftCurve, drift_curve
+from gpviz.experiments.statistics.cell_statistics import CellSummary, DriftCurve, Moments, drift_curve
 from gpviz.experiments.totals import Totals
 from gpviz.number_text import stage_text
 

@@ -47,9 +47,8 @@ from gpviz.experiments.report.tables import (
 )
 from gpviz.experiments.result_tables import csv_text, latex_tables, spreads_of
 from gpviz.experiments.run_text import duration_text
-from gpviz.experiments.statistics.cell_statistics import CellSummary
+from gpviz.experiments.statistics.cell_statistics import CellSummary, drift_curve
 from gpviz.experiments.statistics.growth import is_covered
-from gpviz.experiments.statistics.measured_drift import drift_curve
 from gpviz.experiments.statistics.paper_tables import FAR, FEWEST, ROUNDING, table_verdict
 from gpviz.experiments.statistics.probability import LEVEL, Z
 from gpviz.experiments.store import Store

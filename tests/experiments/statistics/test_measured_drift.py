@@ -10,7 +10,7 @@ from gpviz.analysis.drift_bounds import paper_bound
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.statistics.measured_drift import BOUND_LABEL, drift_curve
+from gpviz.experiments.statistics.cell_statistics import BOUND_LABEL, drift_curve
 from gpviz.experiments.statistics.probability import wilson
 from gpviz.experiments.totals import Drift, Totals
 from tests.analysis import independent_chain
