@@ -12,9 +12,9 @@ from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.lecture.audience_sync import AudienceSync
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
-from gpviz.app.lecture.lecture_keys import LectureCommand, Navigation, RunNavigation
+from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
-from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, runs_shown
+from gpviz.app.lecture.scene_player import RunNavigation, RunPreloader, ScenePlayer, runs_shown
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
@@ -68,7 +68,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
     }
 
 
-def navigation_handlers(navigation: Navigation) -> dict[LectureCommand, Callable[[], None]]:
+def navigation_handlers(navigation: ScenePlayer | RunNavigation) -> dict[LectureCommand, Callable[[], None]]:
     """The commands that go through the run or the scenes."""
     return {
         LectureCommand.NEXT: navigation.forward,
@@ -188,8 +188,6 @@ class LectureMode(QObject):
             self.preloader.close()
         if self._audience_sync is not None:
             self._audience_sync.close()
-        if isinstance(self._navigation, RunNavigation):
-            self._navigation.close()
         presenter, self.presenter = self.presenter, None
         for window in (audience, presenter):
             if window is not None:

@@ -15,6 +15,7 @@ from gpviz.engine import RlsGp
 from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.tree_text import position_text
 from gpviz.lecture.lecture import Lecture, Scene
 from gpviz.lecture.scene_content import SceneComparison, SceneContent
 from gpviz.runs.history import History
@@ -331,6 +332,63 @@ class ScenePlayer(QObject):
         if self._is_auto and not self._controller.is_playing:
             self._is_auto = False
             self.moved.emit()
+
+
+class RunNavigation(QObject):
+    """Each click is an iteration, and each accepted mutation is what a scene is in a lecture.
+
+    While there is something to guess first, a click asks or reveals it; one that is held down does neither.
+    """
+
+    moved = Signal()
+
+    def __init__(
+        self, controller: RunController, quiz: QuizController, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._quiz = quiz
+        controller.cursor_moved.connect(self.moved)
+        controller.run_changed.connect(self.moved)
+
+    @property
+    def position_text(self) -> str:
+        """The iteration, error and size on show."""
+        return position_text(self._controller.history, self._controller.cursor)
+
+    def forward(self, *, is_held: bool = False) -> None:
+        if not (is_held and self._quiz.is_on):
+            self._quiz.next()
+
+    def back(self, *, is_held: bool = False) -> None:
+        self._controller.step_back()
+
+    def next_scene(self) -> None:
+        self._controller.go_next_accepted()
+
+    def previous_scene(self) -> None:
+        self._controller.go_previous_accepted()
+
+    def restart_scene(self) -> None:
+        """Nothing: a clicker's start button must not lose the iteration on show."""
+
+    def go_first(self) -> None:
+        self._controller.go_first()
+
+    def go_last(self) -> None:
+        self._controller.go_live()
+
+    def toggle_playing(self) -> None:
+        self._quiz.toggle_playing()
+
+    def next_moment(self) -> Upcoming:
+        """What the next click shows."""
+        history, cursor = self._controller.history, self._controller.cursor
+        title = f"Iteration {cursor + 1:,}"
+        if cursor < len(history):
+            moment = moment_at(history, cursor + 1)
+            return Upcoming(title=title, moment=hidden_preview(moment) if self._quiz.is_on else moment)
+        return Upcoming(title="The next iteration is computed when you go on.", is_sentence=True)
 
 
 class RunPreloader(QObject):
