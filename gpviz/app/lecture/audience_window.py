@@ -37,10 +37,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.analysis.redundant_leaves import Analysis
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.lecture.caption_bar import CaptionBar
+from gpviz.app.lecture.hall_text import CaptionBar, SceneText
 from gpviz.app.lecture.lecture_keys import command_for, keeps_key
 from gpviz.app.lecture.scene_content_view import SceneContentView
-from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.spotlight import PointerKind, Spotlight
 from gpviz.app.pages.page import Page, make_page
 from gpviz.app.pane_sizes import WIDE_SHAPE

@@ -51,10 +51,10 @@ from shiboken6 import isValid
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
+from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for, keeps_key
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
-from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import Theme, hall_theme
 from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, sentence, set_tip

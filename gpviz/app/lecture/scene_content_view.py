@@ -15,7 +15,7 @@ from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_state import Ending, StateChip, first_solved, state_words
 from gpviz.app.lanes.lane_style import LaneBadge
 from gpviz.app.lecture.content_text import content_title
-from gpviz.app.lecture.scene_text import SceneText
+from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, hall_theme, palette_of, smaller

@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.caption_bar import LONGEST_READ
 from gpviz.app.lecture.content_text import CONTENT_CHOICES, content_title
-from gpviz.app.lecture.scene_text import is_readable_in_hall
+from gpviz.app.lecture.hall_text import LONGEST_READ, is_readable_in_hall
 from gpviz.app.widgets.fields import (
     ChoiceField,
     ElidedLabel,

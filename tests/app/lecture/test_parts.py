@@ -9,10 +9,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QTextDoc
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
-from gpviz.app.lecture.caption_bar import LONGEST_READ, CaptionBar
+from gpviz.app.lecture.hall_text import LONGEST_READ, CaptionBar, SceneText, is_readable_in_hall
 from gpviz.app.lecture.lecture_keys import LectureCommand, command_for
 from gpviz.app.lecture.presenter_window import AudienceThumbnail
-from gpviz.app.lecture.scene_text import SceneText, is_readable_in_hall
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
 from gpviz.app.theme import MOST_TYPE_STEPS, hall_theme, load_theme, smaller
 from gpviz.engine import Verdict

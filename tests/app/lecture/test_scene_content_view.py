@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 from gpviz.app.lecture import scene_content_view
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.content_text import content_title
+from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import window_handlers
 from gpviz.app.lecture.presenter_window import PresenterWindow
 from gpviz.app.lecture.scene_content_view import PictureView, decoded_picture
 from gpviz.app.lecture.scene_player import Upcoming
-from gpviz.app.lecture.scene_text import SceneText
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.lecture.lecture import Scene

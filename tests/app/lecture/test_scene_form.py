@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from gpviz.app.lecture.caption_bar import LONGEST_READ
+from gpviz.app.lecture.hall_text import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.lecture.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
