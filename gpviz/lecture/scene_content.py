@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
 
 from gpviz.engine.errors import GpvizError, InvalidValueError
+from gpviz.escaping import label_text
 from gpviz.files.reader import Line, OneOf, Text, Whole, check_fields, listed, parse_json, record_of, within
-from gpviz.paper_statements import load_statements
+from gpviz.paper_statements import load_statements, statement
 from gpviz.runs.branches import MAX_BRANCHES
 from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
 
@@ -171,6 +172,27 @@ class ContentKind:
 def content_kind(content: SceneContent) -> str:
     """What it is in one word: chart, comparison, statement or picture."""
     return next(kind for kind, made in _KINDS.items() if isinstance(content, made))
+
+
+def content_name(content: SceneContent) -> str:
+    """What it shows, such as the title of a chart."""
+    match content:
+        case SceneChart():
+            return label_text(json.loads(content.figure)["title"])
+        case SceneStatement():
+            return statement(content.name).heading
+        case ScenePicture():
+            return content.alt
+        case SceneComparison():
+            return ", ".join(lane.label for lane in content.lanes)
+
+
+def content_title(content: SceneContent) -> str:
+    """What it is, what it shows, and where it comes from."""
+    title = f"{content_kind(content).capitalize()}: {content_name(content)}"
+    if isinstance(content, SceneChart):
+        return f"{title} (plan {content.plan}, {content.runs:,} runs a cell, seed {content.seed})"
+    return title
 
 
 def content_data_of(content: SceneContent) -> dict[str, Any]:

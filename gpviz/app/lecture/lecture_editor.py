@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from gpviz import assets
 from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
-from gpviz.app.lecture.content_text import content_name
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
@@ -44,6 +43,7 @@ from gpviz.lecture.scene_content import (
     SceneComparison,
     SceneContent,
     content_kind,
+    content_name,
 )
 from gpviz.runs.run_file import RunFile
 from gpviz.runs.show_request import ShowRequest

@@ -14,7 +14,6 @@ from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lanes.lane_curves import LaneCurves
 from gpviz.app.lanes.lane_state import Ending, StateChip, first_solved, state_words
 from gpviz.app.lanes.lane_style import LaneBadge
-from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
@@ -34,6 +33,7 @@ from gpviz.lecture.scene_content import (
     SceneContent,
     ScenePicture,
     SceneStatement,
+    content_title,
 )
 from gpviz.paper_statements import Statement, statement, unbroken_formula
 from gpviz.runs.history import History

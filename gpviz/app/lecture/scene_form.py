@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.lecture.content_text import CONTENT_CHOICES, content_title
 from gpviz.app.lecture.hall_text import LONGEST_READ, is_readable_in_hall
 from gpviz.app.widgets.fields import (
     ChoiceField,
@@ -40,6 +39,7 @@ from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError, whole_number
 from gpviz.escaping import label_text
 from gpviz.lecture.lecture import MAX_CAPTIONS, MAX_SPEED, PANELS, Scene, SceneCaption
+from gpviz.lecture.scene_content import content_title
 from gpviz.page_list import scene_pages
 
 _CLICK: Final = "click"
@@ -53,6 +53,13 @@ _PANEL_TIPS: Final = {
     "legend": "What the colours and shapes of the tree mean.",
     "theory": "What the paper proves, drawn in the curves.",
 }
+_CONTENT_CHOICES: Final = (
+    ("chart", "&Chart of an experiment …", "A chart of an experiment that is saved in a file."),
+    ("statement", "&Statement of the paper …", "One of the paper's theorems, lemmas, algorithms or tables."),
+    ("picture", "&Picture …", "A picture from a PNG or JPEG file."),
+    ("comparison", "&Runs side by side …", "Two to four runs of the lecture, at the same iteration."),
+)
+"""What a scene can hold: its name, its text in a menu, and its tip."""
 _USUAL_SPEED: Final = 4.0
 _GAP: Final = 8
 _NARROWEST_BOX: Final = "m" * 16
@@ -71,7 +78,7 @@ class ContentButton(QToolButton):
     chosen = Signal(str)
     """The kind of content, empty for none."""
 
-    def __init__(self, text: str, choices: Iterable[tuple[str, str, str]] = CONTENT_CHOICES) -> None:
+    def __init__(self, text: str, choices: Iterable[tuple[str, str, str]] = _CONTENT_CHOICES) -> None:
         super().__init__()
         self.setText(text)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -223,7 +230,7 @@ class SceneForm(QWidget):
             "The study page beside the tree, or below it on a narrow screen.",
         )
         self.content_button = ContentButton(
-            "Change", (*CONTENT_CHOICES, ("", "&Nothing", "The scene holds nothing beside the tree."))
+            "Change", (*_CONTENT_CHOICES, ("", "&Nothing", "The scene holds nothing beside the tree."))
         )
         self.content_label = ElidedLabel()
         self.caption = _described(

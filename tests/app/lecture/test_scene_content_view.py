@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.lecture import scene_content_view
 from gpviz.app.lecture.audience_window import AudienceWindow
-from gpviz.app.lecture.content_text import content_title
 from gpviz.app.lecture.hall_text import SceneText
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import window_handlers
@@ -17,7 +16,7 @@ from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.lecture.lecture import Scene
-from gpviz.lecture.scene_content import ScenePicture, SceneStatement
+from gpviz.lecture.scene_content import ScenePicture, SceneStatement, content_title
 from gpviz.paper_statements import load_statements
 from tests.app.lecture.contents import STATEMENT, chart, photo
 from tests.app.lecture.lectures import TEXT
