@@ -80,7 +80,8 @@ class PictureView(Themed, QWidget):
         self._picture: ScenePicture | None = None
         self._image = QImage()
         self._fitted = QPixmap()
-        self._problem = ""
+        self.problem = ""
+        """Why the picture is not to be seen; empty if it is."""
         self._background = BackgroundTask("gpviz picture", self)
         self._background.finished.connect(self._on_decoded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -88,11 +89,6 @@ class PictureView(Themed, QWidget):
     @property
     def is_busy(self) -> bool:
         return self._background.is_busy
-
-    @property
-    def problem(self) -> str:
-        """Why the picture is not to be seen; empty if it is."""
-        return self._problem
 
     def show_picture(self, picture: ScenePicture) -> None:
         """Show this, as soon as it is decoded."""
@@ -102,7 +98,7 @@ class PictureView(Themed, QWidget):
         if before is not None and (before.format, before.content) == (picture.format, picture.content):
             return
         self._picture = picture
-        self._problem, self._image, self._fitted = "", QImage(), QPixmap()
+        self.problem, self._image, self._fitted = "", QImage(), QPixmap()
         self._background.ask(partial(decoded_picture, picture))
         self.update()
 
@@ -113,18 +109,18 @@ class PictureView(Themed, QWidget):
     @Slot(object)
     def _on_decoded(self, image: QImage) -> None:
         self._image, self._fitted = image, QPixmap()
-        self._problem = _CANNOT if image.isNull() else ""
+        self.problem = _CANNOT if image.isNull() else ""
         self.update()
         self.changed.emit()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self.theme.colours.window))
-            if self._problem:
+            if self.problem:
                 painter.setPen(QColor(self.theme.colours.text))
                 painter.setFont(self.theme.font())
                 centred = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
-                painter.drawText(self.rect(), centred, self._problem)
+                painter.drawText(self.rect(), centred, self.problem)
             elif not self._image.isNull():
                 box = self._box()
                 if self._image.hasAlphaChannel():
@@ -160,15 +156,12 @@ class ComparedHistory:
     @property
     def ending(self) -> Ending | None:
         """How it ends; None if it could go on."""
-        solved = 0 if self._is_solved_at_once else first_solved(self.history)
+        is_solved_at_once = self.history.config_after(0).is_solved(self.history.error_at(0))
+        solved = 0 if is_solved_at_once else first_solved(self.history)
         ends = [] if solved is None else [Ending("solved", solved)]
         if self.stuck_since is not None:
             ends.append(Ending("stuck", self.stuck_since))
         return min(ends, key=lambda ending: ending.iteration, default=None)
-
-    @property
-    def _is_solved_at_once(self) -> bool:
-        return self.history.config_after(0).is_solved(self.history.error_at(0))
 
 
 class _LaneTree(Themed, QWidget):
@@ -184,7 +177,8 @@ class _LaneTree(Themed, QWidget):
         self.canvas = TreeCanvas()
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lane: ComparedHistory | None = None
-        self._ending: Ending | None = None
+        self.ending: Ending | None = None
+        """How the run ends."""
         column = column_in(self, spacing=2)
         for parts in ((self.badge, self.label_view), (self.chip, self.numbers_view)):
             line = QHBoxLayout()
@@ -195,14 +189,9 @@ class _LaneTree(Themed, QWidget):
         column.addWidget(self.canvas, 1)
         self.follow_theme()
 
-    @property
-    def ending(self) -> Ending | None:
-        """How the run ends."""
-        return self._ending
-
     def show_lane(self, lane: ComparedHistory) -> None:
         """Show this run from now on."""
-        self._lane, self._ending = lane, lane.ending
+        self._lane, self.ending = lane, lane.ending
         self.label_view.setText(label_text(lane.label))
         self.setAccessibleName(f"{self.badge.accessibleName()}: {label_text(lane.label)}")
         self.canvas.setAccessibleName(f"Tree of {label_text(lane.label)}")
@@ -231,7 +220,8 @@ class ComparisonView(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lanes: tuple[ComparedHistory, ...] = ()
+        self.lanes: tuple[ComparedHistory, ...] = ()
+        """The runs on show."""
         self._is_motion_reduced = False
         self.trees: list[_LaneTree] = []
         self.curves = LaneCurves()
@@ -248,14 +238,9 @@ class ComparisonView(Themed, QWidget):
             button.setMaximumSize(0, 0)  # nobody in a hall can press it
         self.follow_theme()
 
-    @property
-    def lanes(self) -> tuple[ComparedHistory, ...]:
-        """The runs on show."""
-        return self._lanes
-
     def show_lanes(self, lanes: Sequence[ComparedHistory]) -> None:
         """Show these runs, at their start."""
-        self._lanes = tuple(lanes)
+        self.lanes = tuple(lanes)
         while len(self.trees) > len(lanes):
             self._drop(self.trees.pop())
         while len(self.trees) < len(lanes):
@@ -273,7 +258,7 @@ class ComparisonView(Themed, QWidget):
         for column in range(_MOST_BESIDE):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         # Where they stand in a narrow column the letters have to do.
-        self.curves.show_runs(self._lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
+        self.curves.show_runs(self.lanes, ["" if is_square else label_text(lane.label) for lane in lanes])
         labels = ", ".join(label_text(lane.label) for lane in lanes)
         self.setAccessibleDescription(f"Runs side by side: {labels}.")
 
@@ -285,10 +270,6 @@ class ComparisonView(Themed, QWidget):
         for tree in self.trees:
             tree.show_iteration(iteration, duration_ms, is_hurried=is_hurried)
         self.curves.show_cursor(iteration)
-
-    def leave_out_curves(self) -> None:
-        """Show the trees only."""
-        self.curves.hide()
 
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
@@ -329,32 +310,37 @@ def _with_short_note(figure: Figure) -> Figure:
     return replace(figure, note=note, short_note="")
 
 
+_VIEWS: Final[dict[type, type[QWidget]]] = {
+    SceneChart: _HallChart,
+    SceneComparison: ComparisonView,
+    ScenePicture: PictureView,
+    SceneStatement: SceneText,
+}
+
+
 class SceneContentView(Themed, QWidget):
     """Shows one content at a time; the view of each kind is made when it is first wanted."""
 
     changed = Signal()
     """Something else is to be seen than before."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, has_curves: bool = True) -> None:
+        """Without curves it shows the trees of a comparison only."""
         super().__init__(parent)
-        self._content: SceneContent | None = None
+        self.content: SceneContent | None = None
+        """What is on show, None for nothing."""
         self._views: dict[type, QWidget] = {}
         self._is_motion_reduced = False
-        self._is_small = False
+        self._has_curves = has_curves
         self._column = column_in(self)
         self.setAccessibleName("Content of the scene")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.follow_theme()
 
     @property
-    def content(self) -> SceneContent | None:
-        """What is on show, None for nothing."""
-        return self._content
-
-    @property
     def view(self) -> QWidget | None:
         """What shows it."""
-        return None if self._content is None else self._views.get(self._kind_of(self._content))
+        return self._views.get(type(self.content))
 
     @property
     def is_busy(self) -> bool:
@@ -364,9 +350,9 @@ class SceneContentView(Themed, QWidget):
 
     def show_content(self, content: SceneContent | None) -> None:
         """Show this, or nothing."""
-        if content is not None and content != self._content:
+        if content is not None and content != self.content:
             self._show(content)
-        self._content = content
+        self.content = content
         shown = self.view
         for view in self._views.values():
             view.setVisible(view is shown)
@@ -377,8 +363,7 @@ class SceneContentView(Themed, QWidget):
         view = self.view
         if isinstance(view, ComparisonView):
             view.show_lanes(lanes)
-            view.show_iteration(iteration)
-            self.changed.emit()
+            self.show_iteration(iteration)
 
     def show_iteration(self, iteration: int, duration_ms: int = 0, *, is_hurried: bool = False) -> None:
         """Show the comparison, if there is one on show, at this iteration; in a hurry only its trees."""
@@ -387,16 +372,12 @@ class SceneContentView(Themed, QWidget):
             view.show_iteration(iteration, duration_ms, is_hurried=is_hurried)
             self.changed.emit()
 
-    def set_small(self) -> None:
-        """It will be looked at from nearby and small: leave out what is not worth it then."""
-        self._is_small = True
-
     def set_reduced_motion(self, is_reduced: bool) -> None:
         """Jump instead of moving."""
         self._is_motion_reduced = is_reduced
-        for view in self._views.values():
-            if isinstance(view, ComparisonView):
-                view.set_reduced_motion(is_reduced)
+        comparison = self._views.get(SceneComparison)
+        if isinstance(comparison, ComparisonView):
+            comparison.set_reduced_motion(is_reduced)
 
     def shut_down(self) -> None:
         """End what moves, or is done in the background."""
@@ -404,16 +385,8 @@ class SceneContentView(Themed, QWidget):
             if isinstance(view, PictureView | ChartView | ComparisonView):
                 view.shut_down()
 
-    def _kind_of(self, content: SceneContent) -> type:
-        kinds: dict[type, type] = {
-            SceneChart: _HallChart,
-            SceneComparison: ComparisonView,
-            ScenePicture: PictureView,
-        }
-        return kinds.get(type(content), SceneText)
-
     def _show(self, content: SceneContent) -> None:
-        view = self._made(self._kind_of(content))
+        view = self._views.get(type(content)) or self._made(type(content))
         if isinstance(view, ChartView) and isinstance(content, SceneChart):
             view.show_figure(_with_short_note(figure_of(content.figure)))
         elif isinstance(view, PictureView) and isinstance(content, ScenePicture):
@@ -425,18 +398,16 @@ class SceneContentView(Themed, QWidget):
             view.show_text(statement_markdown(shown))
 
     def _made(self, kind: type) -> QWidget:
-        if kind not in self._views:
-            view = self._views[kind] = kind()
-            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
-            view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self._column.addWidget(view)
-            if isinstance(view, PictureView):
-                view.changed.connect(self.changed)
-            if isinstance(view, ComparisonView):
-                view.set_reduced_motion(self._is_motion_reduced)
-                if self._is_small:
-                    view.leave_out_curves()
-        return self._views[kind]
+        view = self._views[kind] = _VIEWS[kind]()
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys are the speaker's
+        view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._column.addWidget(view)
+        if isinstance(view, PictureView):
+            view.changed.connect(self.changed)
+        if isinstance(view, ComparisonView):
+            view.set_reduced_motion(self._is_motion_reduced)
+            view.curves.setVisible(self._has_curves)
+        return view
 
 
 def statement_markdown(shown: Statement) -> str:
@@ -457,10 +428,9 @@ class ContentPreview(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._full = SceneContentView(self)
+        self._full = SceneContentView(self, has_curves=False)  # which are not worth it so small
         self._full.hide()  # it is painted, and not seen itself
         self._full.set_reduced_motion(True)
-        self._full.set_small()
         self._full.resize(_PREVIEW_SIZE)
         self._full.changed.connect(self._on_changed)
         self._pixmap = QPixmap()
