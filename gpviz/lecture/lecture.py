@@ -168,29 +168,30 @@ def iterations_of_branch(run_file: RunFile, branch: int) -> int:
 
 def with_scene(lecture: Lecture, index: int, scene: Scene) -> Lecture:
     """The lecture with one more scene, which gets this index among the scenes."""
-    Whole(0, len(lecture.scenes)).read("index", index)
-    return _tidied(replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index:])))
+    return with_scenes(lecture, (*lecture.scenes[:index], scene, *lecture.scenes[index:]))
 
 
 def replaced(lecture: Lecture, index: int, scene: Scene) -> Lecture:
     """The lecture with this scene instead of the one that has this index."""
-    _check_index("index", index, lecture)
-    return _tidied(replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :])))
+    return with_scenes(lecture, (*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :]))
 
 
 def without_scene(lecture: Lecture, index: int) -> Lecture:
     """The lecture without the scene of this index, and without its run if no other scene needs it."""
-    _check_index("index", index, lecture)
-    return _tidied(replace(lecture, scenes=lecture.scenes[:index] + lecture.scenes[index + 1 :]))
+    return with_scenes(lecture, lecture.scenes[:index] + lecture.scenes[index + 1 :])
 
 
 def moved(lecture: Lecture, index: int, to: int) -> Lecture:
     """The lecture with the scene ``index`` moved to ``to``, the others in their order."""
-    _check_index("index", index, lecture)
-    _check_index("to", to, lecture)
     scenes = list(lecture.scenes)
     scenes.insert(to, scenes.pop(index))
-    return replace(lecture, scenes=tuple(scenes))
+    return with_scenes(lecture, scenes)
+
+
+def with_scenes(lecture: Lecture, scenes: Sequence[Scene]) -> Lecture:
+    """The lecture with these scenes, and with those of its runs that they need."""
+    changed = replace(lecture, scenes=tuple(scenes))
+    return _tidied_around(changed, changed.runs, ())[0]
 
 
 def with_run(lecture: Lecture, run_file: RunFile) -> tuple[Lecture, int]:
@@ -246,10 +247,6 @@ def _is_as_long(longer: RunFile | SavedBranch, shorter: RunFile | SavedBranch) -
     return longer.iterations > shorter.iterations
 
 
-def _tidied(lecture: Lecture) -> Lecture:
-    return _tidied_around(lecture, lecture.runs, ())[0]
-
-
 def _tidied_around(
     lecture: Lecture, runs: Sequence[RunFile], kept: Sequence[int]
 ) -> tuple[Lecture, tuple[int, ...]]:
@@ -258,6 +255,8 @@ def _tidied_around(
     The others go before anything is checked: an unneeded run must not be what makes them too many.
     """
     needed = {run for scene in lecture.scenes for run in scene.runs_needed} | set(kept)
+    if runs == lecture.runs and len(needed) == len(runs):
+        return lecture, tuple(kept)  # checking all scenes again would be felt while typing
     indexes = {old: new for new, old in enumerate(sorted(needed))}
     tidied = replace(
         lecture,
@@ -301,12 +300,6 @@ def _check_lanes(scene: Scene, content: SceneComparison, runs: tuple[RunFile, ..
         raise GpvizError(
             f"run: the scene goes along run {scene.run}, which is not one of those that it compares."
         )
-
-
-def _check_index(name: str, index: int, lecture: Lecture) -> None:
-    if not lecture.scenes:
-        raise GpvizError("The lecture has no scenes.")
-    Whole(0, len(lecture.scenes) - 1).read(name, index)
 
 
 def _check_captions(captions: tuple[SceneCaption, ...], first: int, last: int) -> None:

@@ -206,7 +206,7 @@ def test_a_new_scene_gets_the_index_it_is_put_at():
 
 
 @given(st.integers(0, 4), st.integers(0, 4))
-def test_a_moved_scene_has_its_new_place_and_the_others_keep_their_order(index: int, to: int):
+def test_a_moved_scene_has_its_new_index_and_the_others_keep_their_order(index: int, to: int):
     lecture = lecture_of(*scenes_on(0, 1, 2, 0, 1))
     scenes = moved(lecture, index, to).scenes
     assert scenes[to] == lecture.scenes[index]
@@ -225,27 +225,12 @@ def test_a_run_that_no_scene_needs_any_more_is_gone_and_the_others_are_still_sho
     assert shown_runs(other) == [1, 2, 2, 2]
 
 
-def test_a_text_keeps_a_run_only_where_it_has_a_place_in_it():
+def test_a_text_keeps_a_run_only_where_it_has_iterations_of_it():
     text_scene = Scene(title="Words", has_tree=False, text="Words")
     lecture = lecture_of(Scene(title="A tree", run=0), text_scene, runs=RUNS[:1])
     assert without_scene(lecture, 0) == lecture_of(text_scene, runs=())
     kept = lecture_of(Scene(title="A tree"), replace(text_scene, first=3, last=5), runs=RUNS[:1])
     assert without_scene(kept, 0).runs == RUNS[:1]
-
-
-@pytest.mark.parametrize("index", [-1, 3, "0", True, None])
-def test_a_place_that_no_scene_has_is_refused(index: Any):
-    lecture = lecture_of(*scenes_on(0, 1, 2))
-    for edit in (
-        lambda: without_scene(lecture, index),
-        lambda: replaced(lecture, index, Scene(title="A")),
-        lambda: moved(lecture, index, 0),
-        lambda: moved(lecture, 0, index),
-    ):
-        with pytest.raises(GpvizError, match="is not allowed; it must be a whole number from 0 to 2"):
-            edit()
-    with pytest.raises(GpvizError, match="whole number from 0 to 3"):
-        with_scene(lecture, 4 if index == 3 else index, Scene(title="A"))
 
 
 def test_a_run_the_lecture_has_is_not_added_again():

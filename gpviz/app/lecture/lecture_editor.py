@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import proxy
 
 from PySide6.QtCore import QEventLoop, QTimer, Signal, Slot
@@ -115,15 +115,6 @@ def bounded(lecture: Lecture, index: int, view: CapturedView, *, is_last: bool) 
     return replaced(lecture, index, replace(scene, first=first, last=last, captions=captions))
 
 
-def changed(lecture: Lecture, index: int, scene: Scene) -> Lecture:
-    """The lecture with this scene at this index."""
-    before = lecture.scenes[index]
-    if (before.run, before.runs_needed) != (scene.run, scene.runs_needed):
-        return replaced(lecture, index, scene)
-    # The runs stay, so no other scene needs a look, which with hundreds of them would be felt while typing.
-    return replace(lecture, scenes=(*lecture.scenes[:index], scene, *lecture.scenes[index + 1 :]))
-
-
 def with_content(lecture: Lecture, index: int, content: SceneContent | None) -> Lecture:
     """The lecture with a scene that holds this content, or none; runs to compare are shown instead of its tree."""
     scene = lecture.scenes[index]
@@ -189,8 +180,7 @@ def _loaded(path: Path, on_progress: Callable[[int, int], object] | None = None)
     return lecture
 
 
-@dataclass(frozen=True, slots=True)
-class _Save:
+class _Save(NamedTuple):
     """A lecture to be written to a file. ``document`` is the number of the lecture among those edited so far."""
 
     path: Path
@@ -204,8 +194,7 @@ def _write(save: _Save, _should_stop: ShouldStop) -> _Save:
     return save
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """A lecture and the index of its chosen scene, -1 for none."""
 
     lecture: Lecture
@@ -213,36 +202,29 @@ class _State:
 
 
 class _Edit(QUndoCommand):
-    """A change of the lecture. Changes of the same field in one go are one edit."""
+    """A change of the lecture. What is typed in one go into the same field, ``typed``, is one edit."""
 
     def __init__(
-        self,
-        editor: "LectureEditor",
-        before: _State,
-        after: _State,
-        change: tuple[object, ...] | None,
-        *,
-        goes_on: bool,
+        self, editor: "LectureEditor", before: _State, after: _State, typed: tuple[object, ...] | None
     ) -> None:
         super().__init__()
         self._editor = proxy(editor)  # which owns the stack of edits
         self._before = before
         self._after = after
-        self._change = change
-        self._goes_on = goes_on
+        self._typed = typed
 
     def undo(self) -> None:
-        self._editor.set_state(self._before)
+        self._editor.end_change()
+        self._editor.set_state(*self._before)
 
     def redo(self) -> None:
-        self._editor.set_state(self._after, self._change)
-        self._change = None  # typing goes on only right after the first time
+        self._editor.set_state(*self._after)
 
     def id(self) -> int:
         return _EDIT_ID
 
     def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802
-        if not isinstance(other, _Edit) or not other._goes_on:
+        if not isinstance(other, _Edit) or other._typed is None or other._typed != self._typed:
             return False
         self._after = other._after
         return True
@@ -263,14 +245,17 @@ class LectureEditor(FileDialogs):
 
     def __init__(self, folder: Path, preferences: Preferences, window: QWidget | None = None) -> None:
         super().__init__(preferences, window, "lecture")
-        self._state = _State(_NEW, -1)
+        self.lecture = _NEW
+        self.index = -1
+        """The chosen scene, -1 for none."""
+        self.path: Path | None = None
+        """Where it is saved; None if it is not, or comes with gpviz."""
         self._saved: Lecture | None = _NEW
-        self._path: Path | None = None
         self._document = 0
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDO)
-        self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
-        self._change: tuple[object, ...] | None = None  # what is being typed, to be undone in one go
+        self.undo_stack.indexChanged.connect(self.lecture_changed)
+        self._typing = 0  # the number of what is typed in one go
         self._autosaved: Lecture | None = None
         self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
@@ -293,20 +278,6 @@ class LectureEditor(FileDialogs):
         self._timer.setInterval(_AUTOSAVE_MS)
         self._timer.timeout.connect(self.autosave)
         self._timer.start()
-
-    @property
-    def lecture(self) -> Lecture:
-        return self._state.lecture
-
-    @property
-    def index(self) -> int:
-        """The chosen scene, -1 for none."""
-        return self._state.index
-
-    @property
-    def path(self) -> Path | None:
-        """Where it is saved; None if it is not, or comes with gpviz."""
-        return self._path
 
     @property
     def is_modified(self) -> bool:
@@ -355,9 +326,9 @@ class LectureEditor(FileDialogs):
     def adopt(self, lecture: Lecture, path: Path | None = None, *, is_modified: bool = False) -> None:
         """Edit another lecture, without a question; ``path`` is where Save will write it."""
         self._document += 1
-        self._path = path
+        self.path = path
         self._saved = None if is_modified else lecture
-        self.set_state(_State(lecture, 0 if lecture.scenes else -1))
+        self.set_state(lecture, 0 if lecture.scenes else -1)
         if self.undo_stack.count():
             self.undo_stack.clear()  # which emits lecture_changed
         else:
@@ -385,7 +356,7 @@ class LectureEditor(FileDialogs):
     def choose(self, index: int) -> None:
         """Another scene is chosen."""
         if 0 <= index < len(self.lecture.scenes):
-            self._state = _State(self.lecture, index)
+            self.index = index
 
     def capture(self, view: CapturedView, *, after: int | None = None) -> bool:
         """Add a scene of this view after another one or at the end; False, with a sentence, if that fails."""
@@ -409,7 +380,7 @@ class LectureEditor(FileDialogs):
         names = tuple(
             each.name for each in fields(Scene) if getattr(before, each.name) != getattr(scene, each.name)
         )
-        return self._do(lambda: changed(self.lecture, index, scene), index, index, (index, *names))
+        return self._do(lambda: replaced(self.lecture, index, scene), index, index, (index, *names))
 
     def rename(self, title: str) -> bool:
         """Give the lecture another title."""
@@ -418,7 +389,7 @@ class LectureEditor(FileDialogs):
     @Slot()
     def end_change(self) -> None:
         """What is typed next is undone by itself."""
-        self._change = None
+        self._typing += 1
 
     def duplicate(self, index: int) -> bool:
         """Add a copy of a scene behind it."""
@@ -441,8 +412,7 @@ class LectureEditor(FileDialogs):
         """Add a scene with this content after another one or at the end; False, with a sentence, if that fails."""
         index = len(self.lecture.scenes) if after is None else after + 1
         title = content_name(content)
-        is_done = self._do(lambda: with_content_scene(self.lecture, index, title, content), index - 1, index)
-        return is_done and self._report_added(index, content)
+        return self._add_content(index, lambda: with_content_scene(self.lecture, index, title, content))
 
     def add_comparison(self, title: str, lanes: Sequence[tuple[str, RunFile, int]]) -> bool:
         """Add a scene at the end that compares these runs: the label, run and branch of each."""
@@ -456,15 +426,16 @@ class LectureEditor(FileDialogs):
             )
             return with_content_scene(lecture, index, title, SceneComparison(compared))
 
-        is_done = self._do(make, index - 1, index)
-        return is_done and self._report_added(index, self.lecture.scenes[index].content)
+        return self._add_content(index, make)
 
-    def _report_added(self, index: int, content: SceneContent | None) -> bool:
+    def _add_content(self, index: int, make: Callable[[], Lecture]) -> bool:
+        is_done = self._do(make, index - 1, index)
+        content = self.lecture.scenes[index].content if is_done else None
         if content is not None:
             self.reported.emit(
                 f"Scene {index + 1} of “{self.lecture.title}” shows a {content_kind(content)}."
             )
-        return True
+        return is_done
 
     def set_content(self, index: int, content: SceneContent | None) -> bool:
         """Let a scene hold this content, or none; its texts stay."""
@@ -498,11 +469,11 @@ class LectureEditor(FileDialogs):
 
     def save(self) -> bool:
         """Save the lecture to its file, or ask for one; False if the user cancels."""
-        return self._save_to(self._path) if self._path else self.ask_and_save()
+        return self._save_to(self.path) if self.path else self.ask_and_save()
 
     def ask_and_save(self) -> bool:
         """Let the user choose where to save."""
-        proposal = self._path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
+        proposal = self.path or Path(self._folder()) / f"{_file_name(self.lecture.title)}.gpviz"
         path = self._choose_to_save(proposal, _FILTER)
         if path is None:
             return False
@@ -575,22 +546,21 @@ class LectureEditor(FileDialogs):
         make: Callable[[], Lecture],
         before: int,
         after: int,
-        change: tuple[object, ...] | None = None,
+        typed: tuple[object, ...] | None = None,
     ) -> bool:
         """Change the lecture to what ``make`` returns; False, with a sentence, if it raises.
 
-        ``before`` and ``after`` are the chosen scenes, ``change`` is what is being typed.
+        ``before`` and ``after`` are the chosen scenes, ``typed`` is the field that is being typed into.
         """
         try:
             lecture = make()
         except GpvizError as problem:
             self.problem_met.emit(str(problem))
             return False
-        if lecture == self.lecture:
-            return True
-        goes_on = change is not None and change == self._change
-        states = _State(self.lecture, before), _State(lecture, after)
-        self.undo_stack.push(_Edit(self, *states, change, goes_on=goes_on))
+        if lecture != self.lecture:
+            states = _State(self.lecture, before), _State(lecture, after)
+            in_one_go = None if typed is None else (self._typing, *typed)
+            self.undo_stack.push(_Edit(self, *states, in_one_go))
         return True
 
     def _do_and_report_lost(self, make: Callable[[], Lecture], index: int) -> bool:
@@ -604,13 +574,9 @@ class LectureEditor(FileDialogs):
                 self.reported.emit(_lost_text(lost))
         return is_done
 
-    def set_state(self, state: _State, change: tuple[object, ...] | None = None) -> None:
-        """Show another lecture, without a new edit; ``change`` is what may be typed on."""
-        self._state, self._change = state, change
-
-    @Slot()
-    def _on_undo_index_changed(self) -> None:
-        self.lecture_changed.emit()
+    def set_state(self, lecture: Lecture, index: int) -> None:
+        """Show another lecture, without a new edit."""
+        self.lecture, self.index = lecture, index
 
     def _save_to(self, path: Path) -> bool:
         self.settle()
@@ -634,7 +600,7 @@ class LectureEditor(FileDialogs):
                 self._forget_autosave()  # the lecture was closed meanwhile
             return
         if is_same:
-            self._path, self._saved = save.path, save.lecture
+            self.path, self._saved = save.path, save.lecture
             if not self.is_modified:
                 self._forget_autosave()
             self.lecture_changed.emit()
