@@ -198,7 +198,7 @@ class _State(NamedTuple):
     """A lecture and the index of its chosen scene, -1 for none."""
 
     lecture: Lecture
-    index: int
+    chosen: int
 
 
 class _Edit(QUndoCommand):
