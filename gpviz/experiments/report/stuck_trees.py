@@ -15,8 +15,7 @@ from gpviz.experiments.report.html import Markup, code, element, paragraph, sect
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.tables import limit_symbol
 from gpviz.experiments.run_text import option_arguments
-from gpviz.layout.networkx_graph import graph_of
-from gpviz.layout.tidy import tidy_layout
+from gpviz.layout import graph_of, tidy_layout
 from gpviz.number_text import counted
 
 _PER_N: Final = 2

@@ -7,8 +7,7 @@ import pytest
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of, inner_uids, neighbour_of, shown_ancestor
 from gpviz.engine import Leaf, Node, parse
-from gpviz.layout.networkx_graph import graph_of
-from gpviz.layout.tidy import tidy_layout
+from gpviz.layout import graph_of, tidy_layout
 
 TREE: Any = parse("(x1 & x2) | (x3 & x128)")  # uids: 0 1 &2, 3 4 &5, |6
 
