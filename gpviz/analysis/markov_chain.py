@@ -19,13 +19,16 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gpviz.analysis.linear_solver import Elimination
 from gpviz.analysis.markov_states import TreeKinds, count_labelled_shapes
 from gpviz.engine.config import Rules, RunConfig, check_tree, rules_of
 from gpviz.engine.enums import Function
 from gpviz.engine.interruption import ShouldStop, checkpoint, stoppable
 from gpviz.engine.tree import Inner, Node, nodes_of
 
+ROWS_AT_ONCE: Final = 64
+"""How many rows of the system are eliminated at a time."""
+_MOST_NUMBERS: Final = 2_000_000
+"""How many numbers of the system are changed between two checkpoints."""
 MOST_STATES: Final = 50_000
 """A chain with more states is too large to be solved."""
 _LABELLED_PER_KIND: Final = 4
@@ -312,6 +315,43 @@ def _leading_to(goal: _Truths, sources: _Integers, targets: _Integers) -> _Truth
         if found[more].all():
             return found
         found[more] = True
+
+
+class Elimination:
+    """The linear system I - Q of a chain, where Q has the probabilities between some of its states.
+
+    It is eliminated once and then solved for any right side, and overwrites the array it is given.
+
+    Rows are eliminated in blocks, with checkpoints between them. No rows have to be swapped: in every row the
+    number on the diagonal is at least as large as the others together, and stays so.
+    """
+
+    def __init__(self, system: _Numbers) -> None:
+        self._system = system
+        self._blocks = [slice(start, start + ROWS_AT_ONCE) for start in range(0, len(system), ROWS_AT_ONCE)]
+        for rows in self._blocks:
+            checkpoint()
+            after = slice(rows.stop, None)
+            system[rows, after] = np.linalg.solve(system[rows, rows], system[rows, after])
+            strip = max(_MOST_NUMBERS // len(system), 1)
+            for start in range(rows.stop, len(system), strip):
+                checkpoint()
+                others = slice(start, start + strip)
+                system[others, after] -= system[others, rows] @ system[rows, after]
+
+    def solved(self, right: _Numbers) -> _Numbers:
+        """The solution for a right side, or for each column of it."""
+        system = self._system
+        solution = right.copy()
+        for rows in self._blocks:
+            checkpoint()
+            after = slice(rows.stop, None)
+            solution[rows] = np.linalg.solve(system[rows, rows], solution[rows])
+            solution[after] -= system[after, rows] @ solution[rows]
+        for rows in reversed(self._blocks):
+            after = slice(rows.stop, None)
+            solution[rows] -= system[rows, after] @ solution[after]
+        return solution
 
 
 class _FullTrees(NamedTuple):

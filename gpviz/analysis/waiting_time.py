@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gpviz.analysis.linear_solver import Elimination
+from gpviz.analysis.markov_chain import Elimination
 from gpviz.analysis.neighbourhood import neighbours_of
 from gpviz.engine.config import Rules, RunConfig, check_tree, config_under, rules_of
 from gpviz.engine.enums import Outcome, State, Verdict

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.analysis import ExpectedWait, expected_wait, linear_solver
+from gpviz.analysis import ExpectedWait, expected_wait, markov_chain
 from gpviz.analysis.waiting_time import estimated_wait, exact_wait
 from gpviz.engine import Node, RlsGp, RunConfig, Verdict, parse, tree_state
 from gpviz.engine.interruption import Stopped
@@ -291,9 +291,9 @@ def test_an_estimate_that_is_stopped_is_what_it_knows_by_then(settings: dict[str
 def test_a_large_system_is_solved_in_pieces_and_as_a_whole() -> None:
     config = RunConfig(n=4, limit="5", deletion="leaf")
     exact = wait_of("x1 & x2 & x3", n=4, limit="5", deletion="leaf")
-    assert exact.trees > linear_solver._ROWS_AT_ONCE
+    assert exact.trees > markov_chain.ROWS_AT_ONCE
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear_solver, "_ROWS_AT_ONCE", 1_000)
+        patch.setattr(markov_chain, "ROWS_AT_ONCE", 1_000)
         whole = expected_wait(parse("x1 & x2 & x3"), config)
     assert whole is not None
     assert whole.wait == pytest.approx(exact.wait, rel=1e-12)
