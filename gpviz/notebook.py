@@ -46,13 +46,12 @@ from gpviz.export.tree_svg import (
 )
 from gpviz.export.web_page import page_text
 from gpviz.number_text import chance_text, counted, number_text
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
 from gpviz.runs.curve_series import RunSeries
 from gpviz.runs.history import History
 from gpviz.runs.presets import Preset, find_preset
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import RunFile, load
+from gpviz.runs.run_file import Bookmark, RunFile, load
 from gpviz.runs.settings_text import settings_text
 
 _LONGEST_FORMULA: Final = 60

@@ -24,9 +24,9 @@ from gpviz.export.request import (
 )
 from gpviz.files.file_io import write_error
 from gpviz.number_text import counted
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, stuck_since
+from gpviz.runs.run_file import Bookmark
 
 _FEW_ITERATIONS: Final = 200_000
 _FEW_LEAVES: Final = 400

@@ -12,8 +12,8 @@ from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.optional_packages import ExtraName
 from gpviz.explain.outlook_picture import OutlookPicture
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import Generalisation, History
+from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import Property, has_property
 
 OnProgress = Callable[[int, int], object]

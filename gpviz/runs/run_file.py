@@ -27,6 +27,7 @@ from gpviz.files.reader import (
     Matching,
     Member,
     Record,
+    Text,
     Whole,
     check_fields,
     check_version,
@@ -34,7 +35,6 @@ from gpviz.files.reader import (
     record_of,
     within,
 )
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import (
     CHANGEABLE,
     MAX_BRANCHES,
@@ -47,6 +47,7 @@ from gpviz.runs.branches import (
 from gpviz.runs.history import MAX_ITERATIONS, History
 
 MAX_FILE_BYTES: Final = 16_000_000
+MAX_NOTE_LENGTH: Final = 10_000
 VERSION: Final = 4
 """The one that is written; version 1.0.0 wrote the others for runs without a script and without branches."""
 _VERSIONS: Final = (1, 3, VERSION)
@@ -61,6 +62,17 @@ _Iterations = Annotated[int, Whole(0, MAX_ITERATIONS)]
 _Fingerprint = Annotated[
     str, Matching(re.compile(r"sha256:[0-9a-f]{64}"), "'sha256:' and 64 hexadecimal digits")
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """An iteration, 0 for the start, and what a person wrote about it."""
+
+    iteration: Annotated[int, Whole(0, MAX_ITERATIONS)]
+    note: Annotated[str, Text(MAX_NOTE_LENGTH, has_controls=True)] = ""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

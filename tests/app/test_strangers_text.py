@@ -39,8 +39,7 @@ from gpviz.experiments.plan import parse_plan
 from gpviz.lecture.lecture import Scene, SceneCaption
 from gpviz.lecture.lecture_file import save_lecture
 from gpviz.lecture.scene_content import ComparedRun, SceneComparison, SceneContent
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import RunFile, describe_branches, save
+from gpviz.runs.run_file import Bookmark, RunFile, describe_branches, save
 from tests.app.lecture.contents import chart, photo
 from tests.app.lecture.lectures import lecture, run_file
 from tests.experiments.stored_runs import plan, small_store

@@ -16,9 +16,8 @@ from gpviz.cli import export, main, progress
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.export import registry
 from gpviz.export.request import Every, iterations_of
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
-from gpviz.runs.run_file import describe, describe_branches, load, save
+from gpviz.runs.run_file import Bookmark, describe, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.export.fake_writers import Call, Calls, fake_writers
 from tests.runs.branching import branched_run

@@ -8,8 +8,7 @@ import pytest
 
 from gpviz.cli import main
 from gpviz.cli.progress import Job
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import RunFile, describe_branches, load, save
+from gpviz.runs.run_file import Bookmark, RunFile, describe_branches, load, save
 from tests.cli.command_line import is_one_sentence
 from tests.runs.branching import branched_run
 

@@ -17,8 +17,7 @@ from gpviz.experiments.figures.figure_svg import figure_svg
 from gpviz.experiments.plan import find_plan
 from gpviz.lecture.lecture import Scene, SceneCaption
 from gpviz.lecture.lecture_file import lecture_data_of
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import RunFile, data_of, describe_branches
+from gpviz.runs.run_file import Bookmark, RunFile, data_of, describe_branches
 from tests.app.lecture.lectures import lecture
 from tests.cli.command_line import is_one_sentence
 from tests.experiments.stored_runs import small_store

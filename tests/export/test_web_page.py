@@ -14,9 +14,9 @@ import pytest
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.escaping import label_text
 from gpviz.export import web_page
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
+from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import FIELDS, Property
 from tests.export.requests import export
 from tests.runs.branching import branched_run

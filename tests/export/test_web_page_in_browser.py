@@ -22,8 +22,8 @@ from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import callout_of, tell
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.layout import positions_of
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import History
+from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import Property
 from tests.export.browser import Browser, missing
 from tests.export.requests import export

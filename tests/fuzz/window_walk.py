@@ -55,8 +55,7 @@ from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import GpvizError
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import load
+from gpviz.runs.run_file import Bookmark, load
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Step, Steps
 from tests.patience import PATIENCE_SECONDS

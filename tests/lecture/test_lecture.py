@@ -25,10 +25,9 @@ from gpviz.lecture.lecture import (
     with_scene,
     without_scene,
 )
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import MAX_TOTAL_ITERATIONS
 from gpviz.runs.history import MAX_ITERATIONS
-from gpviz.runs.run_file import RunFile, describe, describe_branches
+from gpviz.runs.run_file import Bookmark, RunFile, describe, describe_branches
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import Cancelled, replay_all
-from gpviz.runs.run_file import branches_of, describe_branches, load, save
+from gpviz.runs.run_file import Bookmark, branches_of, describe_branches, load, save
 from tests.files.hostile import changed
 from tests.runs.branching import branched_run
 

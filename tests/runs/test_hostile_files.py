@@ -10,9 +10,8 @@ import pytest
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.formula import parse
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.history import MAX_ITERATIONS
-from gpviz.runs.run_file import data_of, describe, describe_branches, load
+from gpviz.runs.run_file import Bookmark, data_of, describe, describe_branches, load
 from tests.files.hostile import changed, refusal
 from tests.runs.branching import branched_run
 from tests.runs.runs import recorded

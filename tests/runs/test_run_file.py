@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,9 @@ from hypothesis import strategies as st
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.tree import Leaf
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.history import History
+from gpviz.runs.history import MAX_ITERATIONS, History
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import VERSION, RunFile, describe, load, save
+from gpviz.runs.run_file import MAX_NOTE_LENGTH, VERSION, Bookmark, RunFile, describe, load, save
 from tests.runs.runs import Recorded, recorded, recorded_runs
 
 GOLDEN = Path(__file__).parent.parent / "golden"
@@ -123,3 +123,20 @@ def test_a_newer_file_is_refused_with_both_versions(tmp_path: Path):
     path.write_text(json.dumps({"format": "gpviz-run", "version": 7, "something": "new"}))
     with pytest.raises(GpvizError, match=r"new.gpviz: version: .* version 7, but .* up to version 4\.$"):
         load(path)
+
+
+def test_the_largest_bookmark_is_allowed():
+    bookmark = Bookmark(MAX_ITERATIONS, "∧" * MAX_NOTE_LENGTH)
+    assert (bookmark.iteration, len(bookmark.note)) == (MAX_ITERATIONS, MAX_NOTE_LENGTH)
+
+
+@pytest.mark.parametrize("iteration", [-1, MAX_ITERATIONS + 1, 1.0, "1", True, None])
+def test_an_iteration_that_is_none_is_refused(iteration: Any):
+    with pytest.raises(InvalidValueError, match=r"^iteration: .* a whole number from 0 to 10000000\.$"):
+        Bookmark(iteration, "")
+
+
+@pytest.mark.parametrize("note", [None, 5, b"note", "x" * (MAX_NOTE_LENGTH + 1), "\ud800"])
+def test_a_note_that_is_no_short_text_is_refused(note: Any):
+    with pytest.raises(InvalidValueError, match=r"^note: .* a text of at most 10000 characters"):
+        Bookmark(0, note)

@@ -25,7 +25,7 @@ from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import Column, TableModel
 from gpviz.app.widgets.themed import Themed
-from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import Bookmark
 
 _LONGEST_SHOWN: Final = 200
 _LONGEST_HINT: Final = 1000

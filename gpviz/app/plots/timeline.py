@@ -32,9 +32,9 @@ from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.curve_series import FullCounts, VerdictCounts, column_counts
 from gpviz.runs.history import History
+from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import VERDICTS
 
 HEIGHTS: Final = {

@@ -14,8 +14,7 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
-from gpviz.runs.bookmarks import Bookmark
-from gpviz.runs.run_file import RunFile, load, save
+from gpviz.runs.run_file import Bookmark, RunFile, load, save
 
 _INTERVAL_MS: Final = 3000
 _PREFIX: Final = "autosave-"

@@ -21,7 +21,6 @@ from gpviz.explain.branch_comparison import (
     summaries_of,
 )
 from gpviz.explain.step_text import tell_briefly
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import (
     MAX_TOTAL_ITERATIONS,
     ORIGINAL,
@@ -34,7 +33,7 @@ from gpviz.runs.branches import (
     settings_name,
 )
 from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
-from gpviz.runs.run_file import RunFile, describe_branches
+from gpviz.runs.run_file import Bookmark, RunFile, describe_branches
 from gpviz.runs.show_request import ShowRequest
 
 _MOST_UNDONE: Final = 100

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import ORIGINAL_NAME, Branches
-from gpviz.runs.run_file import RunFile, save
+from gpviz.runs.run_file import Bookmark, RunFile, save
 
 
 class Document(QObject):

@@ -10,11 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.interruption import ShouldStop
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branches
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, replay_all, stuck_since
-from gpviz.runs.run_file import RunFile, branches_of, load
+from gpviz.runs.run_file import Bookmark, RunFile, branches_of, load
 
 _PROGRESS_MS: Final = 100
 

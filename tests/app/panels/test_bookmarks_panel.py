@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel, bookmark_text
 from gpviz.app.theme import load_theme
 from gpviz.escaping import tooltip_text
-from gpviz.runs.bookmarks import Bookmark
+from gpviz.runs.run_file import Bookmark
 
 BOOKMARKS = (Bookmark(57, "first ∨ accepted"), Bookmark(133, "stuck from here on"), Bookmark(1234567))
 

@@ -18,9 +18,9 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.curve_series import VerdictCounts, column_counts
 from gpviz.runs.history import History
+from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import CODES, VERDICTS
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 

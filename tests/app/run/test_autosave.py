@@ -17,9 +17,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, RunConfig
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import describe, load, save
+from gpviz.runs.run_file import Bookmark, describe, load, save
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=5, seed=3)

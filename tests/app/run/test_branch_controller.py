@@ -10,12 +10,11 @@ from gpviz.app.run.branch_controller import BranchController, RecordedBranch
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import ORIGINAL, search_at
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.pause_rules import PauseRules
 from gpviz.runs.replay import replay_all
-from gpviz.runs.run_file import branches_of
+from gpviz.runs.run_file import Bookmark, branches_of
 from tests.runs.runs import STUCK, recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=6, seed=1)

@@ -4,9 +4,8 @@ import pytest
 
 from gpviz.app.run.run_document import Document
 from gpviz.engine import GpvizError, RunConfig, parse
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import Branch, Branches
-from gpviz.runs.run_file import describe, load
+from gpviz.runs.run_file import Bookmark, describe, load
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=4, seed=1)

@@ -10,10 +10,9 @@ from gpviz.app.run.run_loader import LoadedRun, RunLoader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
 from gpviz.runs import replay as replay_module
-from gpviz.runs.bookmarks import Bookmark
 from gpviz.runs.branches import search_at
 from gpviz.runs.pause_rules import PauseRules, PauseWatch
-from gpviz.runs.run_file import describe, save
+from gpviz.runs.run_file import Bookmark, describe, save
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=6, seed=1)
