@@ -27,7 +27,7 @@ from gpviz.experiments.store_file import (
 )
 from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import shown_path
-from gpviz.runs.step_column_definitions import checked_names, exact_array
+from gpviz.runs.step_columns import checked_names, exact_array
 
 OUTCOMES: Final = ("solved", "stuck", "stopped", FAILED)
 """What can become of a run."""

@@ -30,7 +30,7 @@ from gpviz.engine import Node, RunConfig, Step, Verdict
 from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.step import PITFALLS
 from gpviz.explain.query_fields import FIELDS, NAMES, Field, Kind, StateFinder, StepRow, field_named
-from gpviz.runs.history_snapshot import Block, Bools, Ints, Snapshot, TreeWalk
+from gpviz.runs.step_columns import Block, Bools, Ints, Snapshot, TreeWalk
 
 EXAMPLES: Final = (
     ("verdict == improved and ors > 1", "Improvements with more than one OR in the tree"),

@@ -28,8 +28,7 @@ from gpviz.engine.config import is_full
 from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.tree import ROOT, node_at, variables_of
-from gpviz.runs.history_snapshot import STATES, Block
-from gpviz.runs.step_column_definitions import BOOLEANS, STEP_COLUMNS, Column
+from gpviz.runs.step_columns import BOOLEANS, STATES, STEP_COLUMNS, Block, Column
 
 _CLIMBING: Final = STATES.index(State.CLIMBING)
 _STUCK: Final = STATES.index(State.STUCK)

@@ -23,8 +23,7 @@ from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.export.run_log import blocks_of, listed
 from gpviz.files.file_io import replacing
 from gpviz.runs.history import Generalisation, History
-from gpviz.runs.history_snapshot import Block, Snapshot
-from gpviz.runs.step_column_definitions import GENERALISATION_ERROR, STEP_COLUMNS
+from gpviz.runs.step_columns import GENERALISATION_ERROR, STEP_COLUMNS, Block, Snapshot
 
 COLUMNS: Final = (
     "iteration",

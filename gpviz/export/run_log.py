@@ -55,14 +55,16 @@ from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import replacing
 from gpviz.runs.history import History
-from gpviz.runs.history_snapshot import Block, Snapshot, TreeWalk
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_column_definitions import (
+from gpviz.runs.step_columns import (
     FORMULA,
     GENERALISATION_ERROR,
     LOG_COLUMNS,
     STEP_COLUMNS,
+    Block,
     Column,
+    Snapshot,
+    TreeWalk,
     generalisation_error,
 )
 

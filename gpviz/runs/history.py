@@ -21,8 +21,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, svg_of, variables_of
 from gpviz.number_text import counted
 from gpviz.runs.append_only_columns import Column, read_only
-from gpviz.runs.history_snapshot import Changes, Snapshot
-from gpviz.runs.step_column_definitions import LOG_COLUMNS, arrays_of
+from gpviz.runs.step_columns import LOG_COLUMNS, Changes, Snapshot, arrays_of
 from gpviz.runs.step_encoding import (
     FIELDS,
     LEFT_OUT,
@@ -556,7 +555,7 @@ class History:
     def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
         """The iterations as columns: arrays of equal length, by name. pandas takes the dict as it is.
 
-        Without names you get the columns of a log (`gpviz.runs.step_column_definitions.LOG_COLUMNS`).
+        Without names you get the columns of a log (`gpviz.runs.step_columns.LOG_COLUMNS`).
         There are also those of queries: ``accepted``, ``error_change``, ``size``, ``size_removed``,
         ``root_and`` and ``stage``; and ``formula`` and ``generalisation_error``, for which every tree has
         to be made and its rows counted.

@@ -100,7 +100,7 @@ def test_the_start_need_not_be_evaluated(tmp_path: Path) -> None:
     ("function", "options", "ending", "number", "code"),
     [
         ("gpviz.export.run_log.format_formula", ["--formulas"], "csv", *INTERRUPTED),
-        ("gpviz.runs.history_snapshot.Snapshot.errors", [], "jsonl", *TERMINATED),
+        ("gpviz.runs.step_columns.Snapshot.errors", [], "jsonl", *TERMINATED),
     ],
     ids=["formulas", "rows"],
 )

@@ -16,7 +16,7 @@ from gpviz.cli.progress import Job
 from gpviz.engine import RlsGp, RunConfig, Step, TooComplexError, parse, tree_state, true_row_count
 from gpviz.runs.history import History
 from gpviz.runs.run_file import load
-from gpviz.runs.step_column_definitions import LOG_COLUMNS
+from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.cli.command_line import ascii_output, is_one_sentence
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_links

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gpviz.explain.query import Finder, Query
 from gpviz.runs.history import History
-from gpviz.runs.history_snapshot import Snapshot
+from gpviz.runs.step_columns import Snapshot
 
 
 def find_all(

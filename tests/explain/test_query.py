@@ -30,8 +30,7 @@ from gpviz.explain.query import (
 from gpviz.explain.query_fields import FIELDS, NAMES, Kind, field_named
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
-from gpviz.runs.history_snapshot import Block, Snapshot
-from gpviz.runs.step_column_definitions import LOG_COLUMNS
+from gpviz.runs.step_columns import LOG_COLUMNS, Block, Snapshot
 from tests.explain.finding import find_all
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 from tests.thoroughness import every_day

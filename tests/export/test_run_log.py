@@ -30,7 +30,7 @@ from gpviz.export.run_log import LogStream
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
-from gpviz.runs.step_column_definitions import LOG_COLUMNS
+from gpviz.runs.step_columns import LOG_COLUMNS
 from tests.export.requests import export
 from tests.export.tex import history_of
 

@@ -27,9 +27,9 @@ from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_run
 from gpviz.explain.query import Finder, QueryWatch, completions, is_unfinished, parse_query, word_start
 from gpviz.lecture.lecture_file import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
 from gpviz.runs.history import History
-from gpviz.runs.history_snapshot import Snapshot
 from gpviz.runs.replay import Cancelled, replay_all
 from gpviz.runs.run_file import Bookmark, data_of, describe, load, run_file_of, save
+from gpviz.runs.step_columns import Snapshot
 from tests.fuzz.damage import damaged, files_of, make_store
 from tests.fuzz.inputs import Steps
 from tests.fuzz.window_walk import Failure, read_preferences, walk

@@ -67,7 +67,7 @@ from gpviz.explain.query_fields import field_named
 from gpviz.explain.step_text import VERDICT_SYMBOLS, tell, tell_briefly, verdict_word
 from gpviz.number_text import counted
 from gpviz.runs.history import History
-from gpviz.runs.history_snapshot import Snapshot
+from gpviz.runs.step_columns import Snapshot
 from gpviz.runs.step_encoding import VERDICTS
 
 _MOST_SHOWN: Final = 9
