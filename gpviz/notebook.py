@@ -27,9 +27,9 @@ from gpviz.engine.tree import Inner, Leaf, Node, largest_uid, nodes_of, variable
 from gpviz.experiments.figures.axis_ticks import ErrorScale, count_ticks
 from gpviz.explain.moment import Moment
 from gpviz.explain.next_iteration_odds import MutationOdds, drift_text
-from gpviz.explain.state_text import StateText, state_text
 from gpviz.explain.step_picture import step_picture, tree_picture
 from gpviz.explain.step_text import callout_of, tell_step, verdict_word
+from gpviz.explain.tree_state_text import StateText, state_text
 from gpviz.explain.tree_text import error_text, limit_text
 from gpviz.export.latex_styles import VERDICT_COLOURS
 from gpviz.export.registry import kind_named, studied

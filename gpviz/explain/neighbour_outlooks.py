@@ -20,7 +20,7 @@ from gpviz.engine.tree import largest_uid
 from gpviz.explain.next_iteration_odds import MutationOdds
 from gpviz.explain.outlook_along_run import Job, KnownKinds
 from gpviz.explain.outlook_text import chance_of, source_text
-from gpviz.explain.state_text import number_word
+from gpviz.explain.tree_state_text import number_word
 from gpviz.number_text import chance_text, counted, number_text
 
 FATAL: Final = "† fatal"

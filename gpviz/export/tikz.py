@@ -18,9 +18,9 @@ from gpviz.engine import Function, GpvizError, Inner, Leaf, Node, State, TreeSta
 from gpviz.engine.tree import nodes_of
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.explain.moment import Moment, moment_at
-from gpviz.explain.state_text import STUCK_CLAIM
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import VERDICT_SYMBOLS, callout_of
+from gpviz.explain.tree_state_text import STUCK_CLAIM
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.latex_styles import (
     LIBRARIES,

@@ -12,7 +12,7 @@ from gpviz.engine.mutation import Mutation, apply, deletion, substitution
 from gpviz.engine.stuck import TreeState
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import nodes_of
-from gpviz.explain.state_text import (
+from gpviz.explain.tree_state_text import (
     STUCK_CLAIM,
     groups_of,
     leaf_notes,

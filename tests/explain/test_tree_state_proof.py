@@ -22,8 +22,8 @@ from gpviz.engine import (
 from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
-from gpviz.explain import tree_state_proof as proofs
-from gpviz.explain.tree_state_proof import (
+from gpviz.explain import tree_state_text as proofs
+from gpviz.explain.tree_state_text import (
     instruction_text,
     moment_along,
     prove,

@@ -1,14 +1,14 @@
-"""What is said of a tree beside its picture."""
+"""A tree in words: its function, what it lacks, its numbers, and a drawing."""
 
 import pytest
 
 from gpviz.analysis.redundant_leaves import analyse
-from gpviz.engine import Node, RunConfig, apply, parse
+from gpviz.engine import ASCII, Node, RunConfig, apply, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain import tree_text
-from gpviz.explain.tree_text import caption_of, node_facts, position_text
+from gpviz.explain.tree_text import caption_of, draw_tree, node_facts, position_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants
 from tests.runs.runs import recorded
@@ -192,3 +192,32 @@ def test_an_essential_leaf_that_is_not_needed_says_so() -> None:
     assert "not needed" not in node_facts(tree, second, config, analysis)
     assert "not needed" not in node_facts(tree, first, config, None)
     assert not any("not needed" in line for line in lines(parse("x1 & (x2 | x3)"), 1, config))
+
+
+def test_children_stand_below_their_parent() -> None:
+    assert draw_tree(parse("x1 & (x2 | x13)")) == "∧\n├─ x₁\n└─ ∨\n   ├─ x₂\n   └─ x₁₃"
+
+
+def test_a_left_branch_is_carried_past_its_children() -> None:
+    assert draw_tree(parse("(x1 | x2) & x3")) == "∧\n├─ ∨\n│  ├─ x₁\n│  └─ x₂\n└─ x₃"
+
+
+def test_plain_characters_on_demand() -> None:
+    assert draw_tree(parse("(x1 | x2) & x3"), ASCII) == "&\n|- |\n|  |- x1\n|  `- x2\n`- x3"
+
+
+def test_a_single_leaf_and_the_empty_tree() -> None:
+    assert draw_tree(parse("x1")) == "x₁"
+    assert draw_tree(None) == "(the empty tree)"
+
+
+def test_what_does_not_fit_is_counted() -> None:
+    tree = parse("x1 & x2 & x3 & x4")
+    lines = draw_tree(tree, most_lines=3).splitlines()
+    assert len(lines) == 4
+    assert lines[-1] == "... and 4 more nodes"
+
+
+def test_a_tree_ten_thousand_levels_deep_is_drawn() -> None:
+    deep = parse("(" * 9_999 + "x1" + " & x2)" * 9_999)
+    assert draw_tree(deep).endswith("more nodes")

@@ -17,9 +17,9 @@ from gpviz.engine import Operation, RunConfig, format_formula, parse
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Node, nodes_of
 from gpviz.explain.moment import moment_at
-from gpviz.explain.state_text import STUCK_CLAIM, state_text
 from gpviz.explain.step_picture import StepPicture, step_picture
 from gpviz.explain.step_text import callout_of, tell
+from gpviz.explain.tree_state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.layout import positions_of
 from gpviz.runs.history import History

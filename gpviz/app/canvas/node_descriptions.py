@@ -6,8 +6,8 @@ from gpviz.analysis.redundant_leaves import Analysis, LeafReason
 from gpviz.engine import UNICODE, Leaf, Node, State, describe, format_formula
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.state_text import error_change, groups_of, leaf_notes, leaf_role
 from gpviz.explain.step_text import callout_of, outcome_text
+from gpviz.explain.tree_state_text import error_change, groups_of, leaf_notes, leaf_role
 
 _LONGEST_DESCRIPTION: Final = 500
 _MOST_LEAVES_IN_WORDS: Final = 250

@@ -24,7 +24,7 @@ from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import State
 from gpviz.explain.moment import Moment
-from gpviz.explain.state_text import StateText, size_text, state_text
+from gpviz.explain.tree_state_text import StateText, size_text, state_text
 
 _PADDING: Final = 0.35
 _GAP: Final = 0.75

@@ -16,8 +16,8 @@ from gpviz.app.canvas.free_space import FreeSpace, LastFound, boxes_of, crossed,
 from gpviz.app.canvas.node_shapes import draw_text, extent_of, text_width
 from gpviz.app.canvas.tree_frame import Floats
 from gpviz.app.theme import Theme
-from gpviz.explain.state_text import LeafGroup
 from gpviz.explain.step_picture import other_uid
+from gpviz.explain.tree_state_text import LeafGroup
 
 _SIZE: Final = 11.5
 _SMALLEST: Final = 9.5

@@ -42,8 +42,8 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Leaf, Node
 from gpviz.engine.tree import nodes_of, variables_of
 from gpviz.explain.moment import Moment, Overlay
-from gpviz.explain.state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.explain.step_picture import StepPicture, step_picture
+from gpviz.explain.tree_state_text import LeafGroup, groups_of, leaf_notes
 from gpviz.runs.history import Origin
 
 _REACH: Final = 24.0

@@ -29,8 +29,8 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.widget_pictures import image_of, unseen
 from gpviz.engine import Node, Rules
 from gpviz.explain.moment import moment_at
-from gpviz.explain.state_text import size_text
 from gpviz.explain.step_text import tell, tell_drawn
+from gpviz.explain.tree_state_text import size_text
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.export.request import LAST_STEP_S, ExportRequest, OnProgress, Subject, iterations_of
 from gpviz.files.file_io import check_writable, replacing

@@ -42,7 +42,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.explain.tree_cache import TreeCache
-from gpviz.explain.tree_state_proof import (
+from gpviz.explain.tree_state_text import (
     Improvement,
     LeafCost,
     PathStep,

@@ -13,7 +13,7 @@ from gpviz.app.theme import contrast, load_theme, readable_on
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
-from gpviz.explain.state_text import state_text
+from gpviz.explain.tree_state_text import state_text
 from tests.app.canvas.pictures import CONFIG, shown, stuck
 
 # The platform without a screen says so of every window that has a layout.

@@ -17,7 +17,7 @@ from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
 from gpviz.explain.moment import Moment, tree_at
-from gpviz.explain.tree_state_proof import moment_along
+from gpviz.explain.tree_state_text import moment_along
 from gpviz.runs.history import History
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
 

@@ -17,7 +17,7 @@ from gpviz.app.pages.tree_state_proof import (
 from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.explain.moment import Moment
-from gpviz.explain.tree_state_proof import prove
+from gpviz.explain.tree_state_text import prove
 from gpviz.runs.history import History
 from tests.runs.runs import recorded, run_with_changed_rules
 

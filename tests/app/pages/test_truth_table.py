@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.pages.truth_table import truth_table_page as rows_module
 from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
 from gpviz.engine import RunConfig, Verdict, parse
-from gpviz.explain.function_difference import functions_text
 from gpviz.explain.moment import Moment, moment_at
+from gpviz.explain.tree_text import functions_text
 from gpviz.explain.truth_table import CellClass, cell_text, sample_text, scope_text, summary_text, table_of
 from gpviz.runs.history import History
 from tests.app.canvas.goldens import difference_of

@@ -45,9 +45,9 @@ from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
-from gpviz.explain.function_difference import FunctionsText, functions_text, is_difference_quick
 from gpviz.explain.moment import Moment, Overlay, moment_at
 from gpviz.explain.step_text import VERDICT_SYMBOLS
+from gpviz.explain.tree_text import FunctionsText, functions_text, is_difference_quick
 from gpviz.explain.truth_table import (
     DrawnRows,
     RowTable,

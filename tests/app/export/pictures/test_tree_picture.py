@@ -16,7 +16,7 @@ from gpviz.engine.forced_mutation import judge
 from gpviz.engine.mutation import fresh_uids
 from gpviz.engine.tree import largest_uid, nodes_of
 from gpviz.explain.moment import moment_at
-from gpviz.explain.state_text import STUCK_CLAIM, state_text
+from gpviz.explain.tree_state_text import STUCK_CLAIM, state_text
 from gpviz.explain.tree_text import caption_of
 from gpviz.export.request import Subject
 from gpviz.export.tikz import state_words
