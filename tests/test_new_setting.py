@@ -128,7 +128,7 @@ from gpviz.app.experiments.cells_table import setting_column
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.pages.branches import ForkForms
 from gpviz.app.panels.run_form import RunForm
-from gpviz.runs.comparison_presets import LaneSpec
+from gpviz.runs.presets import LaneSpec
 
 form = RunForm()
 form.set_values(odd, "")

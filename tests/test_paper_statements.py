@@ -18,9 +18,8 @@ from gpviz.explain.mutation_script_text import ScriptOdds, probability_text
 from gpviz.guide_pages import load_pages
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
-from gpviz.runs.comparison_presets import load_comparisons
 from gpviz.runs.history import History
-from gpviz.runs.presets import load_presets
+from gpviz.runs.presets import load_comparisons, load_presets
 
 IN_ORDER = [
     *("algorithm-1", "theorem-1", "algorithm-2", "lemma-sampled-error"),

@@ -26,8 +26,7 @@ from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.escaping import terminal_text
 from gpviz.lecture.lecture import Lecture
-from gpviz.runs.comparison_presets import Comparison
-from gpviz.runs.presets import Preset
+from gpviz.runs.presets import Comparison, Preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan

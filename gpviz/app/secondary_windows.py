@@ -26,8 +26,7 @@ from gpviz.lecture.lecture import CapturedView, Lecture
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.paper_statements import Show
-from gpviz.runs.comparison_presets import Comparison, find_comparison
-from gpviz.runs.presets import find_preset
+from gpviz.runs.presets import Comparison, find_comparison, find_preset
 from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:

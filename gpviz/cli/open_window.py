@@ -15,8 +15,7 @@ from gpviz.engine.errors import shown
 from gpviz.files.file_io import file_mode, reading, shown_path
 from gpviz.lecture.lecture import Lecture
 from gpviz.lecture.lecture_file import load_any, load_lecture, shipped_lectures
-from gpviz.runs.comparison_presets import find_comparison
-from gpviz.runs.presets import find_preset
+from gpviz.runs.presets import find_comparison, find_preset
 
 if TYPE_CHECKING:
     from gpviz.experiments.plan import Plan

@@ -16,8 +16,8 @@ from gpviz.experiments.store import StoredRun
 from gpviz.explain.outlook_text import chance_of, rise_with_reason
 from gpviz.explain.tree_text import error_text
 from gpviz.number_text import counted, number_text, percent_in_words
-from gpviz.runs.comparison_presets import LARGEST_LABEL
 from gpviz.runs.history import MAX_ITERATIONS
+from gpviz.runs.presets import LARGEST_LABEL
 
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
 _ALWAYS_GIVEN: Final = ("n", "limit", "deletion", "sampler")

@@ -1,4 +1,4 @@
-"""A tree as text: its function and how a step changes it, what it lacks, its numbers, and a drawing for terminals."""
+"""A tree as text: what it computes and how a step changes that, what it lacks, its numbers, and a drawing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,17 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from gpviz.analysis.redundant_leaves import Analysis
-from gpviz.engine import (
-    ASCII,
-    UNICODE,
-    Inner,
-    Leaf,
-    Node,
-    Rules,
-    RunConfig,
-    TooComplexError,
-    simplified,
-)
+from gpviz.engine import ASCII, UNICODE, Inner, Leaf, Node, Rules, RunConfig, TooComplexError, simplified
 from gpviz.engine.formula import Style
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.prime_implicants import TooMany, masks_of, support, variables_in, without_absorbed

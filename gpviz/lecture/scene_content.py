@@ -14,7 +14,7 @@ from gpviz.escaping import label_text
 from gpviz.files.reader import Line, OneOf, Text, Whole, check_fields, listed, parse_json, record_of, within
 from gpviz.paper_statements import load_statements, statement
 from gpviz.runs.branches import MAX_BRANCHES
-from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
+from gpviz.runs.presets import MAX_LANES, MIN_LANES
 
 MAX_LABEL_LENGTH: Final = 60
 MAX_ALT_LENGTH: Final = 1000

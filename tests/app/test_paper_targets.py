@@ -12,8 +12,7 @@ from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement
-from gpviz.runs.comparison_presets import load_comparisons
-from gpviz.runs.presets import find_preset, load_presets
+from gpviz.runs.presets import find_preset, load_comparisons, load_presets
 
 
 def open_paper(window: MainWindow, name: str):

@@ -39,7 +39,7 @@ def wait(seconds: float) -> None:
 
 def measure(count: int, config_of: Callable[[int], Any]) -> Measured:
     from gpviz.app.compare.window import CompareWindow
-    from gpviz.runs.comparison_presets import LaneSpec
+    from gpviz.runs.presets import LaneSpec
 
     window = CompareWindow()
     window.resize(1280, 800)

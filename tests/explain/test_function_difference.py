@@ -10,12 +10,7 @@ from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, a
 from gpviz.engine.prime_implicants import variables_in
 from gpviz.engine.tree import required_by
 from gpviz.explain.moment import moment_at, preview_of
-from gpviz.explain.tree_text import (
-    Difference,
-    DifferenceKind,
-    difference,
-    functions_text,
-)
+from gpviz.explain.tree_text import Difference, DifferenceKind, difference, functions_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, mutations, remade, table_of_tree, table_of_variable, trees
 

@@ -23,12 +23,7 @@ from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.explain import tree_state_text as proofs
-from gpviz.explain.tree_state_text import (
-    instruction_text,
-    moment_along,
-    prove,
-    prove_with_subtree_deletion,
-)
+from gpviz.explain.tree_state_text import instruction_text, moment_along, prove, prove_with_subtree_deletion
 from gpviz.number_text import change_text
 from gpviz.runs.history import History
 from tests.engine.strategies import few_implicants, preorder, trees

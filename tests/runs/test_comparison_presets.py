@@ -11,13 +11,8 @@ import pytest
 from gpviz import assets
 from gpviz.engine import GpvizError, RlsGp, RunConfig
 from gpviz.engine.mutation_script import parse_script
-from gpviz.runs.comparison_presets import (
-    LaneSpec,
-    find_comparison,
-    load_comparisons,
-)
 from gpviz.runs.history import History
-from gpviz.runs.presets import Claims
+from gpviz.runs.presets import Claims, LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.settings_text import differences
 from gpviz.runs.step_encoding import Property
 

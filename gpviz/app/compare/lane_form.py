@@ -12,7 +12,7 @@ from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation_script import check_script
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.runs.comparison_presets import LARGEST_LABEL, LaneSpec, checked_label
+from gpviz.runs.presets import LARGEST_LABEL, LaneSpec, checked_label
 from gpviz.runs.run_draft import RunDraft, start_problem
 from gpviz.runs.settings_text import differences, settings_text
 

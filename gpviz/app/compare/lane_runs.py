@@ -14,8 +14,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.engine.mutation_script import Script
 from gpviz.runs.branches import search_at
-from gpviz.runs.comparison_presets import LaneSpec, checked_label
 from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
+from gpviz.runs.presets import LaneSpec, checked_label
 from gpviz.runs.show_request import ShowRequest
 from gpviz.runs.step_encoding import Property
 

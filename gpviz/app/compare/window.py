@@ -37,14 +37,7 @@ from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, format_formula
 from gpviz.escaping import line_text, title_text
-from gpviz.runs.comparison_presets import (
-    MAX_LANES,
-    MIN_LANES,
-    Comparison,
-    LaneSpec,
-    check_lane_count,
-    load_comparisons,
-)
+from gpviz.runs.presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec, check_lane_count, load_comparisons
 from gpviz.runs.run_file import RunFile, describe
 from gpviz.runs.show_request import ShowRequest
 

@@ -79,7 +79,7 @@ from gpviz.experiments.store_query import (
     read_run,
 )
 from gpviz.number_text import counted
-from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
+from gpviz.runs.presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import ShowRequest
 
 _PADDING: Final = 16

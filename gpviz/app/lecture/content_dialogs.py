@@ -43,7 +43,7 @@ from gpviz.lecture.scene_content import (
     format_of_picture,
 )
 from gpviz.paper_statements import find_statements
-from gpviz.runs.comparison_presets import MAX_LANES, MIN_LANES
+from gpviz.runs.presets import MAX_LANES, MIN_LANES
 from gpviz.runs.settings_text import settings_text
 
 _WIDTH: Final = 900

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
 from gpviz.engine import RunConfig
 from gpviz.engine.mutation_script import parse_script
-from gpviz.runs.comparison_presets import LaneSpec
+from gpviz.runs.presets import LaneSpec
 
 FIRST = LaneSpec(
     label="First", config=RunConfig(n=6, limit="n", deletion="leaf", seed=1), start="x1 & x2 & x3"

@@ -9,8 +9,8 @@ from gpviz.app.lanes.lane_state import Ending
 from gpviz.app.run.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.mutation_script import parse_script
-from gpviz.runs.comparison_presets import LaneSpec, find_comparison
 from gpviz.runs.history import History
+from gpviz.runs.presets import LaneSpec, find_comparison
 from gpviz.runs.step_encoding import Property
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes

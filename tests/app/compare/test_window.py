@@ -16,8 +16,8 @@ from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError, RlsGp, RunConfig
-from gpviz.runs.comparison_presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.history import Generalisation, History
+from gpviz.runs.presets import LaneSpec, find_comparison, load_comparisons
 from gpviz.runs.show_request import ShowRequest
 
 LEAF, SUBTREE = find_comparison("leaf-or-subtree").lanes

@@ -21,11 +21,9 @@ from gpviz.experiments import decisive_steps
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.run_text import (
-    opened_run_text,
-)
+from gpviz.experiments.run_text import opened_run_text
 from gpviz.experiments.store import Store, StoredRun
-from gpviz.runs.comparison_presets import LaneSpec
+from gpviz.runs.presets import LaneSpec
 from tests.experiments.figures.filled_stores import STUCK as STUCK_RUNS
 from tests.experiments.figures.filled_stores import filled
 from tests.experiments.stored_runs import add, many, plan, row, small_store

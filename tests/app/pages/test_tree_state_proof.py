@@ -8,12 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.app.pages import tree_state_proof
-from gpviz.app.pages.tree_state_proof import (
-    IMPROVEMENT_HEADERS,
-    LEAF_HEADERS,
-    PATH_HEADERS,
-    ProofPage,
-)
+from gpviz.app.pages.tree_state_proof import IMPROVEMENT_HEADERS, LEAF_HEADERS, PATH_HEADERS, ProofPage
 from gpviz.engine import RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.explain.moment import Moment
