@@ -7,14 +7,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
+from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import recent_stores
@@ -24,7 +24,7 @@ _MOST_KEPT: Final = 8
 _FIRST_S: Final = 0.1
 """So long medians are read at first, and exact values worked out each time: the table is not to wait for them."""
 _LATER_S: Final = 3.0
-"""So long they are read each time after that: every reading has the window show all cells again."""
+"""So long medians are read each time after that: every reading has the window show all cells again."""
 
 _READ_MS: Final = 500
 _PROGRESS_MS: Final = 100
@@ -43,9 +43,8 @@ class ShownExperiment:
     seconds: float
     medians: dict[int, float] = field(default_factory=dict)
     """The median of T by cell, as far as they are read."""
-    has_all_medians: bool = True
-    has_all_exact: bool = True
-    """Whether the exact values of all cells that are small enough are there."""
+    is_complete: bool = True
+    """Whether all medians are read, and the exact values of all cells that are small enough worked out."""
 
     @property
     def done_by_cell(self) -> tuple[int, ...]:
@@ -78,45 +77,9 @@ class KeptExperiment:
         return self.done >= self.total
 
 
-class MedianReader:
-    """Reads the medians of T little by little: they need every run, where all else needs the totals only.
-
-    While a cell still gets runs its median is not read; it would not last. Used in one thread.
-    """
-
-    def __init__(self) -> None:
-        self._path: Path | None = None
-        self._known: dict[int, tuple[int, float | None]] = {}
-
-    def read(
-        self, store: Store, totals: list[Totals], should_stop: ShouldStop, *, is_running: bool
-    ) -> tuple[dict[int, float], bool]:
-        """The medians that are known by now, by cell, and whether these are all; at least one more each time."""
-        time_s = _LATER_S
-        if store.path != self._path:
-            self._path, self._known = store.path, {}
-            time_s = _FIRST_S
-        start, has_read, is_complete = perf_counter(), False, True
-        for cell, total in enumerate(totals):
-            known = self._known.get(cell)
-            if known is not None and known[0] == total.runs:
-                continue
-            if is_running and total.runs < store.plan.runs:
-                self._known.pop(cell, None)
-                continue
-            if should_stop() or (has_read and perf_counter() - start > time_s):
-                is_complete = False
-                break
-            values = store.values(cell, "iterations", outcome="solved")
-            self._known[cell] = total.runs, float(np.median(values)) if values.size else None
-            has_read = True
-        found = {cell: median for cell, (_, median) in self._known.items() if median is not None}
-        return found, is_complete
-
-
 def read_experiment(
     path: Path,
-    medians: MedianReader,
+    reader: ValueReader,
     should_stop: ShouldStop = lambda: False,
     *,
     is_running: bool = False,
@@ -124,16 +87,20 @@ def read_experiment(
 ) -> ShownExperiment:
     """The experiment in a file; `GpvizError` where there is none.
 
-    ``on_progress`` is called with the number of cells whose totals are read, and of all cells.
+    ``reader`` reads the medians little by little: they need every run, where all else needs the totals only. While
+    a cell still gets runs its median is not read; it would not last. ``on_progress`` is called with the number of
+    cells whose totals are read, and of all cells.
     """
     with stoppable(should_stop), Store.open(path) as store:
-        totals = store.totals(on_progress)
-        known, is_complete = medians.read(store, totals, should_stop, is_running=is_running)
-        exact, has_all_exact = exact_cells(store.plan.cells, most_seconds=_FIRST_S)
-        summaries = summarise(store.plan, totals, exact)
-        return ShownExperiment(
-            path, store.plan, totals, summaries, store.seconds, known, is_complete, has_all_exact
-        )
+        plan, totals = store.plan, store.totals(on_progress)
+        runs = [total.runs for total in totals]
+        lasting = tuple(cell for cell, done in enumerate(runs) if done >= plan.runs or not is_running)
+        spreads = reader.read(path, ValuesRequest("spread", "iterations", lasting), runs, should_stop)
+        medians = {cell: spread.median for cell, spread in spreads.items() if isinstance(spread, Spread)}
+        exact, has_all_exact = exact_cells(plan.cells, most_seconds=_FIRST_S)
+        summaries = summarise(plan, totals, exact)
+        is_complete = reader.is_complete and has_all_exact
+        return ShownExperiment(path, plan, totals, summaries, store.seconds, medians, is_complete)
 
 
 def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
@@ -169,7 +136,7 @@ class StoreWatch(QObject):
         self._experiment: ShownExperiment | None = None
         self._asked_at = 0.0
         self._is_behind = False
-        self._medians = MedianReader()
+        self._values = ValueReader()
         self._reader = BackgroundTask("gpviz reader", self)
         self._finder = BackgroundTask("gpviz finder", self)
         self.kept_found = self._finder.finished
@@ -210,10 +177,12 @@ class StoreWatch(QObject):
 
         def work(should_stop: ShouldStop) -> ShownExperiment:
             return read_experiment(
-                path, self._medians, should_stop, is_running=is_running, on_progress=on_progress
+                path, self._values, should_stop, is_running=is_running, on_progress=on_progress
             )
 
-        if self._experiment is None or self._experiment.path != path:
+        is_first = self._experiment is None or self._experiment.path != path
+        self._values.enough_s = _FIRST_S if is_first else _LATER_S
+        if is_first:
             self._progress = (0, 0)
             self._progress_timer.start()
         self._asked_at = perf_counter()
@@ -271,8 +240,7 @@ class StoreWatch(QObject):
         before = self._experiment
         is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
         self._path, self._experiment = experiment.path, experiment
-        is_complete = experiment.has_all_medians and experiment.has_all_exact
-        if not is_complete and not self._timer.isActive():
+        if not experiment.is_complete and not self._timer.isActive():
             self.read(experiment.path)  # before anyone hears of it, as they may want another one
         self.experiment_read.emit(experiment, is_new)
 

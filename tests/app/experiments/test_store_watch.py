@@ -5,9 +5,10 @@ import pytest
 from PySide6.QtCore import QTimer
 
 from gpviz.app.experiments import store_watch
-from gpviz.app.experiments.store_watch import MedianReader, StoreWatch, read_experiment
+from gpviz.app.experiments.store_watch import StoreWatch, read_experiment
 from gpviz.engine.interruption import Stopped
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
@@ -36,13 +37,12 @@ def path(tmp_path):
 
 
 def test_an_experiment_has_the_medians_of_the_cells_that_have_runs(path):
-    experiment = read_experiment(path, MedianReader())
+    experiment = read_experiment(path, ValueReader())
     assert experiment.medians == {0: _median(path, 0), 1: _median(path, 1)}
-    assert experiment.has_all_medians
 
 
 def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
-    medians = MedianReader()
+    medians = ValueReader()
     assert read_experiment(path, medians, is_running=True).medians.keys() == {0}
     assert read_experiment(path, medians, is_running=False).medians.keys() == {0, 1}
     _add(path, 1, 2, 1)
@@ -52,29 +52,17 @@ def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
     assert read_experiment(path, medians).medians[1] == _median(path, 1)
 
 
-def test_medians_are_read_one_by_one_where_time_is_short(path, monkeypatch):
-    monkeypatch.setattr(store_watch, "_FIRST_S", -1.0)
-    monkeypatch.setattr(store_watch, "_LATER_S", -1.0)
-    medians = MedianReader()
-    first = read_experiment(path, medians)
-    assert (set(first.medians), first.has_all_medians) == ({0}, False)
-    second = read_experiment(path, medians)
-    assert (set(second.medians), second.has_all_medians) == ({0, 1}, False)
-    third = read_experiment(path, medians)
-    assert (set(third.medians), third.has_all_medians) == ({0, 1}, True)
-
-
 def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
     monkeypatch.setattr(exact_comparison, "_known", {})
     monkeypatch.setattr(store_watch, "_FIRST_S", -1.0)
-    found = [read_experiment(path, MedianReader()) for _ in PLAN.cells]
-    assert [each.has_all_exact for each in found] == [False, False, True]
+    found = [read_experiment(path, ValueReader()) for _ in PLAN.cells]
+    assert [each.is_complete for each in found] == [False, False, True]
     assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
 
 
 def test_nothing_is_read_for_those_who_do_not_wait(path):
     with pytest.raises(Stopped):
-        read_experiment(path, MedianReader(), lambda: True)
+        read_experiment(path, ValueReader(), lambda: True)
 
 
 @pytest.fixture
@@ -89,17 +77,16 @@ def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path, m
         monkeypatch.setattr(store_watch, limit, -1.0)
     heard = []
     watch.experiment_read.connect(
-        lambda experiment, is_new: heard.append((experiment.has_all_medians, is_new))
+        lambda experiment, is_new: heard.append((list(experiment.medians), experiment.is_complete, is_new))
     )
     watch.read(path)
     qtbot.waitUntil(lambda: len(heard) == 3)
-    assert heard == [(False, True), (False, False), (True, False)]
+    assert heard == [([0], False, True), ([0, 1], False, False), ([0, 1], True, False)]
 
 
 def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
     seconds = iter(range(0, 10_000, 3))
     monkeypatch.setattr(store_watch, "perf_counter", lambda: float(next(seconds)))
-    monkeypatch.setattr(MedianReader, "read", lambda *_arguments, **_options: ({}, True))  # looks at no clock
     watch.follow(path)
     qtbot.waitUntil(lambda: watch.experiment is not None)
     assert 12_000 in [timer.interval() for timer in watch.findChildren(QTimer)]
