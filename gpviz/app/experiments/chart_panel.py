@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any, Final, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, Slot
@@ -54,8 +53,8 @@ from gpviz.experiments.statistics.cell_statistics import CellSummary
 from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import write_file
 
-_DRAW_MS: Final = 400
-_READ_MS: Final = 1_000
+_DRAW_MS: Final = 1_000
+"""The least time between two drawings, which take several frames each, and between two readings."""
 _PATIENCE: Final = 10.0
 """After a reading it is left alone for so many times as long as that took, so that it never fills the machine."""
 _NO_PLAN: Final = (
@@ -187,6 +186,15 @@ class ChartOptions(QWidget):
         self.scales_changed.emit(self.log_x.isChecked(), self.log_y.isChecked())
 
 
+def _tool_button(name: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setAccessibleName(name)
+    set_tip(button, tip)
+    button.setProperty("role", "small")
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
 class ChartExport(QObject):
     """The button, and the menu that a right click on the chart opens too."""
 
@@ -196,15 +204,11 @@ class ChartExport(QObject):
         super().__init__(parent)
         self._view = view
         self._parent = parent
-        self.button = QToolButton()
-        self.button.setText("Export")
-        self.button.setAccessibleName("Export the chart")
-        self.button.setToolTip("Copy the chart as a picture, or save it as PNG, SVG or PDF.")
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.button = _tool_button(
+            "Export the chart", "Copy the chart as a picture, or save it as PNG, SVG or PDF."
+        )
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.button.setProperty("role", "small")
         self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # it does not fit
-        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.menu = MacSafeMenu(self.button)
         self.copy_action = self.menu.addAction("&Copy picture")
         self.copy_action.triggered.connect(self.copy)
@@ -277,22 +281,23 @@ class ChartPanel(Themed, QWidget):
         self._problem = ""
         self._is_search_stopped = False
         self._is_search_complete = False
-        self._last_read = 0.0
-        self._pause = 0.0
+        self._runs_read: list[int] = []
         self.reader = ValueReader()
         self._background = BackgroundTask("gpviz-charts", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self._on_read_failed)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self._read_if_due)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._read_if_due)
         self._drawing = Throttle(_DRAW_MS, self)
         self._drawing.passed.connect(self._on_draw_due)
         self.chooser = QTabBar()
         self.options = ChartOptions()
         self.view = ChartView()
         self.export = ChartExport(self.view, self)
-        self.lecture_button = QToolButton()
+        self.lecture_button = _tool_button(
+            "Add the chart to the lecture", "Add the chart to the lecture, as a scene of its own."
+        )
         self._build()
         self.setFocusProxy(self.chooser)
         self.follow_theme()
@@ -312,7 +317,7 @@ class ChartPanel(Themed, QWidget):
             self.selected_cells = ()
             self._scales = {}
             self._digests = None, {}
-            self._pause = 0.0
+            self._rest.stop()
         self._problem = ""
         self._totals, self._summaries = list(totals), list(summaries)
         self._offer_kinds()
@@ -353,7 +358,7 @@ class ChartPanel(Themed, QWidget):
 
     def shut_down(self) -> None:
         """Read and draw nothing any more."""
-        self._later.stop()
+        self._rest.stop()
         self._drawing.cancel()
         self.view.shut_down()
         self._background.close()
@@ -407,12 +412,6 @@ class ChartPanel(Themed, QWidget):
         head.addWidget(self.chooser, 1)
         head.addWidget(self.options.log_x)
         head.addWidget(self.options.log_y)
-        self.lecture_button.setText("Add to lecture")
-        self.lecture_button.setAccessibleName("Add the chart to the lecture")
-        set_tip(self.lecture_button, "Add the chart to the lecture, as a scene of its own.")
-        self.lecture_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.lecture_button.setProperty("role", "small")
-        self.lecture_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lecture_button.clicked.connect(self.add_to_lecture)
         head.addWidget(self.lecture_button)
         head.addWidget(self.export.button)
@@ -508,7 +507,7 @@ class ChartPanel(Themed, QWidget):
         known, digests = self._digests
         if known == chart.request(chosen):
             return chart.build(replace(chosen, digests=digests))
-        if self._path is not None and (self._background.is_busy or self._later.isActive()):
+        if self._background.is_busy:
             return Figure(chart.title, empty=_READING)
         return chart.build(chosen)
 
@@ -528,7 +527,6 @@ class ChartPanel(Themed, QWidget):
         if request == self._digests[0]:
             self._read_if_due()
             return
-        self._later.stop()
         self._ask(request)
         self._draw()
 
@@ -540,25 +538,24 @@ class ChartPanel(Themed, QWidget):
             return
         if self._is_search_stopped and CHARTS[self.kind].is_searched:
             return
-        wait = self._last_read + self._pause - perf_counter()
-        if wait > 0:
-            if not self._later.isActive():
-                self._later.start(int(1000 * wait) + 1)
-            return
-        self._ask(request)
+        has_news = self._runs_read != self._runs() or request != self._digests[0]
+        if not self._rest.isActive() and (has_news or not self._is_search_complete):
+            self._ask(request)
 
     def _ask(self, request: ValuesRequest) -> None:
         self._problem = ""
-        runs = [totals.runs for totals in self._totals]
-        self._background.ask(partial(self.reader.answer, cast(Path, self._path), request, runs))
+        self._runs_read = self._runs()
+        self._background.ask(partial(self.reader.answer, cast(Path, self._path), request, self._runs_read))
+
+    def _runs(self) -> list[int]:
+        return [totals.runs for totals in self._totals]
 
     @Slot(object)
     def _on_read(self, answer: object) -> None:
         assert isinstance(answer, ValuesAnswer)
         if answer.path != self._path:
             return
-        self._last_read = perf_counter()
-        self._pause = max(_READ_MS / 1000, _PATIENCE * answer.seconds)
+        self._rest.start(max(_DRAW_MS, int(1000 * _PATIENCE * answer.seconds)))
         self._digests = answer.request, answer.digests
         self._problem = ""
         self._is_search_complete = answer.is_complete
@@ -569,8 +566,6 @@ class ChartPanel(Themed, QWidget):
 
     @Slot(str)
     def _on_read_failed(self, problem: str) -> None:
-        self._last_read = perf_counter()
-        self._pause = _READ_MS / 1000
         self._problem = problem
         self._draw()
 

@@ -27,7 +27,6 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
@@ -37,7 +36,6 @@ from gpviz.files.file_io import shown_path
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
 _DIVISION: Final = "experiments/rows"
-_CHARTS_MS: Final = 1_000
 _LOW_LINES: Final = 46
 """In windows lower than so many lines of type the cells have a tab of their own."""
 
@@ -177,9 +175,7 @@ class ResultsView(Themed, QWidget):
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._division = QByteArray()
         """How cells and tabs shared the height before the cells became a tab."""
-        self._pace = Throttle(_CHARTS_MS, self)  # drawing them takes several frames
         self._build()
-        self._pace.passed.connect(self._on_charts_due)
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._on_tab_changed)
@@ -189,7 +185,6 @@ class ResultsView(Themed, QWidget):
         before, self._experiment = self._experiment, experiment
         is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
         if is_new:
-            self._pace.cancel()
             self.progress.show_plan(experiment.plan, experiment.path)
             self.charts.show_results(
                 experiment.plan, experiment.path, experiment.totals, experiment.summaries
@@ -229,7 +224,6 @@ class ResultsView(Themed, QWidget):
 
     def shut_down(self) -> None:
         """End every thread."""
-        self._pace.cancel()
         self.charts.shut_down()
         self.runs.shut_down()
 
@@ -273,11 +267,7 @@ class ResultsView(Themed, QWidget):
         if self.tabs.currentWidget() is self.runs:
             self.runs.refresh()
         elif self.tabs.currentWidget() is self.charts:
-            self._pace.give(self._experiment)
-
-    @Slot(object)
-    def _on_charts_due(self, experiment: ShownExperiment) -> None:
-        self.charts.refresh(experiment.totals, experiment.summaries)
+            self.charts.refresh(self._experiment.totals, self._experiment.summaries)
 
     @Slot(int)
     def _on_tab_changed(self, _index: int) -> None:
