@@ -1,7 +1,6 @@
 """The files of the experiments window: plans and stores are opened and saved, results are written."""
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -11,12 +10,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
-from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.experiments.iohprofiler import write_ioh
-from gpviz.experiments.plan import Plan, load_plan, plan_text, shipped_plans
+from gpviz.experiments.plan import Plan, shipped_plans
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
@@ -28,9 +26,6 @@ _FILTER: Final = f"Experiments (*{SUFFIX})"
 _MOST_ALIKE: Final = 1_000
 
 
-_PLAN_FILTER: Final = "Plans (*.toml);;All files (*)"
-_KEY: Final = "experiment_plans"
-_MOST: Final = 6
 KINDS: Final = {
     "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
     "json": ("Save the table as JSON", ".json", "JSON (*.json)"),
@@ -87,79 +82,6 @@ def _new_path(folder: Path, name: str) -> Path:
 def offered_plans() -> tuple[Plan, ...]:
     """The plans that come with gpviz, read once."""
     return shipped_plans()
-
-
-class PlanFiles(QObject):
-    """Loads and saves one plan at a time."""
-
-    loaded = Signal(object)
-    """A `Plan`."""
-    saved = Signal(object)
-    """The path of the file."""
-    failed = Signal(str)
-
-    def __init__(self, preferences: Preferences | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._preferences = preferences or Preferences()
-        self._paths: list[tuple[Plan, Path]] = []
-        self._background = BackgroundTask("gpviz plan file", self)
-        self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self.failed)
-
-    def recent(self) -> list[Path]:
-        """The files used last, newest first."""
-        names = self._preferences.text(_KEY).split("\n")
-        return [Path(name) for name in names if name]
-
-    def path_of(self, plan: Plan) -> Path | None:
-        """The file that this plan was loaded from or saved in."""
-        return next((path for known, path in self._paths if known == plan), None)
-
-    def load(self, path: Path) -> None:
-        """Begin to load a plan."""
-        self._background.ask(lambda _: (load_plan(path), path, True))
-
-    def save(self, plan: Plan, path: Path) -> None:
-        """Begin to save a plan."""
-
-        def work(_: Callable[[], bool]) -> tuple[Plan, Path, bool]:
-            write_file(path, plan_text(plan).encode("utf-8"))
-            return plan, path, False
-
-        self._background.ask(work)
-
-    def ask_and_load(self, window: QWidget) -> None:
-        """Let a person choose a plan to load."""
-        path = ask_to_open(window, "Load a plan", self._folder(), _PLAN_FILTER)
-        if path is not None:
-            self.load(path)
-
-    def ask_and_save(self, plan: Plan, window: QWidget) -> None:
-        """Let a person say where to save a plan."""
-        proposal = Path(self._folder()) / f"{plan.name or 'plan'}.toml"
-        path = ask_to_save(window, "Save the plan", proposal, {".toml": _PLAN_FILTER})
-        if path is not None:
-            self.save(plan, path)
-
-    def shut_down(self) -> None:
-        """End the thread."""
-        self._background.close()
-
-    def _folder(self) -> str:
-        recent = self.recent()
-        return str(recent[0].parent if recent else Path.home())
-
-    @Slot(object)
-    def _on_finished(self, answer: tuple[Plan, Path, bool]) -> None:
-        plan, path, is_loaded = answer
-        path = path.absolute()
-        self._paths = [(plan, path), *((p, q) for p, q in self._paths if q != path)][:_MOST]
-        others = [other for other in self.recent() if other != path]
-        self._preferences.set_text(_KEY, "\n".join(str(each) for each in [path, *others][:_MOST]))
-        if is_loaded:
-            self.loaded.emit(plan)
-        else:
-            self.saved.emit(path)
 
 
 def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:

@@ -1,6 +1,7 @@
 """The plan of an experiment: its fields, checked as they are typed, and below them what starts it."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,8 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from gpviz.app.experiments.experiment_files import PlanFiles, ask_new_store, offered_plans, usual_folder
+from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
+from gpviz.app.experiments.experiment_files import ask_new_store, offered_plans, usual_folder
 from gpviz.app.key_text import key_text
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
@@ -26,9 +28,10 @@ from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan, load_plan, plan_text
 from gpviz.experiments.plan_draft import (
     CHOSEN,
     MEASURE_TITLES,
@@ -40,13 +43,16 @@ from gpviz.experiments.plan_draft import (
     ungrouped,
 )
 from gpviz.experiments.pool import default_jobs
-from gpviz.files.file_io import shown_path
+from gpviz.files.file_io import shown_path, write_file
 from gpviz.number_text import counted
 
 _SPACING: Final = 4
 _AT_ONCE_CELLS: Final = 60
 """Plans with more cells are put together in the background: that takes longer than a frame."""
 _TIP: Final = Qt.ItemDataRole.ToolTipRole
+_PLAN_FILTER: Final = "Plans (*.toml);;All files (*)"
+_RECENT: Final = "experiment_plans"
+_MOST_RECENT: Final = 6
 _OWN: Final = "own"
 _FILE: Final = "file:"
 _SEVERAL: Final = " Several values, separated by commas, make an axis of the grid."
@@ -99,7 +105,8 @@ class PlanEditor(Themed, QWidget):
         self._plan: Plan | None = None
         self._is_filling = False
         self._problems: dict[str, str] = {}
-        self.files = PlanFiles(preferences, self)
+        self._preferences = preferences or Preferences()
+        self._paths: list[tuple[Plan, Path]] = []
         self.choice = ChoiceField([])
         self.load_button = QPushButton("Load …")
         self.save_button = QPushButton("Save …")
@@ -119,6 +126,8 @@ class PlanEditor(Themed, QWidget):
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []
         self._checker = BackgroundTask("gpviz plan", self)
+        self._loader = BackgroundTask("gpviz plan loader", self)
+        self._saver = BackgroundTask("gpviz plan saver", self)
         self._build()
         self._connect()
         self._offer_plans()
@@ -190,8 +199,8 @@ class PlanEditor(Themed, QWidget):
 
     def shut_down(self) -> None:
         """End every thread."""
-        self._checker.close()
-        self.files.shut_down()
+        for task in (self._checker, self._loader, self._saver):
+            task.close()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 34, super().minimumSizeHint().height())
@@ -199,15 +208,25 @@ class PlanEditor(Themed, QWidget):
     @Slot()
     def ask_and_load(self) -> None:
         """Let a person choose a plan's file."""
-        self.files.ask_and_load(self)
+        path = ask_to_open(self, "Load a plan", str(self._folder()), _PLAN_FILTER)
+        if path is not None:
+            self.load(path)
+
+    def load(self, path: Path) -> None:
+        """Begin to load a plan."""
+        self._loader.ask(lambda _: (load_plan(path), path))
 
     @Slot()
     def ask_and_save(self) -> None:
         """Let a person say where the plan is to be saved."""
-        if self._plan is None:
+        plan = self._plan
+        if plan is None:
             self.problem_met.emit("Correct the fields marked in red before you save the plan.")
-        else:
-            self.files.ask_and_save(self._plan, self)
+            return
+        proposal = self._folder() / f"{plan.name or 'plan'}.toml"
+        path = ask_to_save(self, "Save the plan", proposal, {".toml": _PLAN_FILTER})
+        if path is not None:
+            self._saver.ask(partial(_saved, plan, path))
 
     # --- building ---
 
@@ -279,9 +298,10 @@ class PlanEditor(Themed, QWidget):
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.load_button.clicked.connect(self.ask_and_load)
         self.save_button.clicked.connect(self.ask_and_save)
-        self.files.loaded.connect(self._on_loaded)
-        self.files.saved.connect(self._on_saved)
-        self.files.failed.connect(self._on_file_failed)
+        self._loader.finished.connect(self._on_loaded)
+        self._saver.finished.connect(self._on_saved)
+        for task in (self._loader, self._saver):
+            task.failed.connect(self._on_file_failed)
         self._checker.finished.connect(self._on_checked)
 
     # --- which plan ---
@@ -292,14 +312,14 @@ class PlanEditor(Themed, QWidget):
             self.choice.clear()
             for plan in self._shipped.values():
                 self.choice.addItem(line_text(plan.title or plan.name), plan.name)
-            for path in self.files.recent():
+            for path in self._recent():
                 self.choice.addItem(shown_path(path.name), f"{_FILE}{path}")
                 self.choice.setItemData(self.choice.count() - 1, tooltip_text(shown_path(path)), _TIP)
 
     def _choose(self, plan: Plan) -> None:
         """Let the list say which plan this is; one that is in no list has an entry while it is shown."""
         with QSignalBlocker(self.choice):
-            path = self.files.path_of(plan)
+            path = next((path for known, path in self._paths if known == plan), None)
             known = plan.name if self._shipped.get(plan.name) == plan else f"{_FILE}{path}" if path else _OWN
             own = self.choice.findData(_OWN)
             if own >= 0:
@@ -313,19 +333,35 @@ class PlanEditor(Themed, QWidget):
     def _on_chosen(self, _index: int) -> None:
         key = self.choice.value()
         if key.startswith(_FILE):
-            self.files.load(Path(key.removeprefix(_FILE)))
+            self.load(Path(key.removeprefix(_FILE)))
         elif key in self._shipped:
             self.set_plan(self._shipped[key])
 
-    @Slot(object)
-    def _on_loaded(self, plan: Plan) -> None:
+    def _recent(self) -> list[Path]:
+        """The files used last, newest first."""
+        return [Path(name) for name in self._preferences.text(_RECENT).split("\n") if name]
+
+    def _folder(self) -> Path:
+        return next((path.parent for path in self._recent()), Path.home())
+
+    def _remember(self, plan: Plan, path: Path) -> None:
+        """Offer a plan's file among those used last."""
+        self._paths = [(plan, path), *(other for other in self._paths if other[1] != path)][:_MOST_RECENT]
+        recent = [path, *(other for other in self._recent() if other != path)][:_MOST_RECENT]
+        self._preferences.set_text(_RECENT, "\n".join(map(str, recent)))
         self._offer_plans()
+
+    @Slot(object)
+    def _on_loaded(self, answer: tuple[Plan, Path]) -> None:
+        plan, path = answer
+        self._remember(plan, path.absolute())
         self.set_plan(plan)
 
     @Slot(object)
-    def _on_saved(self, path: Path) -> None:
-        self.reported.emit(f"The plan is saved in {shown_path(path)}.")
-        self._offer_plans()
+    def _on_saved(self, answer: tuple[Plan, Path]) -> None:
+        plan, path = answer
+        self._remember(plan, path.absolute())
+        self.reported.emit(f"The plan is saved in {shown_path(path.absolute())}.")
         self._choose(self._base)
 
     @Slot(str)
@@ -398,6 +434,11 @@ def _put_together(draft: PlanDraft) -> Plan | tuple[str, str]:
         return draft.plan()
     except GpvizError as problem:
         return draft.field_of(problem)
+
+
+def _saved(plan: Plan, path: Path, _: ShouldStop) -> tuple[Plan, Path]:
+    write_file(path, plan_text(plan).encode("utf-8"))
+    return plan, path
 
 
 _SOMEWHERE = "a new file"

@@ -168,10 +168,10 @@ def test_a_file_that_is_no_plan_gets_a_sentence_and_changes_nothing(editor, qtbo
     before = editor.plan()
     path = tmp_path / "bad.toml"
     path.write_text("runs = -5\n")
-    editor.files.load(path)
+    editor.load(path)
     qtbot.waitUntil(lambda: bool(problems))
     assert "runs" in problems[0]
-    editor.files.load(Path("/does/not/exist.toml"))
+    editor.load(Path("/does/not/exist.toml"))
     qtbot.waitUntil(lambda: len(problems) == 2)
     assert editor.plan() == before
 
