@@ -1,31 +1,34 @@
-"""The files of the experiments window: plans and stores are opened and saved, results are written."""
+"""The files of experiments: reads the one on show while it grows, finds others to offer, and writes results."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
+from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.iohprofiler import write_ioh
 from gpviz.experiments.plan import Plan, shipped_plans
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
-from gpviz.experiments.statistics.cell_statistics import summarise
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_paths import SUFFIX, stores_folder
+from gpviz.experiments.store_paths import SUFFIX, recent_stores, stores_folder
+from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import shown_path, with_ending, write_file
 
 _FILTER: Final = f"Experiments (*{SUFFIX})"
 _MOST_ALIKE: Final = 1_000
-
-
 KINDS: Final = {
     "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
     "json": ("Save the table as JSON", ".json", "JSON (*.json)"),
@@ -34,6 +37,235 @@ KINDS: Final = {
     "ioh": ("Save all runs for IOHprofiler: name a new folder", "-ioh", "Folders (*)"),
 }
 """By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
+_MOST_KEPT: Final = 8
+_FIRST_S: Final = 0.1
+"""So long medians are read at first, and exact values worked out each time: the table is not to wait for them."""
+_LATER_S: Final = 3.0
+"""So long medians are read each time after that: every reading has the window show all cells again."""
+
+_READ_MS: Final = 500
+_PROGRESS_MS: Final = 100
+_PATIENCE: Final = 4
+"""Reading takes at most one part in so many of the time: with very many cells it would hold up the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExperiment:
+    """An experiment as it stood when it was last read."""
+
+    path: Path
+    plan: Plan
+    totals: list[Totals]
+    summaries: list[CellSummary]
+    seconds: float
+    medians: dict[int, float] = field(default_factory=dict)
+    """The median of T by cell, as far as they are read."""
+    is_complete: bool = True
+    """Whether all medians are read, and the exact values of all cells that are small enough worked out."""
+
+    @property
+    def done_by_cell(self) -> tuple[int, ...]:
+        """How many runs of each cell are done."""
+        return tuple(totals.runs for totals in self.totals)
+
+    @property
+    def done(self) -> int:
+        """How many runs are done."""
+        return sum(self.done_by_cell)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all runs of the plan are done."""
+        return self.done >= self.plan.total_runs
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExperiment:
+    """An experiment that is kept: enough to offer it."""
+
+    path: Path
+    title: str
+    done: int
+    total: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of its runs are done."""
+        return self.done >= self.total
+
+
+def read_experiment(
+    path: Path,
+    reader: ValueReader,
+    should_stop: ShouldStop = lambda: False,
+    *,
+    is_running: bool = False,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> ShownExperiment:
+    """The experiment in a file; `GpvizError` where there is none.
+
+    ``reader`` reads the medians little by little: they need every run, where all else needs the totals only. While
+    a cell still gets runs its median is not read; it would not last. ``on_progress`` is called with the number of
+    cells whose totals are read, and of all cells.
+    """
+    with stoppable(should_stop), Store.open(path) as store:
+        plan, totals = store.plan, store.totals(on_progress)
+        runs = [total.runs for total in totals]
+        lasting = tuple(cell for cell, done in enumerate(runs) if done >= plan.runs or not is_running)
+        spreads = reader.read(path, ValuesRequest("spread", "iterations", lasting), runs, should_stop)
+        medians = {cell: spread.median for cell, spread in spreads.items() if isinstance(spread, Spread)}
+        exact, has_all_exact = exact_cells(plan.cells, most_seconds=_FIRST_S)
+        summaries = summarise(plan, totals, exact)
+        is_complete = reader.is_complete and has_all_exact
+        return ShownExperiment(path, plan, totals, summaries, store.seconds, medians, is_complete)
+
+
+def kept_experiments(should_stop: ShouldStop) -> list[KeptExperiment]:
+    """The last experiments that are kept, newest first; files that cannot be read are left out."""
+    found: list[KeptExperiment] = []
+    for path in recent_stores()[:_MOST_KEPT]:
+        if should_stop():
+            break
+        with suppress(GpvizError), Store.open(path) as store:  # it is a list of offers, not of complaints
+            done = sum(totals.runs for totals in store.totals())
+            found.append(
+                KeptExperiment(path, store.plan.title or store.plan.name, done, store.plan.total_runs)
+            )
+    return found
+
+
+class StoreWatch(QObject):
+    """What is on show as it was last read; nothing is on show before the first reading has come."""
+
+    experiment_read = Signal(object, bool)
+    """A `ShownExperiment`, and whether it is another experiment, or another plan, than what was on show."""
+    failed = Signal(str)
+    progressed = Signal(int, int)
+    """Of how many cells of an experiment that is still to come on show the totals are read, and of how many."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._progress = (0, 0)
+        self._progress_timer = QTimer(self)
+        self._progress_timer.setInterval(_PROGRESS_MS)
+        self._progress_timer.timeout.connect(self._on_progress_timer)
+        self._path: Path | None = None
+        self._experiment: ShownExperiment | None = None
+        self._asked_at = 0.0
+        self._is_behind = False
+        self._values = ValueReader()
+        self._reader = BackgroundTask("gpviz reader", self)
+        self._finder = BackgroundTask("gpviz finder", self)
+        self.kept_found = self._finder.finished
+        """Tells the experiments that are kept, newest first: a list of `KeptExperiment`."""
+        self._timer = QTimer(self)
+        self._timer.setInterval(_READ_MS)
+        self._timer.timeout.connect(self._on_timer)
+        self._reader.finished.connect(self._on_read)
+        self._reader.failed.connect(self._on_failed)
+        self._finder.failed.connect(self._on_failed)
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the experiment on show."""
+        return self._path
+
+    @property
+    def experiment(self) -> ShownExperiment | None:
+        """The experiment on show as it was last read."""
+        return self._experiment
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether an experiment is being read that is not on show yet."""
+        return self._progress_timer.isActive()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the experiment has ended, and how it ended is still being read."""
+        return self._is_behind
+
+    def read(self, path: Path) -> None:
+        """Begin to read an experiment, to be put on show."""
+        is_running = self._timer.isActive()
+
+        def on_progress(done: int, total: int) -> None:
+            self._progress = (done, total)
+
+        def work(should_stop: ShouldStop) -> ShownExperiment:
+            return read_experiment(
+                path, self._values, should_stop, is_running=is_running, on_progress=on_progress
+            )
+
+        is_first = self._experiment is None or self._experiment.path != path
+        self._values.enough_s = _FIRST_S if is_first else _LATER_S
+        if is_first:
+            self._progress = (0, 0)
+            self._progress_timer.start()
+        self._asked_at = perf_counter()
+        self._reader.ask(work)
+
+    def follow(self, path: Path) -> None:
+        """The experiment in this file begins to grow: it is read again and again."""
+        self._path = path
+        self._timer.start(_READ_MS)
+        self.read(path)
+
+    def unfollow(self) -> None:
+        """It does not grow any more: it is read a last time."""
+        self._timer.stop()
+        if self._path is not None:
+            self._is_behind = True
+            self.read(self._path)
+
+    def give_up(self) -> None:
+        """Nobody waits for what is being read."""
+        self._is_behind = False
+        self._progress_timer.stop()
+        self._reader.cancel()
+
+    def put_away(self) -> None:
+        """Nothing is on show any more."""
+        self.give_up()
+        self._path = self._experiment = None
+
+    def look_for_kept(self) -> None:
+        """Begin to look for the experiments that are kept."""
+        self._finder.ask(kept_experiments)
+
+    def shut_down(self) -> None:
+        """End every thread."""
+        self._timer.stop()
+        self._progress_timer.stop()
+        self._reader.close()
+        self._finder.close()
+
+    @Slot()
+    def _on_timer(self) -> None:
+        if self._path is not None and not self._reader.is_busy:
+            self.read(self._path)
+
+    @Slot()
+    def _on_progress_timer(self) -> None:
+        self.progressed.emit(*self._progress)
+
+    @Slot(object)
+    def _on_read(self, experiment: ShownExperiment) -> None:
+        self._progress_timer.stop()
+        self._timer.setInterval(max(_READ_MS, int(_PATIENCE * 1000 * (perf_counter() - self._asked_at))))
+        self._is_behind = False
+        before = self._experiment
+        is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
+        self._path, self._experiment = experiment.path, experiment
+        if not experiment.is_complete and not self._timer.isActive():
+            self.read(experiment.path)  # before anyone hears of it, as they may want another one
+        self.experiment_read.emit(experiment, is_new)
+
+    @Slot(str)
+    def _on_failed(self, problem: str) -> None:
+        self._is_behind = False
+        self._progress_timer.stop()
+        self.failed.emit(problem)
 
 
 def usual_folder() -> str:

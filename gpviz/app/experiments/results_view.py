@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
+from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.runs_table import RunsTable
-from gpviz.app.experiments.store_watch import ShownExperiment
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from gpviz.app.experiments.store_watch import KeptExperiment
+from gpviz.app.experiments.experiment_files import KeptExperiment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.layouts import column_in, row_in

@@ -21,11 +21,18 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.announcements import Announcer
-from gpviz.app.experiments.experiment_files import KINDS, ResultsSaver, ask_store, offered_plans
+from gpviz.app.experiments.experiment_files import (
+    KINDS,
+    KeptExperiment,
+    ResultsSaver,
+    ShownExperiment,
+    StoreWatch,
+    ask_store,
+    offered_plans,
+)
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
-from gpviz.app.experiments.store_watch import KeptExperiment, ShownExperiment, StoreWatch
 from gpviz.app.experiments.welcome_page import WelcomePage
 from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences

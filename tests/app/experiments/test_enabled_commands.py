@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.experiments.store_watch import ShownExperiment
+from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.window import EnabledCommands
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.totals import Totals

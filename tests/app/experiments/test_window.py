@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from gpviz.app.experiments import store_watch
+from gpviz.app.experiments import experiment_files
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme
@@ -571,7 +571,7 @@ def _is_reading(window):
 def test_opening_shows_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
     window.show()
     with monkeypatch.context() as patch:
-        patch.setattr(store_watch, "read_experiment", _read_for_ever)
+        patch.setattr(experiment_files, "read_experiment", _read_for_ever)
         window.open_store(half)
         qtbot.waitUntil(lambda: _is_reading(window))
         qtbot.keyClick(window, Qt.Key.Key_Escape)

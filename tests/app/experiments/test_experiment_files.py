@@ -1,0 +1,232 @@
+"""The files of experiments: what is read of them little by little, results that are written, and dialogs."""
+
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gpviz.app.experiments import experiment_files
+from gpviz.app.experiments.experiment_files import (
+    KINDS,
+    ResultsSaver,
+    StoreWatch,
+    ask_new_store,
+    ask_store,
+    kept_experiments,
+    read_experiment,
+    write_results,
+)
+from gpviz.app.experiments.plan_editor import LaunchPanel
+from gpviz.app.widgets.fields import sentence
+from gpviz.engine.interruption import Stopped
+from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.figures.chart_values import ValueReader
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics import exact_comparison
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import new_store_path, stores_folder
+
+PLAN = Plan(name="tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3, 4)})
+
+
+def _add(path, cell, first, runs):
+    with Store.open(path, is_writable=True) as store:
+        store.add(run_chunk(Chunk(cell, PLAN.cells[cell].config, first, runs, 10**6)))
+
+
+def _median(path, cell):
+    with Store.open(path) as store:
+        return float(np.median(store.values(cell, "iterations", outcome="solved")))
+
+
+@pytest.fixture
+def path(tmp_path):
+    """An experiment with one cell done, one half done, and one not begun."""
+    path = tmp_path / "tiny.gpvizx"
+    Store.create(path, PLAN).close()
+    _add(path, 0, 0, 4)
+    _add(path, 1, 0, 2)
+    return path
+
+
+def test_an_experiment_has_the_medians_of_the_cells_that_have_runs(path):
+    experiment = read_experiment(path, ValueReader())
+    assert experiment.medians == {0: _median(path, 0), 1: _median(path, 1)}
+
+
+def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
+    medians = ValueReader()
+    assert read_experiment(path, medians, is_running=True).medians.keys() == {0}
+    assert read_experiment(path, medians, is_running=False).medians.keys() == {0, 1}
+    _add(path, 1, 2, 1)
+    assert read_experiment(path, medians, is_running=True).medians.keys() == {
+        0
+    }  # that of two runs is outdated
+    assert read_experiment(path, medians).medians[1] == _median(path, 1)
+
+
+def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
+    monkeypatch.setattr(exact_comparison, "_known", {})
+    monkeypatch.setattr(experiment_files, "_FIRST_S", -1.0)
+    found = [read_experiment(path, ValueReader()) for _ in PLAN.cells]
+    assert [each.is_complete for each in found] == [False, False, True]
+    assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
+
+
+def test_nothing_is_read_for_those_who_do_not_wait(path):
+    with pytest.raises(Stopped):
+        read_experiment(path, ValueReader(), lambda: True)
+
+
+@pytest.fixture
+def watch(qtbot):
+    watch = StoreWatch()
+    yield watch
+    watch.shut_down()
+
+
+def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path, monkeypatch):
+    for limit in ("_FIRST_S", "_LATER_S"):
+        monkeypatch.setattr(experiment_files, limit, -1.0)
+    heard = []
+    watch.experiment_read.connect(
+        lambda experiment, is_new: heard.append((list(experiment.medians), experiment.is_complete, is_new))
+    )
+    watch.read(path)
+    qtbot.waitUntil(lambda: len(heard) == 3)
+    assert heard == [([0], False, True), ([0, 1], False, False), ([0, 1], True, False)]
+
+
+def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
+    seconds = iter(range(0, 10_000, 3))
+    monkeypatch.setattr(experiment_files, "perf_counter", lambda: float(next(seconds)))
+    watch.follow(path)
+    qtbot.waitUntil(lambda: watch.experiment is not None)
+    assert 12_000 in [timer.interval() for timer in watch.findChildren(QTimer)]
+
+
+# --- results ---
+
+SAVED = Plan(name="tiny", title="Tiny", runs=3, settings={}, grid={"n": (2, 3)})
+
+
+def _never() -> bool:
+    return False
+
+
+def _always() -> bool:
+    return True
+
+
+@pytest.fixture
+def store_path():
+    path = new_store_path(SAVED)
+    with Store.create(path, SAVED) as store:
+        store.add(run_chunk(Chunk(0, SAVED.cells[0].config, 0, 3, 10**6)))
+    return path
+
+
+@pytest.mark.parametrize("kind", ["csv", "json", "runs", "ioh"])
+def test_what_is_given_up_at_any_moment_leaves_nothing_behind(store_path, tmp_path, kind):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    write_results(store_path, kind, tmp_path / "first", _never)  # exact values are remembered from here on
+    asked = count()
+    write_results(store_path, kind, tmp_path / "whole", lambda: next(asked) < 0)
+    moments = next(asked)
+    assert moments > 3
+    for moment in range(moments):
+        asked = count()
+        with pytest.raises(Stopped):
+            write_results(store_path, kind, folder / "out", lambda: next(asked) == moment)  # noqa: B023
+        assert list(folder.iterdir()) == []
+
+
+def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):
+    files = ResultsSaver()
+    files.save(store_path, "ioh", tmp_path / "out")
+    files.shut_down()
+    assert not list(tmp_path.glob(".gpviz*"))
+
+
+def test_kept_experiments_are_listed_and_foreign_files_left_out(store_path):
+    store_path.with_name("foreign.gpvizx").write_text("hello")
+    (kept,) = kept_experiments(_never)
+    assert (kept.path, kept.title, kept.done, kept.total, kept.is_whole) == (store_path, "Tiny", 3, 6, False)
+    assert kept_experiments(_always) == []
+
+
+def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
+    proposed: list[str] = []
+
+    def answer(_window: object, _title: str, proposal: str, _filters: str) -> tuple[str, str]:
+        proposed.append(proposal.removeprefix(str(Path.home() / store_path.stem)))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    window = QWidget()
+    qtbot.addWidget(window)
+    files = ResultsSaver()
+    for kind in KINDS:
+        files.ask_and_save(store_path, kind, window)
+    files.shut_down()
+    assert proposed == [".csv", ".json", ".tex", "-runs.csv", "-ioh"]
+
+
+# --- dialogs ---
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Where the dialogs begin; nothing is chosen in them."""
+    found: list[str] = []
+
+    def answer(*arguments: object) -> tuple[str, str]:
+        found.append(str(arguments[2]))
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    return found
+
+
+@pytest.fixture
+def window(qtbot):
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_the_first_dialogs_begin_in_the_folder_of_experiments(window, asked):
+    assert not stores_folder().exists()
+    assert ask_store(window) is None
+    assert ask_new_store(window, "quick") is None
+    assert asked == [str(stores_folder()), str(stores_folder() / "quick.gpvizx")]
+    assert stores_folder().is_dir()
+
+
+def test_a_folder_that_cannot_be_made_is_replaced_by_the_nearest(window, asked):
+    stores_folder().parent.parent.mkdir(parents=True, exist_ok=True)
+    stores_folder().parent.write_text("in the way")
+    ask_store(window)
+    assert asked == [str(stores_folder().parent.parent)]
+
+
+def test_the_name_that_is_proposed_is_free(window, asked):
+    stores_folder().mkdir(parents=True)
+    for name in ("quick.gpvizx", "quick-2.gpvizx"):
+        (stores_folder() / name).touch()
+    ask_new_store(window, "quick")
+    assert asked == [str(stores_folder() / "quick-3.gpvizx")]
+
+
+def test_the_name_is_that_of_the_plan(asked, qtbot):
+    panel = LaunchPanel(sentence("muted"))
+    qtbot.addWidget(panel)
+    panel.path_button.click()
+    panel.set_proposal("scaling")
+    panel.path_button.click()
+    assert [each.rpartition("/")[2] for each in asked] == ["experiment.gpvizx", "scaling.gpvizx"]
