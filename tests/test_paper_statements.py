@@ -17,7 +17,8 @@ from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.mutation_script_text import ScriptOdds, probability_text
 from gpviz.guide_pages import load_pages
 from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
-from gpviz.paper_statements import find_statements, load_statements, parse_statements, statement
+from gpviz.page_list import page_info
+from gpviz.paper_statements import SECTIONS, find_statements, load_statements, statement
 from gpviz.runs.history import History
 from gpviz.runs.presets import load_comparisons, load_presets
 
@@ -39,6 +40,14 @@ def test_every_statement_of_the_paper_is_there_in_its_order():
     assert [each.id for each in load_statements()] == IN_ORDER
     sections = [each.section for each in load_statements()]
     assert sections == sorted(sections)
+    assert set(sections) <= set(SECTIONS)
+
+
+@pytest.mark.parametrize("each", load_statements(), ids=IN_ORDER)
+def test_its_texts_are_lines_and_it_shows_something(each):
+    texts = (each.id, each.title, each.text, each.assumptions, each.reality, each.measured_by)
+    assert all(text and text.isprintable() and text == text.strip() for text in texts)
+    assert each.shows
 
 
 def test_a_statement_is_found_by_its_id():
@@ -58,6 +67,7 @@ def test_statements_are_found_by_words():
 def test_what_a_statement_shows_exists(each, show):
     match show.target:
         case "preset":
+            assert not show.page or page_info(show.page)
             claims = PRESETS[show.name].claims
             end = claims.iterations if claims.stuck_since is None else None  # a stuck run goes on for ever
             assert end is None or (show.iteration or 0) <= end
@@ -116,81 +126,3 @@ def test_what_can_be_computed_of_the_numbers_is_true():
     assert expected.replace("%", " %") in said["lemma-sampled-error"]
     shares = ", ".join(f"{log2(n) ** 2 / n:.2f}".removeprefix("0") for n in (16, 64, 256, 512))
     assert f"lg² n / n is {shares}" in said["lemma-pitfalls"]
-
-
-GOOD = """
-[[statements]]
-id = "a"
-kind = "theorem"
-number = ""
-section = 2
-title = "A"
-text = "B."
-assumptions = "C."
-reality = "D."
-measured_by = "E"
-
-[[statements.shows]]
-label = "F"
-preset = "first-run"
-"""
-
-
-def test_a_file_of_statements_is_read():
-    (each,) = parse_statements(GOOD)
-    assert (each.name, each.shows[0].target, each.shows[0].name) == ("Theorem", "preset", "first-run")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        (
-            'kind = "theorem"',
-            'kind = "idea"',
-            r"\[0\].kind: 'idea' is not allowed; it must be one of algorithm,",
-        ),
-        ("section = 2", "section = 7", r"section: 7 is not allowed; it must be a whole number from 2 to 5"),
-        ("section = 2", "section = true", r"section: True is not allowed"),
-        ('title = "A"', 'title = ""', r"title: .* it must be a text of 1 to 120 characters in one line"),
-        (
-            'text = "B."',
-            'text = "B.\\nC."',
-            r"text: .* it must be a text of 1 to 1,200 characters in one line",
-        ),
-        ('text = "B."', "", r"statements\[0\].text: it is missing"),
-        ('text = "B."', 'text = "B."\ncolour = "red"', r"colour: there is no such key; allowed are id, kind"),
-        ('preset = "first-run"', "", r"shows\[0\]: it opens 0 things; give one of preset, comparison"),
-        ("preset =", 'plan = "quick"\npreset =', r"shows\[0\]: it opens 2 things"),
-        (
-            'preset = "first-run"',
-            'plan = "quick"\nscene = 1',
-            r"scene: it goes with a lecture only",
-        ),
-        (
-            '"first-run"',
-            '"first-run"\niteration = -1',
-            r"iteration: -1 is not allowed; it must be a whole",
-        ),
-        (
-            '"first-run"',
-            '"first-run"\npage = "cellar"',
-            r"page: 'cellar' is not allowed; it must be one of cu",
-        ),
-        (
-            '"first-run"',
-            '"first-run"\nswitches = "log"',
-            r"switches: 'log' is not allowed; it must be a list",
-        ),
-        ("[[statements.shows]]", "[[statements.others]]", r"others: there is no such key"),
-        ("[[statements]]", "[statements]", r"statements: .* it must be a list"),
-        ("[[statements]]", "[[statements", r"no TOML"),
-    ],
-)
-def test_a_wrong_file_is_refused_in_a_sentence(old, new, problem):
-    with pytest.raises(GpvizError, match=problem):
-        parse_statements(GOOD.replace(old, new))
-
-
-def test_an_id_is_given_once():
-    with pytest.raises(GpvizError, match=r"id: 'a' is given twice"):
-        parse_statements(GOOD + GOOD)
