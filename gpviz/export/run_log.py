@@ -42,6 +42,7 @@ unseen. Errors are exact, whatever their size.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, TextIO
 
 import numpy as np
@@ -62,7 +63,6 @@ from gpviz.runs.step_columns import (
     LOG_COLUMNS,
     STEP_COLUMNS,
     Block,
-    Column,
     Snapshot,
     TreeWalk,
     generalisation_error,
@@ -92,11 +92,14 @@ def write_log(
     with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
         file.write(kind.head(history, first, last))
         snapshot = Snapshot(history)
-        of_trees: list[_GeneralisationErrors | _Formulas] = []
+        target = target_for(history.config.n)
+        of_trees: list[_TreeTexts] = []
         if is_sampled:
-            of_trees.append(_GeneralisationErrors(snapshot, kind.nothing))
+            of_trees.append(
+                _TreeTexts(snapshot, lambda tree: str(kind.text(generalisation_error(tree, target))))
+            )
         if request.has_formulas:
-            of_trees.append(_Formulas(snapshot))
+            of_trees.append(_TreeTexts(snapshot, partial(format_formula, style=ASCII)))
         _write_rows(file, snapshot, first, last, kind, of_trees, on_progress)
 
 
@@ -150,40 +153,21 @@ def _is_sampled(history: History, first: int, last: int) -> bool:
     return any(config.is_sampled for config in (history.config_at(first), *later))
 
 
-class _GeneralisationErrors:
-    """The generalisation errors of the trees, one after the other; each is counted once."""
+class _TreeTexts:
+    """A text about the tree that survived in each iteration; it is made once for each tree."""
 
-    def __init__(self, snapshot: Snapshot, nothing: str) -> None:
+    def __init__(self, snapshot: Snapshot, text_of: Callable[[Node | None], str]) -> None:
         self._walk = TreeWalk(snapshot)
-        self._target = target_for(snapshot.configs[0][1].n)
-        self._nothing = nothing
-        self._number = -1
-        self._text = nothing
-
-    def of(self, block: Block) -> Iterator[str]:
-        """That of the tree that survived in each iteration of a block; passes checkpoints."""
-        for number in block.numbers.tolist():
-            if number != self._number:
-                error = generalisation_error(self._walk.tree(number, _is_stopped), self._target)
-                self._number, self._text = number, self._nothing if error is None else repr(error)
-            yield self._text
-
-
-class _Formulas:
-    """The formulas of the trees, one after the other; each is made once."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._walk = TreeWalk(snapshot)
+        self._text_of = text_of
         self._number = -1
         self._text = ""
         self._effort = Effort()
 
     def of(self, block: Block) -> Iterator[str]:
-        """The formula of the tree that survived in each iteration of a block; passes checkpoints."""
+        """The texts of a block; passes checkpoints."""
         for number in block.numbers.tolist():
             if number != self._number:
-                tree = self._walk.tree(number, _is_stopped)
-                self._number, self._text = number, format_formula(tree, ASCII)
+                self._number, self._text = number, self._text_of(self._walk.tree(number, _is_stopped))
             # A long formula takes its time to be written, too.
             self._effort.spend(len(self._text) // _COPIED_AT_ONCE)
             yield self._text
@@ -198,14 +182,6 @@ def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress
         yield block
         row = block.stop
         _report(row - first + 1, total, on_progress)
-
-
-def listed(column: Column, nothing: str) -> list[object]:
-    """Its values, and what stands for those that are not defined."""
-    values: list[object] = column.values.tolist()
-    for row in np.flatnonzero(~column.is_defined).tolist():
-        values[row] = nothing
-    return values
 
 
 class _Kind:
@@ -235,7 +211,7 @@ _QUOTED: Final = frozenset(
 )
 
 
-def _csv(columns: Sequence[str]) -> _Kind:
+def csv_kind(columns: Sequence[str]) -> _Kind:
     return _Kind(columns, ",".join(["%s"] * len(columns)), "", ("0", "1"))
 
 
@@ -244,7 +220,7 @@ def _json(columns: Sequence[str]) -> _Kind:
     return _Kind(columns, f"{{{pairs}}}", "null", ("false", "true"))
 
 
-_KINDS: Final = {"csv": _csv, "jsonl": _json}
+_KINDS: Final = {"csv": csv_kind, "jsonl": _json}
 
 
 def _header(history: History, first: int, last: int | None, columns: Sequence[str]) -> dict[str, object]:
@@ -273,7 +249,7 @@ def _write_rows(
     first: int,
     last: int,
     kind: _Kind,
-    of_trees: Sequence[_GeneralisationErrors | _Formulas],
+    of_trees: Sequence[_TreeTexts],
     on_progress: OnProgress | None,
 ) -> None:
     walk = TreeWalk(snapshot)
@@ -287,17 +263,23 @@ def _write_rows(
 
         with stoppable(ask):  # with large trees a block may take minutes
             block.look_up_all_removed(walk)
-            columns = [_texts(STEP_COLUMNS[name].column(block), name, kind) for name in LOG_COLUMNS]
+            columns = [column_texts(name, block, kind) for name in LOG_COLUMNS]
             columns += [each.of(block) for each in of_trees]
             file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 
-def _texts(column: Column, name: str, kind: _Kind) -> Iterable[object]:
-    """The values of a block as they are put into rows."""
-    labels = kind.flags if STEP_COLUMNS[name].is_truth else STEP_COLUMNS[name].labels
+def column_texts(name: str, block: Block, kind: _Kind) -> Iterable[object]:
+    """The values of a column as they are put into rows."""
+    step_column = STEP_COLUMNS[name]
+    column = step_column.column(block)
+    labels = kind.flags if step_column.is_truth else step_column.labels
     if labels:
         return map(labels.__getitem__, column.values.tolist())
-    return column.values.tolist() if column.is_defined is True else listed(column, kind.nothing)
+    values: list[object] = column.values.tolist()
+    if column.is_defined is not True:
+        for row in np.flatnonzero(~column.is_defined).tolist():
+            values[row] = kind.nothing
+    return values
 
 
 def _report(done: int, total: int, on_progress: OnProgress | None) -> None:
