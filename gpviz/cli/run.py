@@ -25,7 +25,7 @@ from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.explain.query import Query, QueryError, QueryWatch, parse_query
 from gpviz.export.registry import kind_named
 from gpviz.export.request import ExportRequest, Subject, ending_of
-from gpviz.export.run_log import LogStream, write_log
+from gpviz.export.run_tables import LogStream, write_log
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import counted, number_text
 from gpviz.runs.history import MAX_ITERATIONS, History

@@ -35,7 +35,7 @@ _FEW_UNKNOWN_LEAVES: Final = 64
 
 _PICTURE_WRITER: Final = "gpviz.app.export.pictures:write_picture"
 _FILM_WRITER: Final = "gpviz.app.export.film:write_film"
-_LOG_WRITER: Final = "gpviz.export.run_log:write_log"
+_LOG_WRITER: Final = "gpviz.export.run_tables:write_log"
 
 IsQuick = Callable[[ExportRequest, Subject], bool]
 
@@ -150,7 +150,7 @@ KINDS: tuple[ExportKind, ...] = (
             ExportFormat(
                 ending="csv",
                 title="CSV table",
-                writer="gpviz.export.curve_table:write_curve_table",
+                writer="gpviz.export.run_tables:write_curve_table",
                 options=frozenset({"range"}),
                 amount=_rows,
                 needs=frozenset({"generalisation"}),

@@ -99,7 +99,7 @@ def test_the_start_need_not_be_evaluated(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("function", "options", "ending", "number", "code"),
     [
-        ("gpviz.export.run_log.format_formula", ["--formulas"], "csv", *INTERRUPTED),
+        ("gpviz.export.run_tables.format_formula", ["--formulas"], "csv", *INTERRUPTED),
         ("gpviz.runs.step_columns.Snapshot.errors", [], "jsonl", *TERMINATED),
     ],
     ids=["formulas", "rows"],

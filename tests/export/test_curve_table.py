@@ -8,7 +8,7 @@ import pytest
 
 from gpviz.engine import RunConfig
 from gpviz.engine.tree import variables_of
-from gpviz.export.curve_table import COLUMNS
+from gpviz.export.run_tables import CURVE_COLUMNS
 from gpviz.runs.branches import forked
 from gpviz.runs.history import Generalisation
 from gpviz.runs.replay import Cancelled
@@ -38,7 +38,7 @@ def test_every_row_says_what_the_curves_show(config: RunConfig, tmp_path: Path) 
     history = history_of(config, 200)
     export("curves", tmp_path / "c.csv", history, first=0, last=200)
     rows = _rows(tmp_path / "c.csv")
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == CURVE_COLUMNS
     limit = "inf" if config.max_leaves is None else str(config.max_leaves)
     assert list(rows[0].values()) == ["0", "", "", "", "0", "0", "0", limit, ""]
     for iteration, row in enumerate(rows[1:], start=1):

@@ -26,7 +26,7 @@ from gpviz.engine.config import is_full
 from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
-from gpviz.export.run_log import LogStream
+from gpviz.export.run_tables import LogStream
 from gpviz.runs.branches import forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled

@@ -1,6 +1,8 @@
-"""The log of a run, one row an iteration, as a table (.csv) or as JSON lines (.jsonl).
+"""The tables of a run, one row an iteration: its log (.csv, or JSON lines, .jsonl) and its curves (.csv).
 
-The first row of a table names its columns. The first line of a .jsonl is an object about the whole:
+The first row of a table names its columns.
+
+The first line of a log as .jsonl is an object about the whole:
 
 - ``format`` is "gpviz-log", ``version`` is 3
 - ``config``: the settings at the first iteration
@@ -10,7 +12,7 @@ The first row of a table names its columns. The first line of a .jsonl is an obj
   went on
 - ``columns``: the keys of all further lines
 
-The columns of the table, and the keys of the objects, are in this order:
+The columns of the log, and the keys of the objects, are in this order:
 
 - ``iteration``: from 1; the start has no row
 - ``operation``: INS, DEL or SUB
@@ -38,16 +40,27 @@ HVL-Prime draws a variable and a connective for every operation, also where it m
 left for all but insertions. In a sampled run errors are on the iteration's own rows. An error is empty, in JSON
 null, where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
 unseen. Errors are exact, whatever their size.
+
+The table of the curves begins with the start, iteration 0. Its columns:
+
+- ``iteration``: from 0
+- ``error``: of the tree that survived; empty where it has none, or it is not known
+- ``offspring_error``: of the offspring; empty at the start and where it was rejected unseen
+- ``verdict``: improved, neutral, unchanged, worse or too_large; empty at the start
+- ``leaves``, ``ors``, ``distinct``: the leaves, the ORs and the different variables of the tree that survived
+- ``max_leaves``: the most leaves a tree may have, ``inf`` without a limit
+- ``generalisation_error``: the probability that the tree is wrong on a random row; empty where it is not known
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from math import isnan
 from typing import Final, TextIO
 
 import numpy as np
 
-from gpviz.engine import ASCII, Node, Step, format_formula
+from gpviz.engine import ASCII, Node, RunConfig, Step, format_formula
 from gpviz.engine.config import is_full
 from gpviz.engine.interruption import Effort, checkpoint, stoppable
 from gpviz.engine.mutation_script import format_script
@@ -55,7 +68,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import replacing
-from gpviz.runs.history import History
+from gpviz.runs.history import Generalisation, History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.step_columns import (
     FORMULA,
@@ -70,6 +83,9 @@ from gpviz.runs.step_columns import (
 
 FORMAT: Final = "gpviz-log"
 VERSION: Final = 3
+
+_OF_CURVES: Final = ("iteration", "error", "offspring_error", "verdict", "leaves", "ors", "distinct")
+CURVE_COLUMNS: Final = (*_OF_CURVES, "max_leaves", GENERALISATION_ERROR)
 
 _ROWS: Final = 8192
 """So many rows are made at once, and then it is asked whether to go on; among them, at every tree."""
@@ -173,7 +189,7 @@ class _TreeTexts:
             yield self._text
 
 
-def blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
+def _blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
     """The iterations in blocks of some thousand; raises `Cancelled` between two of them if that is wanted."""
     total = max(last - first + 1, 0)
     row = first - 1
@@ -211,7 +227,7 @@ _QUOTED: Final = frozenset(
 )
 
 
-def csv_kind(columns: Sequence[str]) -> _Kind:
+def _csv(columns: Sequence[str]) -> _Kind:
     return _Kind(columns, ",".join(["%s"] * len(columns)), "", ("0", "1"))
 
 
@@ -220,7 +236,7 @@ def _json(columns: Sequence[str]) -> _Kind:
     return _Kind(columns, f"{{{pairs}}}", "null", ("false", "true"))
 
 
-_KINDS: Final = {"csv": csv_kind, "jsonl": _json}
+_KINDS: Final = {"csv": _csv, "jsonl": _json}
 
 
 def _header(history: History, first: int, last: int | None, columns: Sequence[str]) -> dict[str, object]:
@@ -255,7 +271,7 @@ def _write_rows(
     walk = TreeWalk(snapshot)
     template = kind.row + "\n"
     total = last - first + 1
-    for block in blocks_of(snapshot, first, last, on_progress):
+    for block in _blocks_of(snapshot, first, last, on_progress):
 
         def ask(block: Block = block) -> bool:
             _report(block.first - first + 1, total, on_progress)
@@ -263,12 +279,12 @@ def _write_rows(
 
         with stoppable(ask):  # with large trees a block may take minutes
             block.look_up_all_removed(walk)
-            columns = [column_texts(name, block, kind) for name in LOG_COLUMNS]
+            columns = [_column_texts(name, block, kind) for name in LOG_COLUMNS]
             columns += [each.of(block) for each in of_trees]
             file.writelines(map(template.__mod__, zip(*columns, strict=True)))
 
 
-def column_texts(name: str, block: Block, kind: _Kind) -> Iterable[object]:
+def _column_texts(name: str, block: Block, kind: _Kind) -> Iterable[object]:
     """The values of a column as they are put into rows."""
     step_column = STEP_COLUMNS[name]
     column = step_column.column(block)
@@ -291,3 +307,55 @@ def _is_stopped() -> bool:
     """Never true: who is to stop does so at the checkpoint."""
     checkpoint()
     return False
+
+
+# --- the curves ---
+
+
+def write_curve_table(
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
+) -> None:
+    """Write the iterations of a range; an existing file is replaced once the new one is complete."""
+    history, first, last = subject.history, request.first, request.last
+    snapshot = Snapshot(history)
+    shares = _shares(subject.generalisation, snapshot)
+    kind = _csv(CURVE_COLUMNS)
+    template = kind.row + "\n"
+    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(kind.head(history, first, last))
+        if first == 0:
+            file.write(template % (*_start_of_curves(history), shares[0]))
+        for block in _blocks_of(snapshot, max(first, 1), last, on_progress):
+            numbers = block.numbers.tolist()
+            columns = [_column_texts(name, block, kind) for name in _OF_CURVES]
+            columns.append([_max_leaves(block.config)] * len(numbers))
+            columns.append(map(shares.__getitem__, numbers))
+            file.writelines(map(template.__mod__, zip(*columns, strict=True)))
+
+
+def _start_of_curves(history: History) -> tuple[object, ...]:
+    start, error = history.start, history.start_error
+    leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+    distinct = variables_of(start).bit_count()
+    return (
+        0,
+        "" if error is None else error,
+        "",
+        "",
+        leaves,
+        ors,
+        distinct,
+        _max_leaves(history.config_after(0)),
+    )
+
+
+def _max_leaves(config: RunConfig) -> str:
+    return "inf" if config.max_leaves is None else str(config.max_leaves)
+
+
+def _shares(generalisation: Generalisation | None, snapshot: Snapshot) -> list[str]:
+    """What is known of the generalisation error of each tree, in the order of the trees."""
+    known = generalisation or Generalisation()
+    shares = dict(zip(known.iterations.tolist(), known.shares.tolist(), strict=True))
+    found = (shares.get(iteration) for iteration in snapshot.changes.iterations.tolist())
+    return ["" if share is None or isnan(share) else repr(share) for share in found]
