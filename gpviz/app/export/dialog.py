@@ -2,13 +2,13 @@
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QResizeEvent, QShowEvent, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -60,9 +60,6 @@ from gpviz.export.request import (
 from gpviz.files.file_io import error_reason, file_mode, shown_path, with_ending
 from gpviz.runs.history import History
 
-_THIS, _LAST, _OTHER = "this", "last", "other"
-_WHOLE, _SO_FAR, _FROM_TO = "whole", "so far", "from to"
-_CUSTOM: Final = "custom"
 _EVERY: Final = (
     (Every.ALL.value, "Every step"),
     (Every.CHANGED.value, "Steps that change the tree"),
@@ -70,13 +67,13 @@ _EVERY: Final = (
     (Every.IMPROVED.value, "Improvements only"),
 )
 _SIZES: Final = {
-    "1280x720": "Slide, 1280 × 720",
-    "1920x1080": "Large slide, 1920 × 1080",
-    "1200x900": "Paper, 1200 × 900",
-    "3840x2160": "4K screen, 3840 × 2160",
-    _CUSTOM: "Another one",
+    "Slide, 1280 × 720": (1280, 720),
+    "Large slide, 1920 × 1080": (1920, 1080),
+    "Paper, 1200 × 900": (1200, 900),
+    "4K screen, 3840 × 2160": (3840, 2160),
+    "Another one": (),
 }
-_DEFAULT_SIZE: Final = "1280x720"
+_DEFAULT_SIZE: Final = (1280, 720)
 _SCALES: Final = (("1", "As it is"), ("2", "Twice as sharp"), ("3", "Three times"), ("4", "Four times"))
 _PACES: Final = (
     ("0.05", "A step in 20 seconds"),
@@ -121,16 +118,6 @@ class Number(ScrolledPast, QSpinBox):
         self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    def put(self, number: int) -> None:
-        """Show a number without a signal."""
-        with QSignalBlocker(self):
-            self.setValue(number)
-
-    def ask(self) -> None:
-        """Wait for another number to be typed."""
-        self.setFocus()
-        self.selectAll()
-
 
 def _choice(name: str, tip: str) -> ChoiceBox:
     field = ChoiceBox()
@@ -140,6 +127,63 @@ def _choice(name: str, tip: str) -> ChoiceBox:
     field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return field
+
+
+class NumberChoice(QWidget):
+    """Numbers that are typed, or chosen from a list of usual ones, in which no numbers stand for typed ones."""
+
+    changed = Signal()
+
+    def __init__(
+        self, usual: Mapping[str, tuple[int, ...]], field: ChoiceBox, *numbers: Number, between: str = ""
+    ) -> None:
+        super().__init__()
+        self.field = field
+        self.numbers = numbers
+        self._usual = usual
+        field.set_choices((text, text) for text in usual)
+        field.currentIndexChanged.connect(self._on_chosen)
+        row = row_in(self, spacing=8)
+        row.addWidget(field, 1)
+        for number in numbers:
+            if number is not numbers[0]:
+                row.addWidget(QLabel(between))
+            row.addWidget(number)
+            number.valueChanged.connect(self._on_typed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def values(self) -> tuple[int, ...]:
+        """The numbers on show."""
+        return tuple(number.value() for number in self.numbers)
+
+    def put(self, values: Sequence[int]) -> None:
+        """Show these numbers without a signal."""
+        self._set_numbers(values)
+        self._show_choice()
+
+    def _set_numbers(self, values: Sequence[int]) -> None:
+        for number, value in zip(self.numbers, values, strict=True):
+            with QSignalBlocker(number):
+                number.setValue(value)
+
+    def _show_choice(self) -> None:
+        shown_values = self.values()
+        self.field.choose(next(text for text, values in self._usual.items() if values in (shown_values, ())))
+
+    @Slot()
+    def _on_chosen(self) -> None:
+        values = self._usual[self.field.value()]
+        if values:
+            self._set_numbers(values)
+        else:
+            self.numbers[0].setFocus()
+            self.numbers[0].selectAll()
+        self.changed.emit()
+
+    @Slot()
+    def _on_typed(self) -> None:
+        self._show_choice()
+        self.changed.emit()
 
 
 class _KindDelegate(QStyledItemDelegate):
@@ -291,9 +335,9 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def request(self) -> ExportRequest:
         """What is asked for, not checked."""
         values = {
-            "at": str(self.at_number.value()),
-            "range": f"{self.first_number.value()}:{self.last_number.value()}",
-            "size": self._size(),
+            "at": str(self.at_choice.values()[0]),
+            "range": "{}:{}".format(*self.range_choice.values()),
+            "size": "{}x{}".format(*self.size_choice.values()),
             "title": self.title_field.text().strip(),
             **{name: field.value() for name, field in self.choice_fields.items()},
             **{name: "" for name, box in self.boxes.items() if box.isChecked()},
@@ -309,7 +353,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             **{f"format.{name}": ending for name, ending in self._endings.items()},
             "what": self.kind().name,
             "folder": str(self.path().parent),
-            "size": self._size(),
+            "size": "{}x{}".format(*self.size_choice.values()),
             **{name: field.value() for name, field in self.choice_fields.items()},
             **{name: str(box.isChecked()).lower() for name, box in self.boxes.items()},
         }
@@ -337,17 +381,28 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     # --- fields ---
 
     def _make_fields(self, title: str) -> None:
-        length = self._length
-        limits = f"From 0, the start, to {length:,}."
+        length, cursor = self._length, self._cursor
+        limits = (f"From 0, the start, to {length:,}.", 0, length)
         self.format_field = _choice("Format", "The format of the file; it sets the ending of the name.")
-        self.at_field = _choice("Which iteration", "The iteration to show.")
-        self.at_number = Number("Iteration", limits, 0, length)
-        self.span_field = _choice("Which iterations", "The iterations to export.")
-        self.first_number = Number("From iteration", limits, 0, length)
-        self.last_number = Number("To iteration", limits, 0, length)
-        self.size_field = _choice("Usual sizes", "The size in pixels; type and lines keep their size.")
-        self.width_number = Number("Width", "The width in pixels.", *WIDTHS)
-        self.height_number = Number("Height", "The height in pixels.", *HEIGHTS)
+        self.at_choice = NumberChoice(
+            {f"This one, {cursor:,}": (cursor,), f"The last one, {length:,}": (length,), "Another one": ()},
+            _choice("Which iteration", "The iteration to show."),
+            Number("Iteration", *limits),
+        )
+        self.range_choice = NumberChoice(
+            {"The whole run": (0, length), "Up to this iteration": (0, cursor), "From … to …": ()},
+            _choice("Which iterations", "The iterations to export."),
+            Number("From iteration", *limits),
+            Number("To iteration", *limits),
+            between="to",
+        )
+        self.size_choice = NumberChoice(
+            _SIZES,
+            _choice("Usual sizes", "The size in pixels; type and lines keep their size."),
+            Number("Width", "The width in pixels.", *WIDTHS),
+            Number("Height", "The height in pixels.", *HEIGHTS),
+            between="×",
+        )
         self.choice_fields = {
             "every": _choice("Which steps", "Which steps to show; the others are left out."),
             "pace": _choice("Pace", "How fast the film plays."),
@@ -369,17 +424,6 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.browse_button = QPushButton("B&rowse …")
         self.browse_button.setToolTip("Choose a folder and a name.")
         self.browse_button.setAutoDefault(False)
-        self.at_field.set_choices(
-            [
-                (_THIS, f"This one, {self._cursor:,}"),
-                (_LAST, f"The last one, {length:,}"),
-                (_OTHER, "Another one"),
-            ]
-        )
-        self.span_field.set_choices(
-            [(_WHOLE, "The whole run"), (_SO_FAR, "Up to this iteration"), (_FROM_TO, "From … to …")]
-        )
-        self.size_field.set_choices(_SIZES.items())
         self.choice_fields["every"].set_choices(_EVERY)
         self.choice_fields["pace"].set_choices(_PACES)
         self.choice_fields["theme"].set_choices((name, load_theme(name).title) for name in THEME_NAMES)
@@ -400,16 +444,20 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setVerticalSpacing(10)
         self._add_row("format", self.format_field, label="F&ormat")
-        self._add_row("at", self.at_field, self.at_number)
-        self._add_row("range", self.span_field, self.first_number, QLabel("to"), self.last_number)
+        self._add_row("at", self.at_choice, self.at_choice.field)
+        self._add_row("range", self.range_choice, self.range_choice.field)
         for name in ("every", "pace", "theme"):
             self._add_row(name, self.choice_fields[name])
-        self._add_row("size", self.size_field, self.width_number, QLabel("×"), self.height_number)
+        self._add_row("size", self.size_choice, self.size_choice.field)
         self._add_row("scale", self.choice_fields["scale"])
         for name, box in self.boxes.items():
             self._add_row(name, box)
         self._add_row("title", self.title_field)
-        self._add_row("file", self.file_field, self.browse_button, label="&File")
+        file_row = QWidget()
+        inside = row_in(file_row, spacing=8)
+        inside.addWidget(self.file_field, 1)
+        inside.addWidget(self.browse_button)
+        self._add_row("file", file_row, self.file_field, label="&File")
         right.addLayout(self._form)
         right.addStretch(1)
         columns.addLayout(right, 3)
@@ -437,20 +485,12 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         for part in (self.amount_label, self.problem_label, self.buttons):
             layout.addWidget(part)
 
-    def _add_row(self, name: str, first: QWidget, *others: QWidget, label: str = "") -> None:
+    def _add_row(self, name: str, row: QWidget, field: QWidget | None = None, label: str = "") -> None:
         """Add the row of an option, or one with a label of its own; a box has its label beside it."""
-        if name in OPTIONS and not isinstance(first, QCheckBox):
+        if name in OPTIONS and not isinstance(row, QCheckBox):
             label = OPTIONS[name].label
         name_label = QLabel(label)
-        name_label.setBuddy(first)
-        row = first
-        if others:
-            row = QWidget()
-            inside = row_in(row, spacing=8)
-            inside.addWidget(first, 1)
-            for other in others:
-                inside.addWidget(other)
-            row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        name_label.setBuddy(field or row)
         self.rows[name] = row
         self._form.addRow(name_label, row)
 
@@ -472,24 +512,18 @@ class ExportDialog(ReadingOrderFocus, QDialog):
             field.choose(choices.get(name, ""))
         for name, box in self.boxes.items():
             box.setChecked(choices.get(name) == "true")
-        self._put_size(_DEFAULT_SIZE)
+        self.size_choice.put(_DEFAULT_SIZE)
         with suppress(GpvizError):
-            self._put_size(choices.get("size", ""))
-        self._show_size_choice()
-        self.at_number.put(self._cursor)
-        self.last_number.put(self._length)
+            sides = OPTIONS["size"].read(choices.get("size", ""))
+            self.size_choice.put((sides["width"], sides["height"]))
+        self.at_choice.put((self._cursor,))
+        self.range_choice.put((0, self._length))
 
     def _connect(self) -> None:
         self.kinds_list.currentRowChanged.connect(self._on_kind_chosen)
         self.format_field.currentIndexChanged.connect(self._on_format_chosen)
-        self.at_field.currentIndexChanged.connect(self._on_moment_chosen)
-        self.at_number.valueChanged.connect(self._on_moment_typed)
-        self.span_field.currentIndexChanged.connect(self._on_span_chosen)
-        self.size_field.currentIndexChanged.connect(self._on_size_chosen)
-        for number in (self.first_number, self.last_number):
-            number.valueChanged.connect(self._on_span_typed)
-        for number in (self.width_number, self.height_number):
-            number.valueChanged.connect(self._on_size_typed)
+        for choice in (self.at_choice, self.range_choice, self.size_choice):
+            choice.changed.connect(self._on_numbers_changed)
         for field in self.choice_fields.values():
             field.currentIndexChanged.connect(self._show_state)
         for box in self.boxes.values():
@@ -525,60 +559,9 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self._show_state()
 
     @Slot()
-    def _on_moment_chosen(self) -> None:
-        numbers = {_THIS: self._cursor, _LAST: self._length}
-        self.at_number.put(numbers.get(self.at_field.value(), self.at_number.value()))
-        if self.at_field.value() == _OTHER:
-            self.at_number.ask()
+    def _on_numbers_changed(self) -> None:
         self._propose_name()
         self._show_state()
-
-    @Slot()
-    def _on_moment_typed(self) -> None:
-        self.at_field.choose(_THIS if self.at_number.value() == self._cursor else _OTHER)
-        self._propose_name()
-        self._show_state()
-
-    @Slot()
-    def _on_span_chosen(self) -> None:
-        span = self.span_field.value()
-        if span == _FROM_TO:
-            self.first_number.ask()
-        else:
-            self.first_number.put(0)
-            self.last_number.put(self._length if span == _WHOLE else self._cursor)
-        self._show_state()
-
-    @Slot()
-    def _on_span_typed(self) -> None:
-        ends = (self.first_number.value(), self.last_number.value())
-        self.span_field.choose(_WHOLE if ends == (0, self._length) else _FROM_TO)
-        self._show_state()
-
-    @Slot()
-    def _on_size_chosen(self) -> None:
-        if self.size_field.value() == _CUSTOM:
-            self.width_number.ask()
-        else:
-            self._put_size(self.size_field.value())
-        self._show_state()
-
-    @Slot()
-    def _on_size_typed(self) -> None:
-        self._show_size_choice()
-        self._show_state()
-
-    def _size(self) -> str:
-        return f"{self.width_number.value()}x{self.height_number.value()}"
-
-    def _put_size(self, size: str) -> None:
-        """Show a size as the command line writes it; raises `GpvizError` for any other text."""
-        sides = OPTIONS["size"].read(size)
-        self.width_number.put(sides["width"])
-        self.height_number.put(sides["height"])
-
-    def _show_size_choice(self) -> None:
-        self.size_field.choose(self._size() if self._size() in _SIZES else _CUSTOM)
 
     @Slot()
     def _on_name_typed(self) -> None:
@@ -604,7 +587,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         """Propose a file name that says what is in the file; one that was typed only gets another ending."""
         ending = self.format_field.value()
         if not self._is_name_typed:
-            moment = f"-{self.at_number.value()}" if "at" in self._format().options else ""
+            moment = f"-{self.at_choice.values()[0]}" if "at" in self._format().options else ""
             self.file_field.setText(f"{self._name}-{self.kind()}{moment}.{ending}")
             return
         text = self.file_field.text().strip()

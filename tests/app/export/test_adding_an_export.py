@@ -99,7 +99,7 @@ def test_the_dialog_offers_it_and_writes_it(exports, heard, history, folder, qtb
     shown = {part for part, row in dialog.rows.items() if row.isVisibleTo(dialog)}
     assert shown == {"format", "range", "every", "title", "file"}
     assert "121 captions." in dialog.amount_label.text()
-    dialog.last_number.setValue(7)
+    dialog.range_choice.numbers[1].setValue(7)
     dialog.title_field.setText("Mine")
     dialog.file_field.setText(str(folder / "mine.txt"))
     dialog.accept()

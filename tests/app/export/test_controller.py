@@ -300,7 +300,7 @@ def test_what_was_remembered_wrongly_is_forgotten(exports, preferences, text):
     preferences.set_text("export", text)
     exports.ask()
     assert exports.dialog.kind().name == "tree"
-    assert exports.dialog.width_number.value() == 1280
+    assert exports.dialog.size_choice.numbers[0].value() == 1280
     assert exports.dialog.path().parent == Path.home()
 
 

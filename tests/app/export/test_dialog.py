@@ -83,28 +83,28 @@ def test_choices_come_back_the_next_time(opened):
     first.choice_fields["every"].choose("accepted")
     first.choice_fields["pace"].choose("5")
     first.choice_fields["theme"].choose("projector")
-    first.width_number.setValue(800)
-    first.height_number.setValue(600)
+    first.size_choice.numbers[0].setValue(800)
+    first.size_choice.numbers[1].setValue(600)
     first.format_field.setCurrentIndex(1)
     second = opened(**first.choices())
     assert second.choices() == first.choices()
     request = second.request()
     assert (request.kind.name, request.every, request.pace) == ("film", Every.ACCEPTED, 5.0)
     assert (request.theme, request.width, request.height) == ("projector", 800, 600)
-    assert second.size_field.currentText() == "Another one"
+    assert second.size_choice.field.currentText() == "Another one"
     assert request.path.suffix == ".gif"
 
 
 def test_the_iteration_is_this_one_the_last_one_or_another(opened):
     dialog = opened("table")
-    for text, expected in [("last", LENGTH), ("this", CURSOR), ("other", CURSOR)]:
-        dialog.at_field.setCurrentIndex(dialog.at_field.findData(text))
+    for text, expected in [("The last one, 120", LENGTH), ("This one, 42", CURSOR), ("Another one", CURSOR)]:
+        dialog.at_choice.field.set_value(text)
         assert dialog.request().at == expected
-    dialog.at_number.setValue(7)
-    assert dialog.at_field.value() == "other"
+    dialog.at_choice.numbers[0].setValue(7)
+    assert dialog.at_choice.field.value() == "Another one"
     assert dialog.path().name == "n6-table-7.png"
-    dialog.at_number.setValue(CURSOR)
-    assert dialog.at_field.value() == "this"
+    dialog.at_choice.numbers[0].setValue(CURSOR)
+    assert dialog.at_choice.field.value() == "This one, 42"
 
 
 def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
@@ -115,13 +115,13 @@ def test_the_range_is_the_run_or_up_to_here_or_typed(opened):
 
     assert ends() == (0, LENGTH)
     assert "121 rows." in dialog.amount_label.text()
-    dialog.span_field.setCurrentIndex(1)
+    dialog.range_choice.field.setCurrentIndex(1)
     assert ends() == (0, CURSOR)
-    dialog.first_number.setValue(5)
-    assert (dialog.span_field.value(), ends()) == ("from to", (5, CURSOR))
-    dialog.span_field.setCurrentIndex(0)
+    dialog.range_choice.numbers[0].setValue(5)
+    assert (dialog.range_choice.field.value(), ends()) == ("From … to …", (5, CURSOR))
+    dialog.range_choice.field.setCurrentIndex(0)
     assert ends() == (0, LENGTH)
-    dialog.span_field.setCurrentIndex(2)
+    dialog.range_choice.field.setCurrentIndex(2)
     assert ends() == (0, LENGTH)
 
 
@@ -149,14 +149,14 @@ def typed(dialog, text: str) -> None:
 
 def test_a_range_that_goes_backwards_is_reported_at_once(opened):
     dialog = opened("log")
-    dialog.first_number.setValue(9)
-    dialog.last_number.setValue(8)
+    dialog.range_choice.numbers[0].setValue(9)
+    dialog.range_choice.numbers[1].setValue(8)
     assert says(
         dialog, "Iterations: '9:8' is not allowed; it must be from an iteration to the same or a later"
     )
     dialog.accept()
     assert dialog.isVisible()
-    dialog.last_number.setValue(9)
+    dialog.range_choice.numbers[1].setValue(9)
     assert dialog.export_button.isEnabled()
 
 
@@ -194,11 +194,11 @@ def test_a_write_protected_folder_is_reported_at_once(opened, monkeypatch):
 
 def test_an_odd_size_for_a_film_and_too_large_a_picture_are_reported(opened):
     dialog = opened("film")
-    dialog.width_number.setValue(1281)
+    dialog.size_choice.numbers[0].setValue(1281)
     assert says(dialog, "Size: '1281x720' is not allowed; it must be even in width and height")
     dialog.kinds_list.choose(kind_named("tree"))
     assert dialog.problem() == ""
-    dialog.size_field.setCurrentIndex(3)
+    dialog.size_choice.field.setCurrentIndex(3)
     dialog.choice_fields["scale"].setCurrentIndex(3)
     assert says(dialog, "Size: '3840x2160' times 4 is too large")
 
