@@ -4,6 +4,7 @@ import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,17 +19,19 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.export.dialog import ExportDialog
-from gpviz.app.export.jobs import ExportJob, PictureJob
+from gpviz.app.export.jobs import ExportJob
 from gpviz.app.preferences import Preferences
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
+from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import tooltip_text
 from gpviz.export.options import LABELS, check_request
 from gpviz.export.registry import kind_named, write
 from gpviz.export.request import ExportRequest, Subject, ending_of
-from gpviz.files.file_io import shown_path
+from gpviz.files.file_io import replacing, shown_path
 from gpviz.runs.history import History
 from gpviz.runs.run_file import RunFile
 
@@ -140,7 +143,7 @@ class ExportController(QObject):
         self._has_theory = has_theory
         self._waiting: deque[ExportJob] = deque()
         self._running: ExportJob | None = None
-        self._pictures: list[PictureJob] = []
+        self._pictures: list[BackgroundTask] = []
         self._last_folder: Path | None = None
         self.dialog: ExportDialog | None = None
         self.bar = ExportBar(window)
@@ -240,13 +243,14 @@ class ExportController(QObject):
                 write(request, subject)
                 self._report_written(request.path)
                 return
-            job = PictureJob(request.path, _painted(request, subject), self)
+            picture = _painted(request, subject)
         finally:
             QGuiApplication.restoreOverrideCursor()
-        job.written.connect(self._on_picture_written)
-        job.failed.connect(self._on_picture_failed)
-        self._pictures.append(job)
-        job.start()
+        task = BackgroundTask("gpviz picture", self)
+        task.finished.connect(self._on_picture_written)
+        task.failed.connect(self._on_picture_failed)
+        self._pictures.append(task)
+        task.ask(partial(_pack, picture, request.path))
 
     @Slot()
     def cancel(self) -> None:
@@ -311,18 +315,20 @@ class ExportController(QObject):
         self.reported.emit(f"The export of {job.name} was cancelled; nothing was written.")
 
     @Slot(object)
-    def _on_picture_written(self, job: PictureJob) -> None:
-        self._forget(job)
-        self._report_written(job.path)
+    def _on_picture_written(self, path: Path) -> None:
+        self._drop_finished_tasks()
+        self._report_written(path)
 
-    @Slot(object, str)
-    def _on_picture_failed(self, job: PictureJob, problem: str) -> None:
-        self._forget(job)
+    @Slot(str)
+    def _on_picture_failed(self, problem: str) -> None:
+        self._drop_finished_tasks()
         self.problem_met.emit(problem)
 
-    def _forget(self, job: PictureJob) -> None:
-        self._pictures.remove(job)
-        job.deleteLater()
+    def _drop_finished_tasks(self) -> None:
+        for task in [task for task in self._pictures if not task.is_busy]:
+            self._pictures.remove(task)
+            task.close()
+            task.deleteLater()
 
     def _report_written(self, path: Path) -> None:
         self._last_folder = path.absolute().parent
@@ -374,6 +380,16 @@ def _painted(request: ExportRequest, subject: Subject) -> QImage:
     from gpviz.app.export.pictures import picture_of  # and with it everything that can be on one
 
     return picture_of(request, subject)
+
+
+def _pack(picture: QImage, path: Path, _should_stop: ShouldStop) -> Path:
+    """Write a picture as PNG, which takes ten times as long as to paint it; the file it is in."""
+    picture.setText("Software", "gpviz")
+    with replacing(path) as draft:
+        if not picture.save(str(draft), "PNG"):  # type: ignore[call-overload]  # PySide takes a text
+            draft.open("ab").close()  # raises the reason, if the system knows it
+            raise OSError("the disk may be full")
+    return path
 
 
 def _name_of(history: History) -> str:

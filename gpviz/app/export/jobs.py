@@ -1,4 +1,4 @@
-"""Exports in the background: an export in a process of its own, a picture compressed in a thread.
+"""Exports in a process of their own.
 
 The window never waits for the process, and cancelling kills it. Everything it needs and makes is in a hidden
 folder beside the target file. Once all is written the file is moved in one go; in any case the folder is removed.
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal, Slot
-from PySide6.QtGui import QImage
 
 import gpviz
 from gpviz.app.tasks import BackgroundTask
@@ -209,46 +208,3 @@ def _progress_in(line: bytes) -> tuple[str, int, int] | None:
         return str(data["phase"]), int(data["done"]), int(data["total"])
     except (ValueError, TypeError, KeyError):
         return None
-
-
-class PictureJob(QObject):
-    """Writes a picture that is painted already as PNG, which takes ten times as long as to paint it.
-
-    It ends with one of its signals.
-    """
-
-    written = Signal(object)
-    failed = Signal(object, str)
-
-    def __init__(self, path: Path, picture: QImage, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.path = path
-        self._picture = picture
-        picture.setText("Software", "gpviz")
-        self._background = BackgroundTask("gpviz picture", self)
-        self._background.finished.connect(self._on_finished)
-        self._background.failed.connect(self._on_failed)
-
-    def start(self) -> None:
-        """Begin."""
-        self._background.ask(self._write)
-
-    def close(self) -> None:
-        """Wait for the end, without a signal; there is no half picture."""
-        self._background.close()
-
-    def _write(self, _: ShouldStop) -> None:
-        with replacing(self.path) as draft:
-            if not self._picture.save(str(draft), "PNG"):  # type: ignore[call-overload]  # PySide takes a text
-                draft.open("ab").close()  # raises the reason, if the system knows it
-                raise OSError("the disk may be full")
-
-    @Slot(object)
-    def _on_finished(self, _: object) -> None:
-        self._background.close()
-        self.written.emit(self)
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._background.close()
-        self.failed.emit(self, problem.replace(str(self.path), shown_path(self.path)))
