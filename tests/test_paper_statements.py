@@ -67,7 +67,7 @@ def test_statements_are_found_by_words():
 def test_what_a_statement_shows_exists(each, show):
     match show.target:
         case "preset":
-            assert not show.page or page_info(show.page)
+            assert not show.page or page_info(show.page).title
             claims = PRESETS[show.name].claims
             end = claims.iterations if claims.stuck_since is None else None  # a stuck run goes on for ever
             assert end is None or (show.iteration or 0) <= end
