@@ -22,8 +22,7 @@ from gpviz.cli.common_options import (
 )
 from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import configuration_line, shortened
-from gpviz.cli.tables import facts_text
-from gpviz.cli.terminal import show
+from gpviz.cli.terminal import facts_text, show
 from gpviz.engine import (
     Mutation,
     Node,

@@ -9,8 +9,7 @@ from gpviz.analysis import ExactCell, exact
 from gpviz.cli.common_options import Parser, add_config_options, add_json_option, config_from
 from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import configuration_line
-from gpviz.cli.tables import facts_text
-from gpviz.cli.terminal import show
+from gpviz.cli.terminal import facts_text, show
 from gpviz.engine import RunConfig
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell

@@ -13,8 +13,7 @@ from gpviz import assets
 from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
 from gpviz.cli.experiment_summary import decisive_steps_text, duration_text, result_text
 from gpviz.cli.progress import Job
-from gpviz.cli.tables import facts_text, table_text
-from gpviz.cli.terminal import show
+from gpviz.cli.terminal import facts_text, show, table_text
 from gpviz.engine import GpvizError
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError, whole_number

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill, indent
 from typing import Final
 
-from gpviz.cli.tables import table_text
+from gpviz.cli.terminal import table_text
 from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps

@@ -15,14 +15,17 @@ from gpviz.engine import GpvizError, RlsGp, Step, TooComplexError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
 from gpviz.export import registry
-from gpviz.export.options import OPTIONS, check_ending, check_request, check_steps
 from gpviz.export.registry import kind_for, kind_named, studied, write
 from gpviz.export.request import (
+    OPTIONS,
     Every,
     ExportFormat,
     ExportKind,
     ExportRequest,
     Subject,
+    check_ending,
+    check_request,
+    check_steps,
     ending_of,
     number_of_iterations,
 )

@@ -22,8 +22,7 @@ from gpviz.cli.common_options import (
 from gpviz.cli.progress import Job
 from gpviz.cli.replay import replayed
 from gpviz.cli.run_summary import configuration_line
-from gpviz.cli.tables import facts_text
-from gpviz.cli.terminal import ascii_text, show
+from gpviz.cli.terminal import ascii_text, facts_text, show
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable

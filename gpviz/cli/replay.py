@@ -8,8 +8,7 @@ from typing import Any, Final
 from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
 from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import summary_data, summary_text
-from gpviz.cli.tables import facts_text
-from gpviz.cli.terminal import show
+from gpviz.cli.terminal import facts_text, show
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.files.file_io import shown_path

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
-from gpviz.cli.tables import facts_text
+from gpviz.cli.terminal import facts_text
 from gpviz.engine import (
     UNICODE,
     Outcome,

@@ -11,13 +11,15 @@ from typing import Final
 from gpviz.engine.errors import GpvizError, InvalidValueError
 from gpviz.engine.optional_packages import how_to_get
 from gpviz.engine.search import RlsGp
-from gpviz.export.options import FLAGS, check_request, check_steps
 from gpviz.export.request import (
+    FLAGS,
     ExportFormat,
     ExportKind,
     ExportRequest,
     OnProgress,
     Subject,
+    check_request,
+    check_steps,
     ending_of,
     loaded,
     seconds_of_film,

@@ -1,18 +1,23 @@
-"""One export as a value: which kind of thing, of which iterations, how it is to look, and where it goes."""
+"""One export as a value: what is to be written, where and how; and its options, as the dialog and the
+command line name, read and check them.
+"""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
-from gpviz.engine.errors import TooComplexError
+from gpviz.assets import THEME_NAMES
+from gpviz.engine.errors import GpvizError, InvalidValueError, TooComplexError, shown, whole_number
 from gpviz.engine.interruption import Deadline
 from gpviz.engine.optional_packages import ExtraName
 from gpviz.explain.outlook_picture import OutlookPicture
-from gpviz.runs.history import Generalisation, History
+from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History
 from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import Property, has_property
 
@@ -72,7 +77,7 @@ class ExportFormat:
     ``ending`` is that of its files, without a dot, and ``title`` what the dialog calls it. ``writer`` is a
     function ``write(request, subject, on_progress)`` as ``module:function``; it is loaded when it is wanted, and
     finds a request that was checked. ``options`` are the parts of a request that it looks at, by their names in
-    `gpviz.export.options.OPTIONS`. ``amount`` says how much is going to be written, from the request and the
+    `OPTIONS`. ``amount`` says how much is going to be written, from the request and the
     number of iterations that are wanted.
     """
 
@@ -202,3 +207,268 @@ def _wanted(request: ExportRequest) -> Property | None:
     if "every" not in request.format.options or request.every is Every.ALL:
         return None
     return Property(request.every.value)
+
+
+# --- the options ---
+
+WIDTHS: Final = (320, 7680)
+HEIGHTS: Final = (180, 4320)
+SCALES: Final = (0.25, 8.0)
+PACES: Final = (0.05, 30.0)
+_MOST_PIXELS: Final = 64_000_000
+_SIZE: Final = re.compile(r"([0-9]{1,6})[x×]([0-9]{1,6})", re.ASCII | re.IGNORECASE)
+_RANGE: Final = re.compile(r"([0-9]{0,9}):([0-9]{0,9})", re.ASCII)
+
+Names = Mapping[str, str]
+"""How the parts of a request are called by whoever asked for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOption:
+    """A part of a request that only some exports look at.
+
+    ``label`` is that of the dialog, with the letter of its key; ``help`` is that of the command line, where
+    ``metavar`` stands for its value. One without a value is a switch. ``read`` turns such a value into fields of
+    an `ExportRequest`, and ``value`` is the other way round.
+    """
+
+    name: str
+    label: str
+    help: str
+    value: Callable[[ExportRequest], object]
+    metavar: str = ""
+    read: Callable[[str], dict[str, Any]]
+    check: Callable[[ExportRequest, int, Names], None] = lambda request, length, names: None
+    """Raises the `GpvizError` of what a run of this length cannot give."""
+
+    @property
+    def flag(self) -> str:
+        """How it is written on the command line."""
+        return f"--{self.name}"
+
+
+def _read_range(text: str) -> dict[str, int]:
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidValueError("--range", text, "two iterations with a colon, such as 0:300, 100: or :300")
+    return {end: int(part) for end, part in zip(("first", "last"), found.groups(), strict=True) if part}
+
+
+def _read_every(text: str) -> dict[str, Every]:
+    try:
+        return {"every": Every(text or "all")}
+    except ValueError:
+        raise InvalidValueError("--every", text, f"one of {', '.join(Every)}") from None
+
+
+def _read_size(text: str) -> dict[str, int]:
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidValueError("--size", text, "width x height in pixels, such as 1280x720")
+    return {"width": int(found[1]), "height": int(found[2])}
+
+
+def _number(flag: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidValueError(flag, text, "a number such as 2 or 0.5") from None
+
+
+def _check_at(request: ExportRequest, length: int, names: Names) -> None:
+    whole_number(names["at"], request.at, 0, length, context=", the iterations of the run")
+
+
+def _check_range(request: ExportRequest, length: int, names: Names) -> None:
+    first, last = request.first, request.last
+    if not (0 <= first <= length and 0 <= last <= length):
+        allowed = f"within 0:{length}, the iterations of the run"
+        raise InvalidValueError(names["range"], f"{first}:{last}", allowed)
+    if first > last:
+        allowed = "from an iteration to the same or a later one"
+        raise InvalidValueError(names["range"], f"{first}:{last}", allowed)
+
+
+def _check_theme(request: ExportRequest, _length: int, names: Names) -> None:
+    if request.theme not in THEME_NAMES:
+        raise InvalidValueError(names["theme"], request.theme, f"one of {', '.join(THEME_NAMES)}")
+
+
+def _check_size(request: ExportRequest, _length: int, names: Names) -> None:
+    width, height = request.width, request.height
+    if not (WIDTHS[0] <= width <= WIDTHS[1] and HEIGHTS[0] <= height <= HEIGHTS[1]):
+        across, down = (f"{least} to {most}" for least, most in (WIDTHS, HEIGHTS))
+        allowed = f"a width from {across} and a height from {down}, such as 1280x720"
+        raise InvalidValueError(names["size"], _size(request), allowed)
+    if request.format.has_even_sides and (width % 2 or height % 2):
+        allowed = f"even in width and height for a {request.kind} as .{request.format.ending}"
+        raise InvalidValueError(names["size"], _size(request), allowed)
+
+
+def _check_scale(request: ExportRequest, _length: int, names: Names) -> None:
+    _check_number(names["scale"], request.scale, SCALES)
+    if request.width * request.height * request.scale**2 > _MOST_PIXELS:
+        raise GpvizError(
+            f"{names['size']}: {shown(_size(request))} times {request.scale:g} is too large;"
+            f" a picture may have {_MOST_PIXELS:,} pixels."
+        )
+
+
+def _check_pace(request: ExportRequest, _length: int, names: Names) -> None:
+    _check_number(names["pace"], request.pace, PACES)
+
+
+def _check_number(field: str, value: float, ends: tuple[float, float]) -> None:
+    least, most = ends
+    if not (isfinite(value) and least <= value <= most):
+        raise InvalidValueError(field, value, f"a number from {least:g} to {most:g}")
+
+
+def _size(request: ExportRequest) -> str:
+    return f"{request.width}x{request.height}"
+
+
+_ALL_OPTIONS: Final = (
+    ExportOption(
+        name="at",
+        label="&Iteration",
+        metavar="T",
+        help="the iteration of a tree or a table, or of the bar of an outlook (the last one)",
+        read=lambda text: {"at": whole_number("--at", text, 0, MAX_ITERATIONS)},
+        value=lambda request: request.at,
+        check=_check_at,
+    ),
+    ExportOption(
+        name="range",
+        label="Iteratio&ns",
+        metavar="A:B",
+        help="the iterations of everything else (the whole run)",
+        read=_read_range,
+        value=lambda request: f"{request.first}:{request.last}",
+        check=_check_range,
+    ),
+    ExportOption(
+        name="every",
+        label="Ste&ps",
+        metavar="WHICH",
+        help="in a film or slides: all steps, accepted ones, changed (the tree changes) or improved (all)",
+        read=_read_every,
+        value=lambda request: request.every,
+    ),
+    ExportOption(
+        name="theme",
+        label="T&heme",
+        metavar="THEME",
+        help=f"{', '.join(THEME_NAMES)} (light)",
+        read=lambda text: {"theme": text or "light"},
+        value=lambda request: request.theme,
+        check=_check_theme,
+    ),
+    ExportOption(
+        name="size",
+        label="Si&ze",
+        metavar="WxH",
+        help="the size of a picture or a film in pixels (1280x720)",
+        read=_read_size,
+        value=_size,
+        check=_check_size,
+    ),
+    ExportOption(
+        name="scale",
+        label="Shar&pness",
+        metavar="S",
+        help="a factor for more pixels in the same picture (1)",
+        read=lambda text: {"scale": _number("--scale", text)},
+        value=lambda request: request.scale,
+        check=_check_scale,
+    ),
+    ExportOption(
+        name="pace",
+        label="P&ace",
+        metavar="P",
+        help="how many steps a film shows in a second (1)",
+        read=lambda text: {"pace": _number("--pace", text)},
+        value=lambda request: request.pace,
+        check=_check_pace,
+    ),
+    ExportOption(
+        name="title",
+        label="Tit&le",
+        metavar="TEXT",
+        help="the title of slides or a page (what was run, or the name of the preset)",
+        read=lambda text: {"title": text},
+        value=lambda request: request.title,
+    ),
+    ExportOption(
+        name="fragment",
+        label="Only the picture, to include in a document",
+        help="TikZ to include in your own document",
+        read=lambda _: {"is_fragment": True},
+        value=lambda request: request.is_fragment,
+    ),
+    ExportOption(
+        name="bare",
+        label="Only the tree, without marks and words",
+        help="only the tree, without marks and words, cropped to it",
+        read=lambda _: {"is_bare": True},
+        value=lambda request: request.is_bare,
+    ),
+    ExportOption(
+        name="formulas",
+        label="A column with the formula of each tree",
+        help="in a log: a column with the formula of each tree that survived",
+        read=lambda _: {"has_formulas": True},
+        value=lambda request: request.has_formulas,
+    ),
+    ExportOption(
+        name="theory",
+        label="What the paper proves about the run",
+        help="in curves: what the paper proves about the run",
+        read=lambda _: {"has_theory": True},
+        value=lambda request: request.has_theory,
+    ),
+)
+OPTIONS: Final[Mapping[str, ExportOption]] = {option.name: option for option in _ALL_OPTIONS}
+
+FLAGS: Final[Names] = {"path": "--to", **{name: option.flag for name, option in OPTIONS.items()}}
+LABELS: Final[Names] = {
+    "path": "File",
+    **{name: option.label.replace("&", "") for name, option in OPTIONS.items()},
+}
+
+
+def check_ending(kind: ExportKind, path: Path, names: Names = FLAGS) -> None:
+    """Raise a `GpvizError` if the kind cannot be written as a file of this name."""
+    if ending_of(path) not in kind.by_ending:
+        endings = " or ".join(f".{each}" for each in kind.by_ending)
+        raise InvalidValueError(
+            names["path"], path.name, f"a file that ends in {endings}, the formats of the {kind}"
+        )
+
+
+def check_request(request: ExportRequest, length: int, names: Names = FLAGS) -> None:
+    """Raise the `GpvizError` of the first thing that a run of this length cannot give."""
+    check_ending(request.kind, request.path, names)
+    for option in OPTIONS.values():
+        if option.name in request.format.options:
+            option.check(request, length, names)
+
+
+def check_steps(request: ExportRequest, history: History, names: Names = FLAGS) -> None:
+    """Raise a `GpvizError` if a request that is right otherwise has more steps than anybody looks at."""
+    form = request.format
+    if "range" not in form.options:
+        return
+    steps = number_of_iterations(request, history)
+    is_thinned = "every" not in form.options or request.every is Every.IMPROVED
+    fewer = "" if is_thinned else f", or fewer of its steps ({names['every']})"
+    fewer = f"; choose a shorter range{fewer}"
+    span = f"{names['range']}: {request.first}:{request.last} has {steps:,} steps"
+    if form.most_seconds is not None and seconds_of_film(request, steps) > form.most_seconds:
+        faster = f", or a higher {names['pace']}" if request.pace < PACES[1] else ""
+        raise GpvizError(
+            f"{span}, too many for the longest {request.kind}, {form.most_seconds // 60} minutes{fewer}"
+            f"{faster}."
+        )
+    if form.most_steps is not None and steps > form.most_steps:
+        raise GpvizError(f"{span}, and the {request.kind} can have {form.most_steps:,}{fewer}.")

@@ -4,8 +4,7 @@ import io
 
 import pytest
 
-from gpviz.cli.tables import facts_text, table_text
-from gpviz.cli.terminal import show
+from gpviz.cli.terminal import facts_text, show, table_text
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.tree_text import draw_tree
 from gpviz.runs.settings_text import settings_text

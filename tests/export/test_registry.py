@@ -8,9 +8,8 @@ import pytest
 from gpviz import assets
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import GpvizError, RlsGp, RunConfig, parse
-from gpviz.export.options import HEIGHTS, OPTIONS, PACES, SCALES, WIDTHS
 from gpviz.export.registry import KINDS, kind_for, kind_named, studied
-from gpviz.export.request import Subject, loaded
+from gpviz.export.request import HEIGHTS, OPTIONS, PACES, SCALES, WIDTHS, Subject, loaded
 from gpviz.runs.history import History
 from tests.export.fake_writers import Calls, fake_writers
 from tests.export.requests import export, request_of

@@ -12,9 +12,17 @@ from gpviz.analysis.redundant_leaves import analyse
 from gpviz.engine import RunConfig, TooComplexError, parse
 from gpviz.engine.errors import GpvizError
 from gpviz.export import request as module
-from gpviz.export.options import FLAGS, OPTIONS, check_request, check_steps
 from gpviz.export.registry import KINDS
-from gpviz.export.request import Every, Subject, iterations_of, number_of_iterations
+from gpviz.export.request import (
+    FLAGS,
+    OPTIONS,
+    Every,
+    Subject,
+    check_request,
+    check_steps,
+    iterations_of,
+    number_of_iterations,
+)
 from gpviz.runs.history import History
 from tests.export.requests import request_of
 from tests.runs.runs import recorded, recorded_runs, run_with_changed_rules
@@ -102,7 +110,7 @@ def test_what_an_option_writes_it_reads(option):
 
 
 def test_the_improvements_alone_cannot_be_thinned_out(history, monkeypatch):
-    monkeypatch.setattr("gpviz.export.options.number_of_iterations", lambda *_: 501)
+    monkeypatch.setattr("gpviz.export.request.number_of_iterations", lambda *_: 501)
     request = request_of("slides", "a.tex", history, every=Every.IMPROVED)
     with pytest.raises(
         GpvizError, match=r"has 501 steps, and the slides can have 500; choose a shorter range\.$"

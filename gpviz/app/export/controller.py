@@ -28,9 +28,8 @@ from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import tooltip_text
-from gpviz.export.options import LABELS, check_request
 from gpviz.export.registry import kind_named, write
-from gpviz.export.request import ExportRequest, Subject, ending_of
+from gpviz.export.request import LABELS, ExportRequest, Subject, check_request, ending_of
 from gpviz.files.file_io import replacing, shown_path
 from gpviz.runs.history import History
 from gpviz.runs.run_file import RunFile

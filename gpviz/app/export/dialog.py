@@ -47,13 +47,18 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.assets import THEME_NAMES
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.export import registry
-from gpviz.export.options import HEIGHTS, LABELS, OPTIONS, WIDTHS, check_request, check_steps
 from gpviz.export.registry import kind_named
 from gpviz.export.request import (
+    HEIGHTS,
+    LABELS,
+    OPTIONS,
+    WIDTHS,
     Every,
     ExportFormat,
     ExportKind,
     ExportRequest,
+    check_request,
+    check_steps,
     ending_of,
     number_of_iterations,
 )

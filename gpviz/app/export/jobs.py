@@ -17,8 +17,7 @@ import gpviz
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.optional_packages import is_bundle
-from gpviz.export.options import OPTIONS
-from gpviz.export.request import ExportRequest
+from gpviz.export.request import OPTIONS, ExportRequest
 from gpviz.files.file_io import check_writable, move_file, replacing, shown_path, write_error
 from gpviz.runs.run_file import RunFile, save
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.announcements import Announcer
-from gpviz.app.guide.reading_window import ReadingWindow
+from gpviz.app.guide.window import ReadingWindow
 from gpviz.app.icons import icon
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
