@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFontInfo, QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -247,10 +247,9 @@ class ChartExport(QObject):
         if format_of(path) != "svg":
             write_widget(path, self._view, _SCALE, self._view.figure.title)
             return
-        font = QFontInfo(self._view.theme.font(0.95))
         text = figure_file(
             self._view.figure, self._view.width(), self._view.height(),
-            asdict(self._view.theme.colours), FONT_FAMILY, font.pixelSize(),
+            asdict(self._view.theme.colours), FONT_FAMILY, self._view.plots.type_pixels,
         )  # fmt: skip
         write_file(path, text.encode())
 

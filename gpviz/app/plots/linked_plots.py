@@ -36,19 +36,19 @@ TicksFor = Callable[[float, float, int], list[Tick]]
 
 
 class LabelledAxis(pg.AxisItem):
-    """An axis whose ticks and labels come from a function of its range and of how many labels find room."""
+    """An axis whose ticks and labels come from a function of its range and of how many labels fit."""
 
     def __init__(self, orientation: str, ticks_for: TicksFor) -> None:
         super().__init__(orientation, maxTickLength=-4)
         self.ticks_for = ticks_for
-        self._room = 20.0
+        self._label_gap = 20.0
         self._labels: dict[float, str] = {}
         self.enableAutoSIPrefix(False)
         self.setStyle(maxTickLevel=0, maxTextLevel=0, autoReduceTextSpace=False)
 
-    def set_room(self, pixels: float) -> None:
+    def set_label_gap(self, pixels: float) -> None:
         """How far apart two labels must be."""
-        self._room = pixels
+        self._label_gap = pixels
 
     def take_theme(self, theme: Theme, font: QFont) -> None:
         """Take the colours from a theme, and write in this font."""
@@ -58,7 +58,7 @@ class LabelledAxis(pg.AxisItem):
         self.setTickFont(font)
         self.label.setFont(font)
         self.labelStyle = {"color": colours.muted, "font-size": f"{font.pointSizeF():g}pt"}
-        self.set_room(QFontMetricsF(font).height() * 1.4)
+        self.set_label_gap(QFontMetricsF(font).height() * 1.4)
 
     def set_title(self, title: str) -> None:
         """Write a title beside the axis, in its middle."""
@@ -66,7 +66,7 @@ class LabelledAxis(pg.AxisItem):
         self.resizeEvent()  # pyqtgraph finds the middle for the title of this moment only then
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:  # noqa: N802, N803
-        self._labels = dict(self.ticks_for(minVal, maxVal, max(1, int(size / self._room))))
+        self._labels = dict(self.ticks_for(minVal, maxVal, max(1, int(size / self._label_gap))))
         return [(1.0, list(self._labels))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:  # noqa: N802
@@ -93,7 +93,7 @@ class IterationAxis(LabelledAxis):
             metrics = QFontMetricsF(font)
             labels = [text for _, text in self.ticks_for(low, high, _TRIED_LABELS)]
             widest = max((metrics.horizontalAdvance(label) for label in labels), default=0.0)
-            self.set_room(max(widest * 1.35, metrics.horizontalAdvance("0000")))
+            self.set_label_gap(max(widest * 1.35, metrics.horizontalAdvance("0000")))
 
 
 class Band(NamedTuple):
@@ -254,12 +254,14 @@ class Plot:
             self.left.set_title(title)
 
 
-class FixedPlots(Themed, pg.GraphicsLayoutWidget):
-    """Plots that stay as they are under the mouse, as pyqtgraph's own zooming and panning is not wanted.
+class IterationPlots(Themed, pg.GraphicsLayoutWidget):
+    """Plots over iterations. The mouse is reported in iterations, as fractions where it is between two.
 
-    The wheel is left to what is around them, and the keys, too.
+    pyqtgraph's own zooming and panning is not wanted; the wheel and the keys are left to what is around them.
     """
 
+    pressed = Signal(float)
+    hovered = Signal(float)
     mouse_left = Signal()
     resized = Signal()
 
@@ -279,15 +281,8 @@ class FixedPlots(Themed, pg.GraphicsLayoutWidget):
         if event is not None:
             self.resized.emit()
 
-
-class IterationPlots(FixedPlots):
-    """Plots over iterations. The mouse is told of in iterations, as fractions where it is between two."""
-
-    pressed = Signal(float)
-    hovered = Signal(float)
-
     def iteration_under(self, position: QPointF) -> float:
-        """The iteration at a place in this widget."""
+        """The iteration at a position in this widget."""
         raise NotImplementedError
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -1,4 +1,4 @@
-"""Draws figures as SVG, for a page of the report or as files of their own.
+"""Draws figures as SVG: for a page of the report, for the window, or as files of their own.
 
 Colours are left to a style sheet: every part has a class. The same figure is always the same text.
 """
@@ -39,6 +39,7 @@ _SWATCH: Final = 22
 _MARK: Final = 4.2
 _CAP: Final = 3
 _MARKS_ON_STEPS: Final = 6
+_SMALLEST_TITLE: Final = 0.75
 _NARROW: Final = 26  # in letters: with less width for each, plots are one above the other
 _DASHES: Final = ("none", "8 4", "8 4 2 4", "2 4", "8 4 2 4 2 4")
 _LINE_CLASSES: Final = {
@@ -64,7 +65,7 @@ def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HE
             f' aria-labelledby="{name}-title {name}-desc">',
             f'<title id="{name}-title">{html_text(figure.title)}</title>',
             f'<desc id="{name}-desc">{html_text(description)}</desc>',
-            *_panels(figure.panels, _Frame(0, top, _WIDTH, bottom), 1),
+            *_drawn(_plots(figure.panels, _Frame(0, top, _WIDTH, bottom), 1)),
             *legend,
             "</svg>",
         ]
@@ -82,21 +83,54 @@ def figure_file(
     below = high - 8 - 17 * len(notes)
     drawn: list[str] = []
     if figure.has_content:
-        legend, top = _legend(figure.legend, wide, 40)
-        columns = figure.columns(int(wide / (_NARROW * _LETTER)))
-        space = _Frame(4, top, wide - 4, below)
-        drawn = [*_panels(figure.panels, space, columns, has_x_grid=True), *legend]
+        legend, plots = _legend_and_plots(figure, wide, 40, below)
+        drawn = [*_drawn(plots), *legend]
+    parts = [
+        f'<rect class="ground" width="{wide}" height="{high}"/>',
+        _text("title", 8, 20, figure.title, ""),
+        *drawn,
+        *(_text("note", 8, below + 17 * (line + 1), text, "") for line, text in enumerate(notes)),
+    ]
+    return _file(figure, (width, height), (wide, high), _style(colours, family), parts)
+
+
+class DrawnPlots(NamedTuple):
+    """The legend and the plots of a figure as the text of an SVG file, and where things are in it."""
+
+    svg: str
+    plots: "tuple[Plot, ...]"
+    scale: float
+    """How many pixels one unit of the plots' coordinates has."""
+
+
+def drawn_plots(
+    figure: Figure, width: int, height: int, colours: Mapping[str, str], family: str, font_size: float
+) -> DrawnPlots:
+    """The figure in this size in pixels, without title and sentence, and without a ground."""
+    scale = font_size / _FONT
+    wide, high = round(width / scale), round(height / scale)
+    legend, plots = _legend_and_plots(figure, wide, 14, high)
+    svg = _file(figure, (width, height), (wide, high), _style(colours, family), [*_drawn(plots), *legend])
+    return DrawnPlots(svg, tuple(plots), scale)
+
+
+def _legend_and_plots(figure: Figure, width: int, top: int, bottom: int) -> "tuple[list[str], list[Plot]]":
+    legend, top = _legend(figure.legend, width, top)
+    columns = figure.columns(int(width / (_NARROW * _LETTER)))
+    return legend, _plots(figure.panels, _Frame(4, top, width - 4, bottom), columns, has_x_grid=True)
+
+
+def _file(
+    figure: Figure, size: tuple[int, int], box: tuple[int, int], style: str, parts: Sequence[str]
+) -> str:
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-            f' viewBox="0 0 {wide} {high}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}"'
+            f' viewBox="0 0 {box[0]} {box[1]}">',
             f"<title>{html_text(figure.title)}</title>",
-            f"<style>{_style(colours, family)}</style>",
-            f'<rect class="ground" width="{wide}" height="{high}"/>',
-            _text("title", 8, 20, figure.title, ""),
-            *drawn,
-            *(_text("note", 8, below + 17 * (line + 1), text, "") for line, text in enumerate(notes)),
+            f"<style>{style}</style>",
+            *parts,
             "</svg>\n",
         ]
     )
@@ -105,7 +139,7 @@ def figure_file(
 def _style(colours: Mapping[str, str], family: str) -> str:
     """The style sheet of a file; programs that draw know no variables."""
     rules = [
-        f'text{{font:{_FONT:g}px "{family}",Verdana,sans-serif;fill:{colours["text"]}}}',
+        f'text{{font-family:"{family}",Verdana,sans-serif;font-size:{_FONT:g}px;fill:{colours["text"]}}}',
         f".ground{{fill:{colours['panel']}}}",
         f".grid,.axis{{fill:none;stroke:{colours['border']}}}",
         ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;stroke-linejoin:round}",
@@ -140,7 +174,7 @@ class _Frame(NamedTuple):
     bottom: int
 
 
-class _Plot:
+class Plot:
     """A panel within a rectangle, axes included."""
 
     def __init__(self, panel: Panel, outside: _Frame, left: int, *, has_x_grid: bool) -> None:
@@ -208,8 +242,8 @@ class _Plot:
         squeezed = ""
         if len(title) * _LETTER > bottom - top + 4:
             title = self.panel.y.short_title or title
-            length = min(bottom - top + 4, round(len(title) * _LETTER))
-            squeezed = f' textLength="{length}" lengthAdjust="spacingAndGlyphs"'
+            smaller = min(1.0, (bottom - top + 4) / (len(title) * _LETTER))
+            squeezed = f' style="font-size:{_short(max(smaller, _SMALLEST_TITLE) * _FONT)}px"'
         where = f"translate({self._title_at} {_short((top + bottom) / 2)}) rotate(-90)"
         parts.append(
             f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{html_text(title)}</text>'
@@ -254,6 +288,8 @@ class _Plot:
     def _series(self, series: Series) -> list[str]:
         across, up = self.panel.x.positions(series.x), self.panel.y.positions(series.y)
         is_known = np.isfinite(across) & np.isfinite(up)
+        if series.kind is Kind.STEPS:
+            is_known &= _is_at_end_of_column(self.x(across))
         xs, ys = self.x(across[is_known]), self.y(up[is_known])
         points = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
         parts: list[str] = []
@@ -279,14 +315,14 @@ class _Plot:
         return parts + [_marker(series.look, x, y, size, is_hollow=is_hollow) for x, y in points]
 
 
-def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: bool = False) -> list[str]:
+def _plots(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: bool = False) -> list[Plot]:
     """The plots in this rectangle, in so many columns; those one above the other begin at the same x."""
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
     below = [max(map(_space_below, row)) for row in rows]
     height = space.bottom - space.top - sum(below)
     width = (space.right - space.left) // columns
-    parts: list[str] = []
+    plots: list[Plot] = []
     top = space.top
     for row, weight, under in zip(rows, weights, below, strict=True):
         bottom = top + round(height * weight / sum(weights)) + under
@@ -296,9 +332,13 @@ def _panels(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid:
         for column, panel in enumerate(row):
             left = space.left + column * width
             box = _Frame(left, top, left + width, bottom)
-            parts += _Plot(panel, box, widest, has_x_grid=has_x_grid).parts()
+            plots.append(Plot(panel, box, widest, has_x_grid=has_x_grid))
         top = bottom
-    return parts
+    return plots
+
+
+def _drawn(plots: Sequence[Plot]) -> list[str]:
+    return [part for plot in plots for part in plot.parts()]
 
 
 def _space_below(panel: Panel) -> int:
@@ -310,7 +350,7 @@ def _space_below(panel: Panel) -> int:
 
 def _y_ticks(panel: Panel, height: float) -> list[Tick]:
     _, y_range = panel.ranges(_mark_share(panel, height))
-    return panel.y.ticks(*y_range, max(1, int(height / _Y_LABEL_SPACE)), may_be_close=True)
+    return panel.y.ticks(*y_range, max(2, int(height / _Y_LABEL_SPACE)), may_be_close=True)
 
 
 def _mark_share(panel: Panel, height: float) -> float:
@@ -385,6 +425,13 @@ def _joined(points: Sequence[Point]) -> str:
             parts.append(f"{'L' if parts else 'M'}{x} {y}")
         last = x, y
     return "".join(parts)
+
+
+def _is_at_end_of_column(xs: Floats) -> npt.NDArray[np.bool_]:
+    """Which points are the first or last in their column; steps only rise or only fall, so others add nothing."""
+    is_new: npt.NDArray[np.bool_] = np.diff(np.floor(xs), prepend=-1.0) != 0
+    is_last: npt.NDArray[np.bool_] = np.append(is_new[1:], True)
+    return is_new | is_last
 
 
 def _some(points: Sequence[Point], look: int) -> list[Point]:

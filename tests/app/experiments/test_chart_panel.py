@@ -256,11 +256,7 @@ def test_the_mouse_shows_the_point_it_is_on(qtbot, charts, leaf, leaf_store, kin
     charts.grab()
     view = charts.view
     number, spot = view.spots()[2]
-    panel = view.plots.panels[number]
-    box, (left, right), (low, high) = panel.box.sceneBoundingRect(), panel.x_range, panel.y_range
-    x = box.left() + box.width() * (spot.x - left) / (right - left)
-    y = box.bottom() - box.height() * (spot.y - low) / (high - low)
-    view.plots.hovered.emit(QPointF(view.plots.mapFromScene(QPointF(x, y))))
+    view.plots.hovered.emit(view.plots.position_of(number, spot) + QPointF(1, -1))
     assert view.readout.isVisible()
     assert view.readout.text == spot.text
     view.show_figure(view.figure)

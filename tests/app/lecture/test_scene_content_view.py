@@ -50,11 +50,10 @@ def test_a_chart_fills_the_window_in_type_that_the_last_row_reads(window, qtbot)
     qtbot.waitUntil(lambda: view.width() > 0.97 * size[0] and view.height() > 0.9 * size[1])
     assert view.accessibleName() == "How T grows"
     assert view.accessibleDescription() == "Means of 30 runs."
-    assert view.legend.accessibleDescription() == "limit n"
+    assert view.plots.accessibleDescription() == "limit n"
     for part, least in ((view.title, 24), (view.note, 16)):
         assert QFontInfo(part.font()).pixelSize() >= size[1] / 768 * least
-    axis = view.plots.panels[0].bottom
-    assert QFontInfo(axis.style["tickFont"]).pixelSize() >= size[1] / 768 * 20
+    assert view.plots.type_pixels >= size[1] / 768 * 20
 
 
 def test_the_title_of_a_chart_is_seen_in_every_theme(window):

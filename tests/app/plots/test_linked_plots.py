@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.plots.linked_plots import FixedPlots
+from gpviz.app.plots.linked_plots import IterationPlots
 
 
 def test_the_wheel_is_left_to_what_is_around_and_the_keys_too(qtbot):
-    plots = FixedPlots()
+    plots = IterationPlots()
     qtbot.addWidget(plots)
     event = QWheelEvent(
         QPointF(5, 5), QPointF(5, 5), QPoint(0, 0), QPoint(0, 120), Qt.MouseButton.NoButton,
@@ -19,8 +19,8 @@ def test_the_wheel_is_left_to_what_is_around_and_the_keys_too(qtbot):
     assert plots.focusPolicy() is Qt.FocusPolicy.NoFocus
 
 
-def test_it_is_told_when_the_mouse_has_left_and_when_the_size_has_changed(qtbot):
-    plots = FixedPlots()
+def test_it_reports_when_the_mouse_has_left_and_when_the_size_has_changed(qtbot):
+    plots = IterationPlots()
     qtbot.addWidget(plots)
     heard = []
     plots.mouse_left.connect(lambda: heard.append("left"))
