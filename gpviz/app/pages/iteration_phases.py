@@ -1,20 +1,13 @@
 """The page that looks inside an iteration: both algorithms in pseudocode, at the phase that is open."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QCheckBox,
     QHBoxLayout,
     QSizePolicy,
@@ -27,7 +20,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme, readable_on
-from gpviz.app.widgets.fields import sentence
+from gpviz.app.widgets.fields import sentence, set_role
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Node
@@ -55,6 +48,10 @@ _NARROWEST_COLUMN: Final = 17
 """In heights of the type: less wide, code does not stand in two columns."""
 _CURRENT: Final = "▶"
 _WAITING: Final = "▷"
+_CURRENT_DOT: Final = "●"
+_PASSED: Final = "•"
+_AHEAD: Final = "○"
+_ABSENT: Final = "–"
 _AT_START: Final = "There is no iteration yet. Press Down to make the first one and look inside."
 _CLOSED: Final = "Press Down to go through the phases of this iteration."
 
@@ -197,122 +194,60 @@ def _table(rows: Sequence[str]) -> str:
     return f"<table width='100%' cellspacing='0' cellpadding='1'>{''.join(rows)}</table>"
 
 
-class PhaseDot(Themed, QAbstractButton):
-    """One phase: a disc where one is, a smaller one where one was, a ring ahead, a dash where there is none."""
-
-    def __init__(self, phase: Phase, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.phase = phase
-        self.is_current = False
-        self.is_passed = False
-        self.has_name = True
-        self.setText(PHASE_TITLES[phase])
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-
-    def show_state(self, *, exists: bool, is_current: bool, is_passed: bool) -> None:
-        """Whether the iteration has this phase, and where it is seen from the current one."""
-        self.is_current, self.is_passed = is_current, is_passed
-        self.setEnabled(exists)
-        name = self.text()
-        state = "the phase on show" if is_current else "show this phase"
-        tip = f"{name}: {state}" if exists else f"{name}: not in this iteration"
-        self.setAccessibleName(tip)
-        self.setToolTip(f"{tip}.")
-        self.update()
-
-    def width_with(self, *, name: bool) -> int:
-        """How wide it is with its name or without."""
-        metrics = self._metrics()
-        dot = round(metrics.height() * 1.15)
-        return dot + (metrics.horizontalAdvance(self.text()) + metrics.height() // 2 if name else 0)
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.width_with(name=self.has_name), round(self._metrics().height() * 1.5))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colours = self.theme.colours
-        accent, muted = QColor(colours.accent), QColor(colours.muted)
-        unit = self._metrics().height()
-        middle = QPointF(unit * 0.575, self.height() / 2)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            width = 1.6 * self.theme.line_scale
-            if not self.isEnabled():
-                painter.setPen(QPen(muted, width))
-                painter.drawLine(middle - QPointF(unit * 0.18, 0), middle + QPointF(unit * 0.18, 0))
-            elif self.is_current:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(accent)
-                painter.drawEllipse(middle, unit * 0.4, unit * 0.4)
-            else:
-                painter.setPen(QPen(accent if self.is_passed else muted, width))
-                painter.setBrush(accent if self.is_passed else Qt.BrushStyle.NoBrush)
-                painter.drawEllipse(middle, unit * 0.24, unit * 0.24)
-            if self.has_name:
-                painter.setFont(self.theme.font(0.92, is_bold=self.is_current))
-                painter.setPen(QColor(colours.text) if self.is_current else muted)
-                area = QRectF(self.rect()).adjusted(unit * 1.15, 0, 0, 0)
-                painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self.text())
-            if self.hasFocus():
-                painter.setPen(QPen(accent, 1.5))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-
-    def _metrics(self) -> QFontMetrics:
-        return QFontMetrics(self.theme.font(0.92, is_bold=True))
-
-
 class PhaseDots(Themed, QWidget):
-    """The dots of all phases; their names go where they do not all fit."""
+    """A button for each phase, with a dot that says where one is; their names go where they do not all fit."""
 
     dot_chosen = Signal(str)
     """A person wants this phase, by its value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.dots: dict[Phase, PhaseDot] = {}
+        self.dots: dict[Phase, QToolButton] = {}
+        self._marks = dict.fromkeys(PHASES, _ABSENT)
         line = row_in(self, spacing=2)
         for phase in PHASES:
-            dot = PhaseDot(phase)
-            dot.clicked.connect(self._on_clicked)
-            self.dots[phase] = dot
+            dot = self.dots[phase] = _button("", "")
+            dot.setCursor(Qt.CursorShape.PointingHandCursor)
+            dot.clicked.connect(partial(self.dot_chosen.emit, phase.value))
             line.addWidget(dot)
         line.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def apply_theme(self, theme: Theme) -> None:
-        self.setMinimumWidth(self._width(name=False))
+        """Use this theme's type."""
+        self._write(has_names=False)
+        self.setMinimumWidth(self.sizeHint().width())
         self._fit_names()
 
     def show_phases(self, indexes: Mapping[Phase, int], current: int | None) -> None:
         """Show which phases there are, with their indexes, and which is the current one."""
         for phase, dot in self.dots.items():
-            index = indexes.get(phase)
+            index, name = indexes.get(phase), PHASE_TITLES[phase]
             is_current = index is not None and index == current
-            is_passed = index is not None and current is not None and index < current
-            dot.show_state(exists=index is not None, is_current=is_current, is_passed=is_passed)
+            mark = _ABSENT if index is None else _CURRENT_DOT if is_current else _AHEAD
+            if index is not None and current is not None and index < current:
+                mark = _PASSED
+            self._marks[phase] = mark
+            state = "the phase on show" if is_current else "show this phase"
+            tip = f"{name}: {'not in this iteration' if index is None else state}"
+            dot.setEnabled(index is not None)
+            dot.setAccessibleName(tip)
+            dot.setToolTip(f"{tip}.")
+            set_role(dot, "dot current" if is_current else "dot")
+        self._fit_names()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_names()
 
-    def _width(self, *, name: bool) -> int:
-        return sum(dot.width_with(name=name) + 2 for dot in self.dots.values())
-
     def _fit_names(self) -> None:
-        has_names = self.width() >= self._width(name=True)
-        for dot in self.dots.values():
-            if dot.has_name != has_names:
-                dot.has_name = has_names
-                dot.updateGeometry()
+        self._write(has_names=True)
+        if self.sizeHint().width() > self.width():
+            self._write(has_names=False)
 
-    @Slot()
-    def _on_clicked(self) -> None:
-        dot = self.sender()
-        if isinstance(dot, PhaseDot):
-            self.dot_chosen.emit(dot.phase.value)
+    def _write(self, *, has_names: bool) -> None:
+        for phase, dot in self.dots.items():
+            dot.setText(f"{self._marks[phase]} {PHASE_TITLES[phase]}" if has_names else self._marks[phase])
 
 
 class PhasesPage(Page):

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import set_tip
@@ -53,6 +53,7 @@ _SMALL: Final = 3
 
 _SYMBOL_SIZE: Final = 0.3
 """Half a symbol, as a part of its cell."""
+_SYMBOLS: Final = {CellClass.FIXED: "▲", CellClass.BROKEN: "▼"}
 
 _Ranks = npt.NDArray[np.uint8]
 FRAME: Final = 3
@@ -92,7 +93,7 @@ def class_colour(kind: CellClass, theme: Theme) -> QColor:
 
 def draw_symbol(painter: QPainter, kind: CellClass, area: QRectF, theme: Theme) -> None:
     """The shape that tells a class without its colour: up for fixed, down for broken, none for the others."""
-    if kind not in (CellClass.FIXED, CellClass.BROKEN):
+    if kind not in _SYMBOLS:
         return
     centre, half = area.center(), _SYMBOL_SIZE * min(area.width(), area.height())
     rise = half if kind is CellClass.FIXED else -half
@@ -254,8 +255,6 @@ class TruthTableGrid(Themed, QWidget):
         super().__init__(parent)
         self._table: RowTable | None = None
         self._picture: QPixmap | None = None
-        self._sides_picture: QPixmap | None = None
-        self._ratio = 1.0
         self._area: QRectF | None = None
         self._wanted_width = _LEAST_SIDE
         self._marked: int | None = None
@@ -388,9 +387,7 @@ class TruthTableGrid(Themed, QWidget):
         painter = QPainter(self)
         ratio = painter.deviceTransform().m11()  # real pixels per pixel, on a screen and in a picture
         if self._picture is None or self._picture.devicePixelRatioF() != ratio:
-            self._sides_picture = self._sides_picture if ratio == self._ratio else None
-            self._ratio = ratio
-            self._picture = self._painted(self._table)
+            self._picture = self._painted(self._table, ratio)
         painter.drawPixmap(QPoint(0, 0), self._picture)
         if self._marked is not None:
             cell = self._table.cell_of(self._marked)
@@ -420,7 +417,7 @@ class TruthTableGrid(Themed, QWidget):
 
     def _forget_layout(self) -> None:
         """Everything may have to be painted elsewhere."""
-        self._picture = self._sides_picture = self._area = None
+        self._picture = self._area = None
         self.update()
 
     def _found_area(self, table: RowTable) -> QRectF:
@@ -432,9 +429,10 @@ class TruthTableGrid(Themed, QWidget):
             scale = int(scale)  # all cells of the same size
         return QRectF(left, top, max(1, int(scale * columns)), max(1, int(scale * rows)))
 
-    def _painted(self, table: RowTable) -> QPixmap:
-        pixmap = self._empty_pixmap()
-        ratio = pixmap.devicePixelRatioF()
+    def _painted(self, table: RowTable, ratio: float) -> QPixmap:
+        pixmap = QPixmap(self.size() * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
         area = self.cells_area()
         painter = QPainter(pixmap)
         cell = area.width() / table.grid.shape[1]
@@ -442,9 +440,7 @@ class TruthTableGrid(Themed, QWidget):
         width, height = int(area.width() * ratio), int(area.height() * ratio)
         image = picture_of(table, width, height, self.theme, has_drawn_colours=not has_symbols)
         painter.drawImage(area, image)
-        if self._sides_picture is None:
-            self._sides_picture = self._painted_sides(table)
-        painter.drawPixmap(QPoint(0, 0), self._sides_picture)
+        draw_sides(painter, table.grid, area, self.theme, self.height())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if has_symbols:
             self._draw_cells(painter, table)
@@ -507,20 +503,6 @@ class TruthTableGrid(Themed, QWidget):
         painter.setPen(QPen(QColor(self.theme.colours.edge), 1))
         painter.drawRect(area.adjusted(-1, -1, 0, 0))
 
-    def _empty_pixmap(self) -> QPixmap:
-        pixmap = QPixmap(self.size() * self._ratio)
-        pixmap.setDevicePixelRatio(self._ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        return pixmap
-
-    def _painted_sides(self, table: RowTable) -> QPixmap:
-        """What stays from table to table."""
-        pixmap = self._empty_pixmap()
-        painter = QPainter(pixmap)
-        draw_sides(painter, table.grid, self.cells_area(), self.theme, self.height())
-        painter.end()
-        return pixmap
-
     def _draw_mark(self, painter: QPainter, cell: QRectF) -> None:
         area = self.cells_area()
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -540,92 +522,56 @@ class TruthTableGrid(Themed, QWidget):
         painter.drawRect(ring)
 
 
-class TruthTableLegend(Themed, QWidget):
-    """Swatches and counts side by side, in a second line where there is too little space."""
+class TruthTableLegend(Themed, QLabel):
+    """The classes of cells with their counts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[CellClass, int] = {}
-        self.has_drawn = False
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self._has_drawn = False
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
         set_tip(
             self,
             "Right and wrong: parent and offspring alike. Fixed: only the parent is wrong. "
             "Broken: only the offspring is wrong.",
         )
 
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.setFont(theme.font(0.95))
+        self._write()
+
     def set_counts(self, counts: dict[CellClass, int], *, has_drawn: bool) -> None:
         """Show these classes; ``has_drawn`` adds the mark of the drawn rows."""
-        if counts == self._counts and has_drawn == self.has_drawn:
-            return
-        is_longer = list(counts) != list(self._counts) or has_drawn != self.has_drawn
-        self._counts, self.has_drawn = counts, has_drawn
-        self.setAccessibleName(", ".join(self.texts()))
-        if is_longer:
-            self.updateGeometry()
-        self.update()
+        if (counts, has_drawn) != (self._counts, self._has_drawn):
+            self._counts, self._has_drawn = counts, has_drawn
+            self.setAccessibleName(", ".join(self.texts()))
+            self._write()
 
     def texts(self) -> list[str]:
         """What it says, item by item."""
         texts = [f"{CLASS_WORDS[kind]} {number_text(count)}" for kind, count in self._counts.items()]
-        return [*texts, "drawn"] if self.has_drawn else texts
+        return [*texts, "drawn"] if self._has_drawn else texts
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802
-        rectangles = self._rectangles(width)
-        return round(max((rectangle.bottom() for rectangle in rectangles), default=0.0))
-
-    def sizeHint(self) -> QSize:
-        return QSize(100, self.heightForWidth(max(self.width(), 100)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(60, 0)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        kinds: list[CellClass | None] = [*self._counts, *([None] if self.has_drawn else [])]
-        for kind, text, rectangle in zip(kinds, self.texts(), self._rectangles(self.width()), strict=True):
-            side = self._side()
-            box = QRectF(
-                rectangle.left() + 0.5, rectangle.top() + (rectangle.height() - side) / 2, side, side
-            )
-            self._draw_swatch(painter, kind, box)
-            painter.setPen(QColor(self.theme.colours.text))
-            painter.setFont(self.theme.font(0.95))
-            text_area = rectangle.adjusted(1.4 * side, 0, 0, 0)
-            flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-            painter.drawText(text_area, flags, text)
-        painter.end()
-
-    def _draw_swatch(self, painter: QPainter, kind: CellClass | None, box: QRectF) -> None:
+    def _write(self) -> None:
         colours = self.theme.colours
-        painter.setPen(QPen(QColor(colours.edge), 1))
-        painter.setBrush(class_colour(CellClass.RIGHT if kind is None else kind, self.theme))
-        painter.drawRect(box)
-        if kind is not None:
-            draw_symbol(painter, kind, box, self.theme)
-            return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colours.accent))
-        painter.drawEllipse(QPointF(box.center()), box.width() / 5, box.width() / 5)
+        swatches = [self._swatch(kind) for kind in self._counts]
+        swatches.append(f"<span style='color:{colours.accent}'>●</span>")
+        entries = (
+            f"{swatch}&nbsp;{text.replace(' ', '&nbsp;')}"
+            for swatch, text in zip(swatches, self.texts(), strict=False)
+        )
+        self.setText(f"<span style='color:{colours.text}'>{'&nbsp;&nbsp; '.join(entries)}</span>")
 
-    def _side(self) -> float:
-        return 0.8 * QFontMetrics(self.theme.font(0.95)).height()
-
-    def _rectangles(self, width: int) -> list[QRectF]:
-        metrics = QFontMetrics(self.theme.font(0.95))
-        rectangles: list[QRectF] = []
-        height = 1.25 * metrics.height()
-        x = y = 0.0
-        for text in self.texts():
-            needed = 1.4 * self._side() + metrics.horizontalAdvance(text) + 2
-            if x and x + needed > width:
-                x, y = 0.0, y + height
-            rectangles.append(QRectF(x, y, needed, height))
-            x += needed + 0.7 * metrics.height()
-        return rectangles
+    def _swatch(self, kind: CellClass) -> str:
+        """A cell of this class."""
+        fill = class_colour(kind, self.theme)
+        if kind is CellClass.RIGHT:
+            return f"<span style='color:{self.theme.colours.edge}'>□</span>"
+        if kind not in _SYMBOLS:
+            return f"<span style='color:{fill.name()}'>■</span>"
+        text = readable_on(fill, self.theme).name()
+        return (
+            f"<span style='background-color:{fill.name()};color:{text}'>&nbsp;{_SYMBOLS[kind]}&nbsp;</span>"
+        )
