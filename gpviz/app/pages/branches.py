@@ -30,16 +30,16 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, PlainLabel, heading, mark_wrong, sentence, set_tip
+from gpviz.app.widgets.fields import heading, mark_wrong, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.setting_fields import setting_field
-from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
-from gpviz.escaping import tooltip_text
+from gpviz.escaping import html_text
 from gpviz.explain.branch_comparison import BranchComparison, Summary, status_of
 from gpviz.runs.branches import checked_name
 from gpviz.runs.history import History
@@ -80,10 +80,6 @@ class ForkForms(QWidget):
         self.seed.setAccessibleName("Seed of the branch")
         self.seed.setToolTip("The seed of the branch from here on.")
         self.seed.set_value("1")
-        self.limit.setAccessibleName("Size limit of the branch")
-        self.limit.setToolTip("The most leaves a tree may have in the branch: a number, n, n+1, 2n or none.")
-        self.deletion.setAccessibleName("Deletion in the branch")
-        self.deletion.setToolTip("Whether DEL removes whole subtrees or only leaves in the branch.")
         self.seed_button = _fork_button("Fork with this seed")
         self.changes_button = _fork_button("Fork with this limit and deletion")
         self.problem = sentence("problem")
@@ -285,19 +281,9 @@ class BranchList(QTableView):
         super().__init__(parent)
         self._model = model
         self.setModel(model)
-        self.setAccessibleName("Branches")
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        set_up_rows(self, "Branches")
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(30)
@@ -592,8 +578,10 @@ class _ComparisonView(QWidget):
         super().__init__(parent)
         self.summary = sentence("")
         self.summary.setAccessibleDescription("The comparison in words")
-        self.cells: list[tuple[str, str, str]] = []
-        self._table = QWidget()
+        self.table = QLabel()
+        self.table.setTextFormat(Qt.TextFormat.RichText)
+        self.table.setWordWrap(True)
+        self.table.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.close_button = _button("Back", "Back to the forms for a new branch.")
         self.step_button = _button("Side by side …", "Step through both branches in a separate window.")
         top = QHBoxLayout()
@@ -605,36 +593,19 @@ class _ComparisonView(QWidget):
         texts.addLayout(top)
         texts.addWidget(self.summary)
         texts.addStretch(1)
-        self._box = row_in(self, spacing=20)
-        self._box.addWidget(self._table, 3)
-        self._box.addLayout(texts, 4)
+        box = row_in(self, spacing=20)
+        box.addWidget(self.table, 3)
+        box.addLayout(texts, 4)
 
     def show_comparison(self, comparison: BranchComparison) -> None:
         """Show these two."""
         self.summary.setText(comparison.summary)
-        self.cells = [("", comparison.one, comparison.other), *comparison.table]
-        table = QWidget()
-        grid = QGridLayout(table)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(1)
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(2, 1)
-        for row, texts in enumerate(self.cells):
-            for column, text in enumerate(texts):
-                cell = ElidedLabel() if column else PlainLabel()
-                cell.setText(text)
-                cell.setToolTip(tooltip_text(text))
-                if not column:
-                    cell.setProperty("role", "muted")
-                elif not row:
-                    cell.setProperty("role", "title")
-                grid.addWidget(cell, row, column)
-        grid.setRowStretch(len(self.cells), 1)
-        self._box.replaceWidget(self._table, table)
-        self._table.hide()
-        self._table.deleteLater()
-        self._table = table
+        rows = [("", comparison.one, comparison.other), *comparison.table]
+        cells = (
+            "".join(f"<{tag} align='left'>{html_text(text)}</{tag}>" for text in row)
+            for row, tag in zip(rows, ("th", *["td"] * len(comparison.table)), strict=True)
+        )
+        self.table.setText(f"<table width='100%' cellpadding='1'><tr>{'</tr><tr>'.join(cells)}</tr></table>")
 
 
 def _button(text: str, tip: str, name: str = "") -> QPushButton:
