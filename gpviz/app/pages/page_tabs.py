@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -49,12 +48,6 @@ class PageTabs(QWidget):
             index = self.tabs.addTab(info.title)
             self.tabs.setTabToolTip(index, info.tip)
         self._stack = _Stack()
-        self._places: dict[str, QVBoxLayout] = {}
-        for info in self._infos:
-            holder = QWidget()
-            self._places[info.name] = QVBoxLayout(holder)
-            self._places[info.name].setContentsMargins(0, 0, 0, 0)
-            self._stack.addWidget(holder)
         for name, page in made.items():
             self._add(name, page)
         layout = column_in(self, spacing=4)
@@ -67,14 +60,13 @@ class PageTabs(QWidget):
         self._cover.setWordWrap(True)
         self._cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._cover.setProperty("role", "muted")
-        self._cover.hide()
+        self._stack.addWidget(self._cover)
         layout.addLayout(self._line)
         layout.addWidget(self._stack, 1)
-        layout.addWidget(self._cover, 1)
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self.tabs.tabBarDoubleClicked.connect(self._on_double_clicked)
         self.more_button.menu().aboutToShow.connect(self._fill_more)
-        self._on_tab_changed(0)
+        self._on_tab_changed()
 
     @property
     def current(self) -> str:
@@ -119,9 +111,7 @@ class PageTabs(QWidget):
         """Say this instead of showing the page, which tells what nobody is to know yet; nothing shows it again."""
         if text != self.cover:
             self._cover.setText(text)
-            self._leave(self._stack)
-            self._stack.setVisible(not text)
-            self._cover.setVisible(bool(text))
+            self._show_current()
 
     def shut_down(self) -> None:
         """End what the pages do in the background."""
@@ -179,22 +169,20 @@ class PageTabs(QWidget):
 
     def _add(self, name: str, page: Page) -> None:
         self._pages[name] = page
-        self._places[name].addWidget(page)
+        self._stack.addWidget(page)
 
-    def _leave(self, part: QWidget) -> None:
-        """Let nothing in this part keep the keyboard; the window gives it to the tree."""
-        focus = QApplication.focusWidget()
-        if focus is not None and part.isAncestorOf(focus):
-            focus.clearFocus()
-
-    @Slot(int)
-    def _on_tab_changed(self, index: int) -> None:
-        self.page(self._infos[index].name)
+    def _show_current(self) -> None:
         # Qt would give the keyboard to the first part of the new page, where Space may press a button unasked.
-        self._leave(self._stack)
-        self._stack.setCurrentIndex(index)
+        focus = QApplication.focusWidget()
+        if focus is not None and self._stack.isAncestorOf(focus):
+            focus.clearFocus()
+        self._stack.setCurrentWidget(self._cover if self.cover else self.page(self.current))
+
+    @Slot()
+    def _on_tab_changed(self) -> None:
+        self._show_current()
         self._fit_tabs()
-        self.page_shown.emit(self._infos[index].name)
+        self.page_shown.emit(self.current)
 
 
 class _Tabs(QTabBar):
@@ -231,4 +219,4 @@ class _Stack(QStackedWidget):
 
     def minimumSizeHint(self) -> QSize:
         page = self.currentWidget()
-        return QSize(0, 0) if page is None else QSize(0, page.minimumSizeHint().height())
+        return QSize(0, page.minimumSizeHint().expandedTo(page.minimumSize()).height())
