@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
 from gpviz.app.key_text import key_text
-from gpviz.app.pages.page import CurvesPage
-from gpviz.app.pages.page_tabs import PageTabs
+from gpviz.app.pages.page import CurvesPage, PageTabs
 from gpviz.app.pane_sizes import GAP, Arrangement, Division, GripPlace, Pane, arrangement_for, divide
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel
 from gpviz.app.panels.pause_panel import PausePanel

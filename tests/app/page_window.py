@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.page_mediator import PageHost
-from gpviz.app.pages.page import CurvesPage
-from gpviz.app.pages.page_tabs import PageTabs
+from gpviz.app.pages.page import CurvesPage, PageTabs
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController

@@ -4,8 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gpviz import page_list
-from gpviz.app.pages.page import Page
-from gpviz.app.pages.page_tabs import PageTabs
+from gpviz.app.pages.page import Page, PageTabs
 from gpviz.page_list import PageInfo
 
 
