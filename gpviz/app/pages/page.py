@@ -342,4 +342,6 @@ class _Stack(QStackedWidget):
 
     def minimumSizeHint(self) -> QSize:
         page = self.currentWidget()
+        if page is None:
+            return QSize(0, 0)
         return QSize(0, page.minimumSizeHint().expandedTo(page.minimumSize()).height())
