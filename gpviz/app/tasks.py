@@ -12,21 +12,27 @@ experiments, which report their end also when cancelled; and the encoder of a fi
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from time import monotonic, sleep
 from typing import Any, Final
 from weakref import WeakMethod, WeakSet
 
-from PySide6.QtCore import SIGNAL, QObject, Signal, Slot
+from PySide6.QtCore import SIGNAL, QObject, QTimer, Signal, SignalInstance, Slot
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
+from gpviz.explain.tree_cache import TreeCache
 
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
 """A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""
 _WORK_SECONDS: Final = 0.001
 _BREATH_SECONDS: Final = 0.004
+_LIGHT_SECONDS: Final = 0.03
+"""A question that takes no longer than this is answered while trees follow each other quickly."""
+_CALM_SECONDS: Final = 0.4
+_LATE_MS: Final = 150
+"""Until then what is shown of the tree before stays; nobody sees it come and go."""
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 
 
@@ -287,3 +293,104 @@ class BackgroundTask(QObject):
         self.failed.emit(str(problem) if is_foreseen else f"Unexpected error ({problem!r}).")
         if not is_foreseen or not is_heard:
             raise problem
+
+
+class Question(QObject):
+    """The same question about one thing after the other: each answer is remembered, and only the last one awaited.
+
+    Where things follow each other faster than their answers come, it waits for calm before it works on one.
+    """
+
+    answered = Signal(object)
+    grown_late = Signal()
+    """Whoever waits should be told so."""
+
+    def __init__(
+        self,
+        name: str,
+        known: TreeCache[Any],
+        parent: QObject | None = None,
+        *,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        super().__init__(parent)
+        self._known = known
+        self._clock = clock
+        self._task = BackgroundTask(name, self)
+        self._task.finished.connect(self._on_finished)
+        self._asked: tuple[object, Hashable, _Work] | None = None
+        self._asked_at = self._begun_at = -_CALM_SECONDS
+        self._cost = 0.0
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.timeout.connect(self._begin)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_LATE_MS)
+        self._late.timeout.connect(self._on_late)
+
+    @property
+    def failed(self) -> SignalInstance:
+        """Brings the sentence for the user, as that of a task does."""
+        return self._task.failed
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._task.is_busy or self._calm.isActive()
+
+    def ask(self, tree: object, rules: Hashable, work: _Work) -> None:
+        """Ask about this tree under these rules; what is known is answered at once, the rest by this work."""
+        now = self._clock()
+        since, self._asked_at = now - self._asked_at, now
+        if self._task.is_busy:
+            self._cost = max(self._cost, now - self._begun_at)
+        self._stop_work()
+        known = self._known.get(tree, rules)
+        if known is not None:
+            self._late.stop()
+            self.answered.emit(known)
+            return
+        self._asked = tree, rules, work
+        if not self._late.isActive():
+            self._late.start()
+        pause = 2 * self._cost if self._cost < _LIGHT_SECONDS else _CALM_SECONDS
+        if since >= pause:
+            self._begin()
+        else:
+            self._calm.start(round(1000 * pause))
+
+    def cancel(self) -> None:
+        """Nobody waits for the answer any more."""
+        self._late.stop()
+        self._stop_work()
+
+    def close(self) -> None:
+        """Ask for nothing any more, and wait until what is being done has stopped."""
+        self.cancel()
+        self._task.close()
+
+    def _stop_work(self) -> None:
+        self._calm.stop()
+        self._task.cancel()
+        self._asked = None
+
+    @Slot()
+    def _begin(self) -> None:
+        assert self._asked is not None
+        self._begun_at = self._clock()
+        self._task.ask(self._asked[2])
+
+    @Slot(object)
+    def _on_finished(self, answer: object) -> None:
+        assert self._asked is not None
+        self._late.stop()
+        self._cost = self._clock() - self._begun_at
+        tree, rules, _ = self._asked
+        self._known.put(tree, rules, answer)
+        self.answered.emit(answer)
+
+    @Slot()
+    def _on_late(self) -> None:
+        if self.is_busy:
+            self.grown_late.emit()

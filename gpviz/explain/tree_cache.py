@@ -1,10 +1,8 @@
 """Remembers what was found out about trees: a judgement belongs to a tree and the rules it was judged under."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
-
-from gpviz.engine import Node, Rules
 
 _Judgement = TypeVar("_Judgement")
 
@@ -28,12 +26,12 @@ class TreeCache(Generic[_Judgement]):
         self._weigh = weigh
         self._most_weight = most_weight
         self._weight = 0
-        self._kept: OrderedDict[tuple[int, Rules], tuple[Node | None, _Judgement]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, Hashable], tuple[object, _Judgement]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, tree: Node | None, rules: Rules) -> _Judgement | None:
+    def get(self, tree: object, rules: Hashable) -> _Judgement | None:
         """What was found out about this tree under these rules."""
         key = id(tree), rules
         if key not in self._kept:
@@ -41,7 +39,7 @@ class TreeCache(Generic[_Judgement]):
         self._kept.move_to_end(key)
         return self._kept[key][1]
 
-    def put(self, tree: Node | None, rules: Rules, judgement: _Judgement) -> None:
+    def put(self, tree: object, rules: Hashable, judgement: _Judgement) -> None:
         """Remember what was found out about this tree under these rules."""
         key = id(tree), rules
         if key in self._kept:
@@ -56,6 +54,6 @@ class TreeCache(Generic[_Judgement]):
         self._kept.clear()
         self._weight = 0
 
-    def _drop(self, key: tuple[int, Rules]) -> None:
+    def _drop(self, key: tuple[int, Hashable]) -> None:
         _, judgement = self._kept.pop(key)
         self._weight -= self._weigh(judgement)

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from gpviz.app.pages import tree_state_proof
 from gpviz.engine import RunConfig, true_row_count
 from tests.app.page_window import PageWindow
 from tests.engine.test_interruption import alternating
@@ -28,7 +27,6 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> Counting:
     """Counting the rows of a tree takes for ever, unless it is stopped."""
     made = Counting()
     monkeypatch.setattr(true_row_count, "_check_budget", made)
-    monkeypatch.setattr(tree_state_proof, "_CALM_MS", 0)
     return made
 
 

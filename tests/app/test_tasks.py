@@ -6,9 +6,10 @@ from functools import partial
 import pytest
 
 from gpviz.app import tasks
-from gpviz.app.tasks import BackgroundTask, cancel_all_tasks
+from gpviz.app.tasks import BackgroundTask, Question, cancel_all_tasks
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
+from gpviz.explain.tree_cache import TreeCache
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -260,3 +261,75 @@ def test_closing_right_after_asking_leaves_no_thread(qtbot):
         background.ask(lambda _: 1)
         background.close()
     qtbot.waitUntil(lambda: not threads_of_tasks())
+
+
+class TestQuestion:
+    @pytest.fixture
+    def now(self):
+        """The time, which goes on by a tenth of a second with each piece of work."""
+        return [10.0]
+
+    @pytest.fixture
+    def question(self, qapp, now):
+        made = Question("gpviz question", TreeCache(8), clock=lambda: now[0])
+        yield made
+        made.close()
+
+    @pytest.fixture
+    def heard(self, question):
+        found: list[object] = []
+        question.answered.connect(found.append)
+        return found
+
+    @pytest.fixture
+    def ask(self, question, now):
+        worked_on: list[object] = []
+
+        def work(thing, _should_stop):
+            worked_on.append(thing)
+            now[0] += 0.1
+            return thing
+
+        def ask(thing):
+            question.ask(thing, "rules", partial(work, thing))
+            return worked_on
+
+        return ask
+
+    def test_what_is_known_is_answered_at_once(self, question, heard, ask, qtbot):
+        ask("one")
+        assert question.is_busy
+        qtbot.waitUntil(lambda: heard == ["one"])
+        worked_on = ask("one")
+        assert heard == ["one", "one"]
+        assert worked_on == ["one"]
+        assert not question.is_busy
+
+    def test_things_that_come_faster_than_their_answers_wait_for_calm(self, question, heard, ask, qtbot):
+        ask("one")
+        qtbot.waitUntil(lambda: heard == ["one"])
+        for thing in ("two", "three"):
+            worked_on = ask(thing)
+            assert question.is_busy
+        qtbot.waitUntil(lambda: heard == ["one", "three"])
+        assert worked_on == ["one", "three"]
+
+    def test_a_question_that_nobody_asks_any_more_is_not_answered(self, question, heard):
+        patient = Patient()
+        question.ask("one", "rules", patient)
+        question.cancel()
+        assert not question.is_busy
+        question.close()
+        assert heard == []
+
+    def test_what_takes_long_is_reported_and_a_failure_too(self, question, qtbot):
+        patient = Patient()
+        with qtbot.waitSignal(question.grown_late):
+            question.ask("one", "rules", patient)
+
+        def fail(_should_stop):
+            raise GpvizError("it is too tangled")
+
+        with qtbot.waitSignal(question.failed) as failed:
+            question.ask("two", "rules", fail)
+        assert failed.args == ["it is too tangled"]

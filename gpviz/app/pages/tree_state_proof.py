@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.icons import icon
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.flow_layout import FlowLayout
@@ -63,8 +63,6 @@ LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
 HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
 PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
-_CALM_MS: Final = 200
-"""A tree that is gone sooner than that is not examined."""
 _MOST_REMEMBERED: Final = 64
 _PLAY: Final = "Play the way out"
 _PAUSE: Final = "Pause"
@@ -399,15 +397,8 @@ class ProofPage(Page):
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
-        self._known: TreeCache[Proof] = TreeCache(_MOST_REMEMBERED)
-        self._known_what_if: TreeCache[Proof] = TreeCache(_MOST_REMEMBERED)
-        self._asked: tuple[TreeCache[Proof], Node | None, Rules] | None = None
-        self._background = BackgroundTask("gpviz proof", self)
-        self._background.finished.connect(self._on_proof)
-        self._calm = QTimer(self)
-        self._calm.setSingleShot(True)
-        self._calm.setInterval(_CALM_MS)
-        self._calm.timeout.connect(self._ask)
+        self._question = Question("gpviz proof", TreeCache(_MOST_REMEMBERED), self)
+        self._question.answered.connect(self._show)
         self.walk = PathPlayer(self)
         self.walk.moved.connect(self._on_walk_moved)
         self.walk.left.connect(self._on_walk_left)
@@ -430,7 +421,7 @@ class ProofPage(Page):
     @property
     def is_busy(self) -> bool:
         """Whether something about the tree is still to be found out."""
-        return self._background.is_busy or self._calm.isActive()
+        return self._question.is_busy
 
     @property
     def proof(self) -> Proof | None:
@@ -474,14 +465,12 @@ class ProofPage(Page):
 
     def shut_down(self) -> None:
         """End the thread."""
-        self._calm.stop()
         self.walk.leave()
-        self._background.close()
+        self._question.close()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.walk.leave()
-        self._calm.stop()
-        self._background.cancel()
+        self._question.cancel()
         super().hideEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -541,50 +530,18 @@ class ProofPage(Page):
         super().resizeEvent(event)
         turn_to_shape(self._upper, self.size(), _UPRIGHT)
 
-    # What is known
-
     @property
     def _rules(self) -> Rules | None:
         """The rules of the run by which the tree is judged; None while there is no run."""
         return None if self._config is None else self._config.rules
 
-    def _question(self) -> tuple[TreeCache[Proof], Node | None, Rules]:
-        """What is to be known: where its answer is remembered, the tree, and the rules."""
-        assert self._rules is not None
-        known = self._known_what_if if self.what_if_button.isChecked() else self._known
-        return known, self._tree, self._rules
-
     def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        cache, tree, rules = self._question()
-        known = cache.get(tree, rules)
-        if known is not None:
-            self._background.cancel()
-            self._calm.stop()
-            self._show(known)
-            return
-        self._background.cancel()
-        if self.what_if_button.isChecked():
-            self._ask()  # somebody waits for it
-        else:
-            self._calm.start()
-        self._clear(_WAITING)
-
-    @Slot()
-    def _ask(self) -> None:
-        self._asked = self._question()
         is_what_if = self.what_if_button.isChecked()
         work: Callable[..., Proof] = prove_with_subtree_deletion if is_what_if else prove
-        self._background.ask(partial(work, self._tree, self._config))
-
-    @Slot(object)
-    def _on_proof(self, proof: Proof) -> None:
-        assert self._asked is not None
-        cache, tree, rules = self._asked
-        cache.put(tree, rules, proof)
-        now = self._question()
-        if now[0] is cache and now[1] is tree and now[2] == rules:
-            self._show(proof)
+        self._question.ask(self._tree, (self._rules, is_what_if), partial(work, self._tree, self._config))
+        if self.is_busy:
+            self._clear(_WAITING)
 
     # What is shown
 
@@ -595,6 +552,7 @@ class ProofPage(Page):
         self.argument.say(claim)
         self._show_controls()
 
+    @Slot(object)
     def _show(self, proof: Proof) -> None:
         self._shown = proof
         self.walk.set_path(proof.mutations)

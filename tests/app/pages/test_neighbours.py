@@ -333,27 +333,6 @@ def test_heat_is_told_while_it_is_wanted_and_seen(qtbot, page):
     assert said == [None]
 
 
-def test_trees_that_come_faster_than_they_are_looked_at_wait_for_calm(qtbot, monkeypatch):
-    now, looked_at = [10.0], []
-
-    def costly(tree, rules, *, should_stop):
-        looked_at.append(tree)
-        now[0] += 0.1
-        return odds_of(tree, rules)
-
-    monkeypatch.setattr(neighbours_page, "odds_of", costly)
-    page = NeighboursPage(clock=lambda: now[0])
-    qtbot.addWidget(page)
-    histories = [start(parse(f"x1 & x{variable}")) for variable in (3, 4, 5)]
-    visit(qtbot, page, histories[0])
-    for history in histories[1:]:
-        page.show_moment(history, 0)
-        assert page.is_busy
-    qtbot.waitUntil(lambda: page.odds is not None)
-    assert looked_at == [histories[0].start, histories[2].start]
-    page.shut_down()
-
-
 def test_what_takes_long_is_said_to(qtbot, page, monkeypatch):
     may_end = threading.Event()
 

@@ -23,7 +23,6 @@ FIGURE = "(x1 & x2) | (x2 & x1)"
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    monkeypatch.setattr(tree_state_proof, "_CALM_MS", 0)
     monkeypatch.setattr(tree_state_proof, "INTERVAL_MS", 1)
 
 

@@ -102,7 +102,7 @@ def test_the_functions_of_parent_and_offspring_are_written_down_and_compared(pag
         assert page.difference.isVisible()
 
 
-def test_large_tables_are_made_in_the_background_and_kept(page, qtbot, monkeypatch):
+def test_large_tables_are_made_in_the_background_and_kept(page, qtbot):
     history = history_of_run(RunConfig(n=20, limit="inf", seed=1), 20)
     page.show_moment(history, 20)
     assert page.is_busy
@@ -113,12 +113,9 @@ def test_large_tables_are_made_in_the_background_and_kept(page, qtbot, monkeypat
     page.show_moment(history, 20)  # known: it also ends the wait for the other
     assert page.table is first
     assert not page.is_busy
-    monkeypatch.setattr(rows_module, "_MOST_KEPT", 1)
     page.show_moment(history, 18)
     qtbot.waitUntil(lambda: not page.is_busy)
     assert page.table is not first
-    page.show_moment(history, 20)
-    assert page.is_busy
     page.show_moment(history_of_run(), 3)  # another run
     assert not page.is_busy
     assert page.table.grid.n == 6

@@ -1,8 +1,7 @@
 """The neighbours page: everything the next iteration can do to the tree on show, exactly."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from time import perf_counter
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
@@ -30,7 +29,7 @@ from gpviz.app.pages.neighbours.mutation_table import (
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
@@ -63,10 +62,6 @@ _SORTED_MS: Final = 500
 """While outlooks come in, rows are sorted again no more often than this."""
 _MOST_REMEMBERED: Final = 64
 _MOST_ROWS_REMEMBERED: Final = 200_000
-_LIGHT_SECONDS: Final = 0.03
-_PAUSE_SECONDS: Final = 0.4
-_LATE_MS: Final = 150
-"""Until then what is shown of the tree before stays; nobody sees it come and go."""
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the list is below the odds, where its columns have space."""
 _LEAST_BESIDE: Final = 42
@@ -118,13 +113,13 @@ class Figure(Themed, QWidget):
         self.setAccessibleName(f"{self.caption.text()}: {number}")
 
 
-def _rows_of(odds: MutationOdds) -> int:
-    return len(odds.neighbours)
-
-
 class _Answer(NamedTuple):
     odds: MutationOdds
     order: Order
+
+
+def _rows_of(answer: _Answer) -> int:
+    return len(answer.odds.neighbours)
 
 
 def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
@@ -135,8 +130,6 @@ def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: Should
 class _Wait(NamedTuple):
     """How long a tree waits for its next improvement; None if it is solved."""
 
-    tree: Node | None
-    rules: Rules
     wait: ExpectedWait | None
 
 
@@ -146,45 +139,35 @@ def _find_wait(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> _Wai
         wait = expected_wait(tree, rules, should_stop=lambda: should_stop() or deadline())
     except Stopped:
         wait = ExpectedWait(None, is_exact=False)
-    return _Wait(tree, rules, wait)
+    return _Wait(wait)
 
 
 class NeighboursPage(Page):
     """Shows the probabilities of the verdicts, the wait, the drift, the error changes, and all mutations.
 
-    They are found in the background, the wait after the others. Where trees follow each other faster than that
-    takes, it waits for calm.
+    They are found in the background, the wait after the others.
     """
 
-    def __init__(self, parent: QWidget | None = None, *, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
-        self._clock = clock
         self._tree: Node | None = None
         self._rules: Rules | None = None
         self._iteration = 0
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        self._known: TreeCache[MutationOdds] = TreeCache(
+        self._waiting = Waiting()
+        known: TreeCache[_Answer] = TreeCache(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
-        self._known_waits: TreeCache[_Wait] = TreeCache(_MOST_REMEMBERED)
-        self._waiting = Waiting()
-        self._changed_at = -_PAUSE_SECONDS
-        self._is_hasty = False
-        self._asked_at = 0.0
-        self._cost = 0.0
-        self._background = BackgroundTask("gpviz neighbours", self)
-        self._background.finished.connect(self._on_answer)
-        self._background.failed.connect(self._on_failed)
-        self._wait_background = BackgroundTask("gpviz expected wait", self)
-        self._wait_background.finished.connect(self._on_wait)
-        self._wait_background.failed.connect(self._on_no_wait)
-        self._wait_calm = QTimer(self)
-        self._wait_calm.setSingleShot(True)
-        self._wait_calm.setInterval(round(1000 * _PAUSE_SECONDS))
-        self._wait_calm.timeout.connect(self._ask_for_wait)
+        self._odds_question = Question("gpviz neighbours", known, self)
+        self._odds_question.answered.connect(self._on_answer)
+        self._odds_question.failed.connect(self._on_failed)
+        self._odds_question.grown_late.connect(self._on_late)
+        self._wait_question = Question("gpviz expected wait", TreeCache(_MOST_REMEMBERED), self)
+        self._wait_question.answered.connect(self._on_wait)
+        self._wait_question.failed.connect(self._on_no_wait)
         self._config: RunConfig | None = None
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
@@ -193,13 +176,6 @@ class NeighboursPage(Page):
         self._sorting_timer.setSingleShot(True)
         self._sorting_timer.setInterval(_SORTED_MS)
         self._sorting_timer.timeout.connect(self._sort_outlooks)
-        self._calm = QTimer(self)
-        self._calm.setSingleShot(True)
-        self._calm.timeout.connect(self._ask)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(_LATE_MS)
-        self._late.timeout.connect(self._on_late)
         self._build()
 
     def _build(self) -> None:
@@ -289,12 +265,12 @@ class NeighboursPage(Page):
     @property
     def is_busy(self) -> bool:
         """Whether what is shown is not yet that of the tree under the cursor."""
-        return self._background.is_busy or self._calm.isActive()
+        return self._odds_question.is_busy
 
     @property
     def is_wait_awaited(self) -> bool:
         """Whether the expected wait of the tree under the cursor is still to be found."""
-        return self.is_busy or self._wait_background.is_busy or self._wait_calm.isActive()
+        return self.is_busy or self._wait_question.is_busy
 
     @property
     def odds(self) -> MutationOdds | None:
@@ -321,7 +297,7 @@ class NeighboursPage(Page):
         if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
             return
-        self._look_up()
+        self._look_up(tree, rules)
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
@@ -353,12 +329,9 @@ class NeighboursPage(Page):
 
     def shut_down(self) -> None:
         """End the thread."""
-        self._calm.stop()
-        self._late.stop()
-        self._wait_calm.stop()
         self._sorting_timer.stop()
-        self._background.close()
-        self._wait_background.close()
+        self._odds_question.close()
+        self._wait_question.close()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -381,72 +354,40 @@ class NeighboursPage(Page):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._leave_wait()
+        self._wait_question.cancel()
         self._leave_outlooks()
         if self.is_busy:
             # Whoever shows the page again asks again.
-            self._calm.stop()
-            self._late.stop()
-            self._background.cancel()
+            self._odds_question.cancel()
             self._rules = None
         self.clear_choice()
         self._publish_heat()
 
-    def _look_up(self) -> None:
+    def _look_up(self, tree: Node | None, rules: Rules) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
-        now = self._clock()
-        since, self._changed_at = now - self._changed_at, now
-        self._is_hasty = since < _PAUSE_SECONDS
-        if self._background.is_busy:
-            self._cost = max(self._cost, now - self._asked_at)
-            self._background.cancel()
-        self._leave_wait()
+        self._wait_question.cancel()
         self._leave_outlooks()
-        self._calm.stop()
-        known = None if self._rules is None else self._known.get(self._tree, self._rules)
-        if known is not None:
-            self._show(known)
-            return
+        self._odds_question.ask(tree, rules, partial(_look, tree, rules, self.model.sorting))
         self._publish_heat()
-        if not self._late.isActive():
-            self._late.start()
-        pause = 2 * self._cost if self._cost < _LIGHT_SECONDS else _PAUSE_SECONDS
-        if since >= pause:
-            self._ask()
-        else:
-            self._calm.start(round(1000 * pause))
-
-    @Slot()
-    def _ask(self) -> None:
-        if self._rules is None:
-            return
-        self._asked_at = self._clock()
-        self._background.ask(partial(_look, self._tree, self._rules, self.model.sorting))
 
     @Slot(object)
-    def _on_answer(self, answer: object) -> None:
-        assert isinstance(answer, _Answer)
-        self._cost = self._clock() - self._asked_at
-        self._known.put(answer.odds.tree, answer.odds.rules, answer.odds)
+    def _on_answer(self, answer: _Answer) -> None:
         self._show(*answer)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
-        self._late.stop()
         self._show(None)
         _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
 
     @Slot()
     def _on_late(self) -> None:
-        if self.is_busy:
-            self._show(None)
-            _say(self.note, _COUNTING)
+        self._show(None)
+        _say(self.note, _COUNTING)
 
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
         self._shown = odds
         if odds is not None:
-            self._late.stop()
             self._name_verdicts(is_sampled=odds.rules.is_sampled)
         self.bar.show_odds(odds)
         self.histogram.show_odds(odds)
@@ -529,34 +470,14 @@ class NeighboursPage(Page):
 
     def _look_up_wait(self, odds: MutationOdds) -> None:
         """Show the expected wait of the tree on show, or see to it that it gets known."""
-        self._leave_wait()
-        known = self._known_waits.get(odds.tree, odds.rules)
-        if known is not None:
-            self._show_wait(odds, known.wait)
-            return
-        unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
-        self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
-        _say(self.note, "" if odds.is_complete else _partly(odds))
-        if self._is_hasty:
-            self._wait_calm.start()
-        else:
-            self._ask_for_wait()
-
-    def _leave_wait(self) -> None:
-        """Nobody wants to know the wait of the tree before."""
-        self._wait_calm.stop()
-        self._wait_background.cancel()
-
-    @Slot()
-    def _ask_for_wait(self) -> None:
-        odds = self.odds
-        if odds is not None:
-            self._wait_background.ask(partial(_find_wait, odds.tree, odds.rules))
+        self._wait_question.ask(odds.tree, odds.rules, partial(_find_wait, odds.tree, odds.rules))
+        if self._wait_question.is_busy:
+            unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
+            self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
+            _say(self.note, "" if odds.is_complete else _partly(odds))
 
     @Slot(object)
-    def _on_wait(self, found: object) -> None:
-        assert isinstance(found, _Wait)
-        self._known_waits.put(found.tree, found.rules, found)
+    def _on_wait(self, found: _Wait) -> None:
         if self.odds is not None:
             self._show_wait(self.odds, found.wait)
 

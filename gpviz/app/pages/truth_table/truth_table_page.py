@@ -1,7 +1,6 @@
 """The page of the truth table: a grid of its rows, what the step did to them and to the function, and one row to
 look at."""
 
-from collections import OrderedDict
 from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import (
@@ -9,7 +8,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -37,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
@@ -47,6 +45,7 @@ from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.moment import Moment, Overlay, moment_at
 from gpviz.explain.step_text import VERDICT_SYMBOLS
+from gpviz.explain.tree_cache import TreeCache
 from gpviz.explain.tree_text import FunctionsText, functions_text, is_difference_quick
 from gpviz.explain.truth_table import (
     DrawnRows,
@@ -66,8 +65,6 @@ from gpviz.explain.truth_table import (
 from gpviz.runs.history import History
 
 _MOST_KEPT: Final = 12
-_PATIENCE_MS: Final = 200
-"""Only work that takes longer than that is spoken of."""
 _MARGIN: Final = 8
 _GRID_SHARE: Final = 0.45
 _UPRIGHT_GRID_SHARE: Final = 0.64
@@ -317,14 +314,10 @@ class TruthTablePage(Page):
         self.shown_row: int | None = None
         """The row on which the tree shows its values."""
         self._history: History | None = None
-        self._known: OrderedDict[int, _Answer] = OrderedDict()
-        self._awaited: tuple[History, int] | None = None
-        self._worker = BackgroundTask("gpviz rows", self)
-        self._worker.finished.connect(self._on_table_made)
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.setInterval(_PATIENCE_MS)
-        self._patience.timeout.connect(self._on_time_up)
+        self._known: TreeCache[_Answer] = TreeCache(_MOST_KEPT)
+        self._question = Question("gpviz rows", self._known, self)
+        self._question.answered.connect(self._show)
+        self._question.grown_late.connect(self._on_late)
 
         self.grid = TruthTableGrid()
         self.legend = TruthTableLegend()
@@ -364,7 +357,7 @@ class TruthTablePage(Page):
     @property
     def is_busy(self) -> bool:
         """Whether a table is still to come."""
-        return self._worker.is_busy
+        return self._question.is_busy
 
     @property
     def chosen_row(self) -> int | None:
@@ -388,7 +381,7 @@ class TruthTablePage(Page):
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
-        self._history = self._awaited = None
+        self._history = None
         self._known.clear()
 
     def show_moment(self, history: History, iteration: int) -> None:
@@ -396,20 +389,12 @@ class TruthTablePage(Page):
         if history is not self._history:
             self._history = history
             self._known.clear()
-        known = self._known.get(iteration)
-        if known is not None:
-            self._known.move_to_end(iteration)
-            self._settle()
-            self._show(known)
-            return
         moment = moment_at(history, iteration)
         if is_quick(moment) and is_difference_quick(moment.parent, moment.tree, moment.offspring):
-            self._settle()
+            self._question.cancel()
             self._show(_answer_for(moment))
-            return
-        self._awaited = (history, iteration)
-        self._patience.start()
-        self._worker.ask(lambda _: _answer_for(moment))
+        else:
+            self._question.ask(history, iteration, lambda _: _answer_for(moment))
 
     def choose_row(self, mask: int | None) -> None:
         """Choose a row, or none."""
@@ -418,8 +403,7 @@ class TruthTablePage(Page):
 
     def shut_down(self) -> None:
         """End the work that may still go on."""
-        self._patience.stop()
-        self._worker.close()
+        self._question.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -434,7 +418,7 @@ class TruthTablePage(Page):
         """What is not seen colours nothing."""
         super().hideEvent(event)
         self._hovered = None
-        self._settle()
+        self._question.cancel()
         self._tell(None)
 
     def _lay_out(self) -> None:
@@ -482,6 +466,7 @@ class TruthTablePage(Page):
         is_low = self.height() < _LOW * self.fontMetrics().height()
         self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
 
+    @Slot(object)
     def _show(self, answer: _Answer) -> None:
         functions = answer.functions
         _set(self.difference, functions.difference)
@@ -534,12 +519,6 @@ class TruthTablePage(Page):
             if self._context is not None:
                 self._context.refresh_overlay()
 
-    def _settle(self) -> None:
-        """Nothing is awaited any more."""
-        self._awaited = None
-        self._patience.stop()
-        self._worker.cancel()
-
     @Slot(object)
     def _on_row_hovered(self, mask: int | None) -> None:
         self._hovered = mask
@@ -555,18 +534,8 @@ class TruthTablePage(Page):
         self._on_row_picked(None)
 
     @Slot()
-    def _on_time_up(self) -> None:
+    def _on_late(self) -> None:
         _set(self.summary, "Working out the table …")
-
-    @Slot(object)
-    def _on_table_made(self, answer: _Answer) -> None:
-        self._patience.stop()
-        if self._awaited is not None and self._awaited[0] is self._history:
-            self._known[self._awaited[1]] = answer
-            while len(self._known) > _MOST_KEPT:
-                self._known.popitem(last=False)
-        self._awaited = None
-        self._show(answer)
 
 
 def _set(label: QLabel, text: str) -> None:
