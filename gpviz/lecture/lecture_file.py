@@ -4,7 +4,6 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -80,17 +79,14 @@ def _data_of_scene(scene: Scene) -> dict[str, Any]:
     return data
 
 
-def load_lecture(
-    path: str | os.PathLike[str], on_progress: Callable[[int, int], object] | None = None
-) -> Lecture:
+def load_lecture(path: str | os.PathLike[str]) -> Lecture:
     """What the file says, checked but not replayed; raises `GpvizError` with the file's name.
 
-    ``on_progress`` learns how many of its runs and scenes are checked, and how many there are. Whoever does not
-    wait any more ends it at a checkpoint (`gpviz.engine.interruption`).
+    Whoever does not wait any more ends it at a checkpoint (`gpviz.engine.interruption`).
     """
     content = read_file(path, MAX_FILE_BYTES)
     with reading(path):
-        return lecture_of(parse_json(content), on_progress)
+        return lecture_of(parse_json(content))
 
 
 def load_any(path: str | os.PathLike[str]) -> RunFile | Lecture:
@@ -128,8 +124,8 @@ def _title(path: Path) -> str:
     return load_lecture(path).title
 
 
-def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = None) -> Lecture:
-    """What `lecture_data_of` has described, checked; raises `GpvizError`. Progress is as in `load_lecture`."""
+def lecture_of(data: Any) -> Lecture:
+    """What `lecture_data_of` has described, checked; raises `GpvizError`."""
     if not isinstance(data, dict):
         raise GpvizError("it is not a lecture; it has no keys.")
     if data.get("format") == _RUN_FORMAT:
@@ -140,20 +136,13 @@ def lecture_of(data: Any, on_progress: Callable[[int, int], object] | None = Non
     values = Record(_FIELDS, frozenset(_FIELDS)).read("", data)
     runs: list[RunFile] = []
     scenes: list[Scene] = []
-
-    def pass_on() -> None:
-        checkpoint()
-        if on_progress is not None:
-            on_progress(len(runs) + len(scenes), len(values["runs"]) + len(values["scenes"]))
-
     for index, run in enumerate(values["runs"]):
-        pass_on()
+        checkpoint()
         with within(f"runs[{index}]"):
             runs.append(run_file_of(run))
     for index, scene in enumerate(values["scenes"]):
-        pass_on()
+        checkpoint()
         scenes.append(record_of(Scene).read(f"scenes[{index}]", _without_what_is_gone(scene)))
-    pass_on()
     return Lecture(title=values["title"], runs=tuple(runs), scenes=tuple(scenes))
 
 

@@ -1,7 +1,6 @@
 """Dialogs that choose what a scene shows beside the tree: a chart, a statement, a picture, or runs to compare."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,10 +22,9 @@ from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
-from gpviz.app.widgets.layouts import row_in
+from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine.errors import GpvizError
-from gpviz.engine.interruption import ShouldStop
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, chart_of_experiment, charts_of_experiment
 from gpviz.files.file_io import read_file
@@ -90,13 +88,12 @@ class ContentDialog(ReadingOrderFocus, QDialog):
     @Slot()
     def refresh(self) -> None:
         """Show what is chosen, or say what is wrong."""
-        problem = ""
         content: SceneContent | None = None
+        self.say("")
         try:
             content = self.content()
         except GpvizError as error:
-            problem = str(error)
-        self.say(problem)
+            self.say(str(error))
         self.show_preview(content)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(content is not None)
 
@@ -135,8 +132,7 @@ class StatementDialog(ContentDialog):
         self.list.setAccessibleName("Statements")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self.chooser)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(self.chooser)
         column.addWidget(self.search)
         column.addWidget(self.list, 1)
         self._fill(name)
@@ -185,8 +181,7 @@ class ChartDialog(ContentDialog):
         self.about = sentence("muted")
         label = QLabel("C&hart")
         label.setBuddy(self.kind)
-        column = QVBoxLayout(self.chooser)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(self.chooser)
         for widget in (label, self.kind, self.about):
             column.addWidget(widget)
         column.addStretch(1)
@@ -196,7 +191,7 @@ class ChartDialog(ContentDialog):
         self.kind.currentIndexChanged.connect(self._on_chosen)
         self.refresh()
         self.about.setText("Reading the experiment …")
-        self._background.ask(partial(_kinds_of, path))
+        self._background.ask(lambda _: charts_of_experiment(path))
 
     @property
     def is_busy(self) -> bool:
@@ -235,15 +230,8 @@ class ChartDialog(ContentDialog):
         self.refresh()
         if value:
             self.about.setText("Reading the runs …")
-            self._background.ask(partial(_chart_of, self._path, ChartKind(value)))
-
-
-def _kinds_of(path: Path, _should_stop: ShouldStop) -> list[ChartKind]:
-    return charts_of_experiment(path)
-
-
-def _chart_of(path: Path, kind: ChartKind, should_stop: ShouldStop) -> SceneChart:
-    return chart_of_experiment(path, kind, should_stop=should_stop)
+            path, kind = self._path, ChartKind(value)
+            self._background.ask(lambda should_stop: chart_of_experiment(path, kind, should_stop=should_stop))
 
 
 def read_picture(path: Path) -> tuple[str, bytes]:
@@ -260,7 +248,7 @@ def read_picture(path: Path) -> tuple[str, bytes]:
 class PictureDialog(ContentDialog):
     """Asks for a description of a picture."""
 
-    def __init__(self, name: str, picture: bytes, alt: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, picture: bytes, parent: QWidget | None = None) -> None:
         """The picture is in the format of this name."""
         super().__init__("A picture", parent)
         self._format, self._picture = name, picture
@@ -268,12 +256,10 @@ class PictureDialog(ContentDialog):
         self.alt.setAccessibleName("Description of the picture")
         self.alt.setPlaceholderText("what it shows")
         set_tip(self.alt, "Screen readers say this instead of the picture.")
-        self.alt.set_text(alt)
         label = QLabel("&Description, for people who cannot see it")
         label.setWordWrap(True)
         label.setBuddy(self.alt)
-        column = QVBoxLayout(self.chooser)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = column_in(self.chooser)
         column.addWidget(label)
         column.addWidget(self.alt)
         column.addStretch(1)
@@ -323,9 +309,7 @@ class ComparisonDialog(ContentDialog):
             self.labels.append(field)
             self._branches.append(branch)
         grid.setRowStretch(len(self.boxes), 1)
-        column = QVBoxLayout(self.chooser)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(WrappingScrollArea(inside))
+        column_in(self.chooser).addWidget(WrappingScrollArea(inside))
         self.refresh()
 
     def content(self) -> SceneComparison:

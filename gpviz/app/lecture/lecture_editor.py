@@ -54,7 +54,6 @@ _PREFIX: Final = "lecture-autosave-"
 _FILTER: Final = "Lectures of gpviz (*.gpviz);;All files (*)"
 _NEW: Final = Lecture(title="Untitled lecture")
 _AUTOSAVE_MS: Final = 3000
-_PROGRESS_MS: Final = 100
 _MOST_UNDO: Final = 200
 _EDIT_ID: Final = 1
 _LEAST_SPEED: Final = 4.0
@@ -173,8 +172,8 @@ def unsaved_lectures(folder: Path) -> list[UnsavedLecture]:
     return unsaved_files(folder, _PREFIX, _loaded)
 
 
-def _loaded(path: Path, on_progress: Callable[[int, int], object] | None = None) -> Lecture:
-    lecture = load_lecture(path, on_progress)
+def _loaded(path: Path) -> Lecture:
+    lecture = load_lecture(path)
     with reading(path):
         check_charts(lecture)
     return lecture
@@ -270,10 +269,6 @@ class LectureEditor(FileDialogs):
         self._reader = BackgroundTask("gpviz lecture reader", self)
         self._reader.finished.connect(self._on_read)
         self._reader.failed.connect(self._on_read_failed)
-        self._read_so_far = (0, 0)
-        self._progress_timer = QTimer(self)
-        self._progress_timer.setInterval(_PROGRESS_MS)
-        self._progress_timer.timeout.connect(self._on_progress_timer)
         self._timer = QTimer(self)
         self._timer.setInterval(_AUTOSAVE_MS)
         self._timer.timeout.connect(self.autosave)
@@ -295,7 +290,7 @@ class LectureEditor(FileDialogs):
         """Begin an empty lecture; False if the user would rather keep the current one."""
         if not self.may_let_go():
             return False
-        self._end_reading()
+        self._reader.cancel()
         self.adopt(_NEW)
         return True
 
@@ -303,16 +298,14 @@ class LectureEditor(FileDialogs):
         """Begin to open a file; the current lecture stays until the other is read."""
         if self.may_let_go():
             self._released = self.lecture
-            self._read_so_far = (0, 0)
             self.progressed.emit(f"Opening {path.name} (Esc cancels) …")
-            self._reader.ask(partial(self._read, path))
-            self._progress_timer.start()
+            self._reader.ask(lambda _: (path, _loaded(path)))
 
     def cancel(self) -> bool:
         """Give up what is being opened; False if nothing is."""
         if not self._reader.is_busy and self._held is None:
             return False
-        self._end_reading()
+        self._reader.cancel()
         self._held = None
         self.reported.emit("")
         return True
@@ -343,7 +336,7 @@ class LectureEditor(FileDialogs):
         """
         if not self.may_let_go():
             return False
-        self._end_reading()
+        self._reader.cancel()
         self.adopt(left.content, is_modified=True)
         self._unsaved, self._autosaved = left, None
         self.autosave()
@@ -531,7 +524,6 @@ class LectureEditor(FileDialogs):
     def close(self) -> None:
         """End what is done in the background. Whether the lecture may be lost is asked before, by `may_let_go`."""
         self._timer.stop()
-        self._progress_timer.stop()
         self._reader.close()
         self.settle()
         self._writer.close()
@@ -622,27 +614,8 @@ class LectureEditor(FileDialogs):
             self._has_autosave_failed = True
             self.problem_met.emit(f"The lecture is not being autosaved: {problem}")
 
-    def _read(self, path: Path, _should_stop: ShouldStop) -> tuple[Path, Lecture]:
-        """In the background."""
-
-        def on_progress(done: int, total: int) -> None:
-            self._read_so_far = (done, total)
-
-        return path, _loaded(path, on_progress)
-
-    def _end_reading(self) -> None:
-        self._progress_timer.stop()
-        self._reader.cancel()
-
-    @Slot()
-    def _on_progress_timer(self) -> None:
-        done, total = self._read_so_far
-        if total:
-            self.progressed.emit(f"Reading: {done:,} of {total:,} runs and scenes (Esc cancels) …")
-
     @Slot(object)
     def _on_read(self, answer: tuple[Path, Lecture]) -> None:
-        self._progress_timer.stop()
         if self._holds_back(answer):
             return
         path, lecture = answer
@@ -661,7 +634,6 @@ class LectureEditor(FileDialogs):
 
     @Slot(str)
     def _on_read_failed(self, problem: str) -> None:
-        self._progress_timer.stop()
         self.reported.emit("")
         self.problem_met.emit(problem)
 

@@ -6,10 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QButtonGroup,
     QLabel,
     QLineEdit,
@@ -36,7 +35,7 @@ from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text
 from gpviz.lecture.lecture import CapturedView, Lecture, Scene, iterations_of_branch
-from gpviz.lecture.lecture_file import shipped_lectures
+from gpviz.lecture.lecture_file import ShippedLecture, shipped_lectures
 from gpviz.lecture.scene_content import SceneComparison, SceneContent, SceneStatement
 from gpviz.runs.history import History
 
@@ -53,54 +52,45 @@ _LINES: Final = (
 class _Command(NamedTuple):
     """Something that can be done on the page.
 
+    ``button`` is the text of its button in the bar, ``group`` its group in the menu; without one it is not there.
     The key is shown in the menu and works in the list: elsewhere it may have another meaning.
     """
 
     name: str
     text: str
     tip: str
+    button: str = ""
+    group: str = ""
     key: str = ""
 
 
 _COMMANDS: Final = (
-    _Command("capture", "Capture this view", "Add the current view as a scene."),
-    _Command("show", "&Show in window", "Show the chosen scene in the window (Enter).", "Enter"),
-    _Command("rehearse", "Rehearse", "Rehearse the lecture from the chosen scene."),
-    _Command("present", "Present", "Give the lecture from its first scene."),
-    _Command("edit", "Edit scene", "Show the form of the chosen scene."),
-    _Command("back", "Back to the list", "Back to the list of scenes."),
-    _Command("update", "Re&place by this view", "Let the chosen scene show the current view."),
-    _Command("duplicate", "&Duplicate", "Copy the chosen scene.", "Ctrl+D"),
-    _Command("rename", "Re&name", "Rename the chosen scene.", "F2"),
-    _Command("up", "Move &up", "Move the chosen scene up.", "Alt+Up"),
-    _Command("down", "Move do&wn", "Move the chosen scene down.", "Alt+Down"),
-    _Command("remove", "Re&move", "Remove the chosen scene.", "Del"),
-    _Command("undo", "Undo", "Undo the last change to the lecture."),
-    _Command("redo", "R&edo", "Redo the change that was undone."),
-    _Command("new", "New &lecture", "Begin an empty lecture."),
-    _Command("open", "&Open a lecture …", "Open a lecture from a file."),
-    _Command("save", "Sa&ve", "Save the lecture to its file."),
-    _Command("save_as", "Save &as …", "Save the lecture to another file."),
+    _Command("capture", "Capture this view", "Add the current view as a scene.", "Capture this view"),
+    _Command(
+        "show",
+        "&Show in window",
+        "Show the chosen scene in the window (Enter).",
+        "Show in window",
+        "scene",
+        "Enter",
+    ),
+    _Command("rehearse", "Rehearse", "Rehearse the lecture from the chosen scene.", "Rehearse"),
+    _Command("present", "Present", "Give the lecture from its first scene.", "Present"),
+    _Command("edit", "Edit scene", "Show the form of the chosen scene.", "Edit scene"),
+    _Command("back", "Back to the list", "Back to the list of scenes.", "Back to the list"),
+    _Command("update", "Re&place by this view", "Let the chosen scene show the current view.", "", "scene"),
+    _Command("duplicate", "&Duplicate", "Copy the chosen scene.", "", "scene", "Ctrl+D"),
+    _Command("rename", "Re&name", "Rename the chosen scene.", "", "scene", "F2"),
+    _Command("up", "Move &up", "Move the chosen scene up.", "", "scene", "Alt+Up"),
+    _Command("down", "Move do&wn", "Move the chosen scene down.", "", "scene", "Alt+Down"),
+    _Command("remove", "Re&move", "Remove the chosen scene.", "", "scene", "Del"),
+    _Command("undo", "Undo", "Undo the last change to the lecture.", "↶", "undo"),
+    _Command("redo", "R&edo", "Redo the change that was undone.", "↷", "undo"),
+    _Command("new", "New &lecture", "Begin an empty lecture.", "New", "file"),
+    _Command("open", "&Open a lecture …", "Open a lecture from a file.", "Open …", "file"),
+    _Command("save", "Sa&ve", "Save the lecture to its file.", "Save", "file"),
+    _Command("save_as", "Save &as …", "Save the lecture to another file.", "", "file"),
 )
-_ON_BAR: Final = {
-    "capture": "Capture this view",
-    "show": "Show in window",
-    "rehearse": "Rehearse",
-    "present": "Present",
-    "edit": "Edit scene",
-    "back": "Back to the list",
-    "undo": "↶",
-    "redo": "↷",
-    "new": "New",
-    "open": "Open …",
-    "save": "Save",
-}
-"""The commands that have a button in the bar, with the text on it."""
-_IN_MENU: Final = (
-    *("show", "update", "duplicate", "rename", "up", "down", "remove", ""),
-    *("undo", "redo", "", "new", "open", "save", "save_as"),
-)
-"""The commands in the menu; an empty name is a line between groups."""
 _OF_SCENE: Final = ("show", "rehearse", "edit", "update", "duplicate", "rename", "remove")
 
 _EXPERIMENTS: Final = "Experiments of gpviz (*.gpvizx);;All files (*)"
@@ -121,33 +111,29 @@ class EmptyScenesView(QWidget):
         for label, text in zip(self.lines, _LINES, strict=True):
             label.setText(text)
             layout.addWidget(label)
-        self.buttons: list[QPushButton] = []
-        self._group = QButtonGroup(self)
-        self._group.buttonClicked.connect(self._on_button_clicked)
+        self._buttons = QButtonGroup(self)
+        self._buttons.idClicked.connect(self._on_button_clicked)
+        self._paths: list[Path] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
         layout.addLayout(self._column)
         layout.addStretch(1)
+        self.lines[-1].hide()
 
-    def set_shipped(self, lectures: Sequence[tuple[str, str, Path]]) -> None:
-        """Offer these: name, title and path of each."""
-        for button in self.buttons:
-            button.hide()
-            button.deleteLater()
-        self.buttons = []
+    def offer(self, lectures: Sequence[ShippedLecture]) -> None:
+        """Add a button for each of these."""
         for _, title, path in lectures:
             button = QPushButton(menu_text(title))
-            button.setProperty("path", str(path))
             button.setAccessibleName(f"Open the lecture {label_text(title)}")
             set_tip(button, f"{title}\nOpen this lecture; save your changes under another name.")
-            self._group.addButton(button)
+            self._buttons.addButton(button, len(self._paths))
             self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-            self.buttons.append(button)
-        self.lines[-1].setVisible(bool(self.buttons))
+            self._paths.append(path)
+        self.lines[-1].setVisible(bool(self._paths))
 
-    @Slot(QAbstractButton)
-    def _on_button_clicked(self, button: QAbstractButton) -> None:
-        self.shipped_requested.emit(Path(button.property("path")))
+    @Slot(int)
+    def _on_button_clicked(self, number: int) -> None:
+        self.shipped_requested.emit(self._paths[number])
 
 
 class ScenesPage(Page):
@@ -191,8 +177,8 @@ class ScenesPage(Page):
         self._lay_out()
         self.list.scene_chosen.connect(self._refresh)
         self.list.doubleClicked.connect(self.actions_by_name["show"].trigger)
-        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.list.customContextMenuRequested.connect(self._on_menu_requested)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.list.addActions(self._menu.actions())
         self.show_lecture(self._lecture, -1)
 
     # --- what comes in ---
@@ -216,9 +202,8 @@ class ScenesPage(Page):
         self.lecture_title.textEdited.connect(self._on_lecture_title_edited)
         self.lecture_title.editingFinished.connect(editor.end_change)
         try:
-            self.begin.set_shipped(shipped_lectures())
+            self.begin.offer(shipped_lectures())
         except GpvizError as problem:
-            self.begin.set_shipped(())
             editor.problem_met.emit(str(problem))
         editor.lecture_changed.connect(self._on_lecture_changed)
         self._on_lecture_changed()
@@ -376,10 +361,6 @@ class ScenesPage(Page):
     def _on_last_here(self) -> None:
         self._use_view(partial(self._editor.take_bound, self.chosen, is_last=True))
 
-    @Slot(QPoint)
-    def _on_menu_requested(self, position: QPoint) -> None:
-        self._menu.popup(self.list.viewport().mapToGlobal(position))
-
     # --- what scenes hold ---
 
     @Slot(str)
@@ -451,7 +432,7 @@ class ScenesPage(Page):
                 return None if path is None else ChartDialog(path, self.window())
             case _:
                 path = self._editor.choose_file("Open a picture", _PICTURES)
-                return None if path is None else PictureDialog(*read_picture(path), "", self.window())
+                return None if path is None else PictureDialog(*read_picture(path), self.window())
 
     @Slot()
     def _on_dialog_finished(self) -> None:
@@ -480,24 +461,25 @@ class ScenesPage(Page):
         self._commands.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
         self.actions_by_name: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
+        self._menu = MacSafeMenu(self)
+        group = "scene"
         for command in _COMMANDS:
             action = self.actions_by_name[command.name] = QAction(self._commands)
             action.setText(f"{command.text}\t{key_text(command.key)}" if command.key else command.text)
             action.setToolTip(command.tip)
             action.setData(command.name)
             action.setMenuRole(QAction.MenuRole.NoRole)
-            if command.name in _ON_BAR:
-                action.setIconText(_ON_BAR[command.name])
+            if command.button:
+                action.setIconText(command.button)
                 button = self.buttons[command.name] = QToolButton()
                 button.setDefaultAction(action)
                 button.setAccessibleName(command.text.replace("&", ""))
+            if command.group:
+                if command.group != group:
+                    self._menu.addSeparator()
+                group = command.group
+                self._menu.addAction(action)
         self.buttons["capture"].setProperty("role", "primary")
-        self._menu = MacSafeMenu(self)
-        for name in _IN_MENU:
-            if name:
-                self._menu.addAction(self.actions_by_name[name])
-            else:
-                self._menu.addSeparator()
 
     def _lay_out(self) -> None:
         bar = FlowLayout(gap=4)
