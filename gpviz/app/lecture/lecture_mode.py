@@ -102,26 +102,32 @@ class LectureMode(QObject):
         self._home = home
         self._is_motion_reduced = is_motion_reduced
         self._is_theory_shown = False
-        self._is_rehearsal = False
-        self._is_full = True
         self._is_closed = False
-        self._blank_kind = BlankKind.OPEN
-        self._progress = ""
-        self._problems: dict[int, str] = {}
-        self.controller: RunController | None = None
-        self._navigation: ScenePlayer | RunNavigation | None = None
-        self._audience_sync: AudienceSync | None = None
-        self.preloader: RunPreloader | None = None
-        self.quiz: QuizController | None = None
-        self._own_quiz: QuizController | None = None
-        self._watch = Stopwatch()
-        self.player: ScenePlayer | None = None
-        self.audience: AudienceWindow | None = None
-        self.presenter: PresenterWindow | None = None
+        self._forget()
         self._preview = QTimer(self)
         self._preview.setSingleShot(True)
         self._preview.setInterval(_PREVIEW_MS)
         self._preview.timeout.connect(self._show_preview)
+
+    def _forget(self) -> None:
+        """Be as at the beginning: nothing is shown."""
+        self._is_rehearsal = False
+        self._is_full = True
+        self._blank_kind = BlankKind.OPEN
+        self._progress = ""
+        self._problems: dict[int, str] = {}
+        self._watch = Stopwatch()
+        self._session = QObject(self)
+        """Owns what is there for as long as something is shown."""
+        self._audience_sync: AudienceSync | None = None
+        self._navigation: ScenePlayer | RunNavigation | None = None
+        self._own_quiz: QuizController | None = None
+        self.quiz: QuizController | None = None
+        self.controller: RunController | None = None
+        self.preloader: RunPreloader | None = None
+        self.player: ScenePlayer | None = None
+        self.audience: AudienceWindow | None = None
+        self.presenter: PresenterWindow | None = None
 
     # --- on and off ---
 
@@ -141,7 +147,7 @@ class LectureMode(QObject):
             return
         quiz = self.quiz = quiz or self._make_quiz(controller)
         quiz.withdraw()  # the audience has not seen what was asked in the other window
-        navigation = self._navigation = RunNavigation(controller, quiz, self)
+        navigation = self._navigation = RunNavigation(controller, quiz, self._session)
         navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
         self._arrange_windows()
@@ -160,10 +166,12 @@ class LectureMode(QObject):
         self._is_rehearsal = is_rehearsal
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
-        controller = self.controller = RunController(config)
+        controller = self.controller = RunController(config, parent=self._session)
         quiz = self.quiz = self._make_quiz(controller)
-        player = self.player = self._navigation = ScenePlayer(lecture, controller, self, quiz=quiz)
-        preloader = self.preloader = RunPreloader(lecture, max(0, min(at, len(lecture.scenes) - 1)), self)
+        player = self.player = self._navigation = ScenePlayer(lecture, controller, self._session, quiz=quiz)
+        preloader = self.preloader = RunPreloader(
+            lecture, max(0, min(at, len(lecture.scenes) - 1)), self._session
+        )
         preloader.run_ready.connect(player.add_run)
         preloader.failed.connect(self._on_run_failed)
         preloader.progressed.connect(self._on_progressed)
@@ -178,40 +186,26 @@ class LectureMode(QObject):
 
     def stop(self) -> None:
         """Leave; the main window comes back where it was."""
-        audience = self.audience
-        if audience is None:
+        audience, presenter, quiz = self.audience, self.presenter, self.quiz
+        if audience is None or quiz is None:
             return
-        self.audience = None
+        self.audience = self.presenter = None
         self._preview.stop()
         self._watch_screens(is_watching=False)
-        if self.preloader is not None:
-            self.preloader.close()
-        if self._audience_sync is not None:
-            self._audience_sync.close()
-        presenter, self.presenter = self.presenter, None
+        quiz.switched.disconnect(self._cover)
+        for task in (self.preloader, self._audience_sync):
+            if task is not None:
+                task.close()
         for window in (audience, presenter):
             if window is not None:
                 window.shut_down()
-        if self.quiz is not None:
-            self.quiz.switched.disconnect(self._cover)
-        if self._own_quiz is not None:
-            self._own_quiz.close()
-        if self.controller is not None:
-            self.controller.close()
-        for thing in (
-            self._own_quiz,
-            self.preloader,
-            self._audience_sync,
-            self._navigation,
-            self.controller,
-            audience,
-            presenter,
-        ):
+        for model in (self._own_quiz, self.controller):
+            if model is not None:
+                model.close()
+        for thing in (audience, presenter, self._session):
             if thing is not None:
                 thing.deleteLater()
-        self.preloader = self._audience_sync = self._navigation = self.player = self.controller = (
-            self.quiz
-        ) = self._own_quiz = None
+        self._forget()
         if self._home is not None and self._home.isVisible():
             self._home.raise_()
             self._home.activateWindow()
@@ -256,7 +250,7 @@ class LectureMode(QObject):
         }
 
     def _make_quiz(self, controller: RunController) -> QuizController:
-        self._own_quiz = QuizController(controller, None, self)
+        self._own_quiz = QuizController(controller, None, self._session)
         return self._own_quiz
 
     def _toggle_quiz(self) -> None:
@@ -306,12 +300,6 @@ class LectureMode(QObject):
             self.audience.raise_()
             self.audience.activateWindow()
             return False
-        self._is_rehearsal = False
-        self._is_full = True
-        self._blank_kind = BlankKind.OPEN
-        self._progress = ""
-        self._problems = {}
-        self._watch = Stopwatch()
         return True
 
     def _make_audience(self, controller: RunController, *, is_lecture: bool) -> AudienceWindow:
@@ -320,7 +308,7 @@ class LectureMode(QObject):
         )
         audience.set_theory_shown(self._is_theory_shown)
         assert self.quiz is not None
-        self._audience_sync = AudienceSync(controller, audience, self.quiz, self)
+        self._audience_sync = AudienceSync(controller, audience, self.quiz, self._session)
         self.quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)

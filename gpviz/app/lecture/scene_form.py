@@ -1,6 +1,6 @@
 """The form of one scene: title, iterations and pace, what it shows, its captions, and notes for the speaker."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, TypeVar
@@ -111,8 +111,8 @@ class CaptionRow(QWidget):
             "Caption at this iteration",
             "The sentence below the tree from this iteration on; a scene that plays by itself keeps it until "
             "the next caption.",
+            "what is said at this iteration",
         )
-        self.text.setPlaceholderText("what is said at this iteration")
         self.delete_button = _described(
             QPushButton("✕"), "Delete this caption", "Delete this caption and its iteration."
         )
@@ -122,18 +122,12 @@ class CaptionRow(QWidget):
         row.addWidget(self.text, 1)
         row.addWidget(self.delete_button, 0, Qt.AlignmentFlag.AlignTop)
 
-    def show_caption(self, iteration: int, text: str) -> None:
-        """Show this caption."""
-        self.iteration.set_value(str(iteration))
-        self.text.set_text(text)
-
 
 class CaptionRows(QWidget):
     """The captions of a scene before its last iteration, as they are typed, right or wrong."""
 
     edited = Signal()
     editing_ended = Signal()
-    add_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,17 +136,16 @@ class CaptionRows(QWidget):
         self.add_button = QPushButton("Add a caption at an iteration")
         self.add_button.setAccessibleName("Add a caption at an iteration")
         self.add_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.add_button.clicked.connect(self.add_requested)
         self._column.addWidget(self.add_button)
 
-    def show_captions(self, captions: tuple[SceneCaption, ...]) -> None:
+    def show_captions(self, captions: Sequence[SceneCaption]) -> None:
         """Show these instead of what was typed."""
-        while len(self.rows) > len(captions):
-            self._drop(self.rows[-1])
-        while len(self.rows) < len(captions):
-            self._append()
-        for row, caption in zip(self.rows, captions, strict=True):
-            row.show_caption(caption.iteration, caption.text)
+        for row in self.rows[len(captions) :]:
+            self._drop(row)
+        for index, caption in enumerate(captions):
+            row = self.rows[index] if index < len(self.rows) else self._append()
+            row.iteration.set_value(str(caption.iteration))
+            row.text.set_text(caption.text)
 
     def set_single_moment(self, is_single: bool) -> None:
         """Offer another caption unless the scene has one iteration only, or captions enough."""
@@ -163,7 +156,7 @@ class CaptionRows(QWidget):
     def add_row(self, iteration: int) -> None:
         """Add a row, to be written now."""
         row = self._append()
-        row.show_caption(iteration, "")
+        row.iteration.set_value(str(iteration))
         row.text.setFocus()
 
     def _append(self) -> CaptionRow:
@@ -238,17 +231,18 @@ class SceneForm(QWidget):
             "Caption",
             "The sentence below the tree at the last iteration. Without it, and before it, the audience reads "
             "each step in a sentence, or an earlier caption.",
+            "empty: the step's own sentence",
         )
-        self.caption.setPlaceholderText("empty: the step's own sentence")
         self.captions = CaptionRows()
         self.text = _described(
             TextBox(6),
             "Text",
             "Shown large beside the tree, or instead of it; Markdown: # heading, **bold**, - list.",
+            "shown large; Markdown",
         )
-        self.text.setPlaceholderText("shown large; Markdown")
-        self.notes = _described(TextBox(6), "Notes", "Only the speaker sees these.")
-        self.notes.setPlaceholderText("only you see these")
+        self.notes = _described(TextBox(6), "Notes", "Only the speaker sees these.", "only you see these")
+        self._lines = {"title": self.title, "first": self.first, "last": self.last}
+        self._boxes = {"caption": self.caption, "text": self.text, "notes": self.notes}
         self.first_here = QPushButton("from here")
         self.first_here.setAccessibleName("First iteration from here")
         self.last_here = QPushButton("up to here")
@@ -274,10 +268,10 @@ class SceneForm(QWidget):
         if not is_other and (scene, most) == (self._scene, self._most):
             return
         self._scene, self._most = scene, most
-        for line, text in ((self.title, scene.title), (self.first, scene.first), (self.last, scene.last)):
-            _set_line(line, str(text))
-        for box, text in ((self.caption, scene.caption), (self.text, scene.text), (self.notes, scene.notes)):
-            box.set_text(text)
+        for name, line in self._lines.items():
+            _set_line(line, str(getattr(scene, name)))
+        for name, box in self._boxes.items():
+            box.set_text(getattr(scene, name))
         self.captions.show_captions(scene.captions)
         self.pace.choose(_PLAYS if scene.speed else _ACCEPTED if scene.is_by_accepted else _CLICK)
         self.page.choose(scene.page)
@@ -319,26 +313,22 @@ class SceneForm(QWidget):
             **self._read_pace(problems),
             **self._read_range(problems),
         }
+        before, self._scene = self._scene, replace(self._scene, **values)
         self._show_problems(problems)
-        scene = replace(self._scene, **values)
-        if scene != self._scene:
-            self._scene = scene
-            self.scene_edited.emit(scene)
+        if self._scene != before:
+            self.scene_edited.emit(self._scene)
 
     def _read_texts(self, problems: dict[QWidget, str]) -> dict[str, Any]:
-        texts = {
-            "title": (self.title, self.title.text()),
-            **{name: (box, box.toPlainText()) for name, box in self._boxes.items()},
-        }
-        values: dict[str, Any] = {}
-        for name, (field, text) in texts.items():
-            candidate: dict[str, Any] = {name: text}
+        values: dict[str, Any] = {"title": self.title.text()}
+        values |= {name: box.toPlainText() for name, box in self._boxes.items()}
+        for name, text in list(values.items()):
+            typed: dict[str, Any] = {name: text}
             try:
-                replace(self._scene, **candidate)
+                replace(self._scene, **typed)
             except InvalidValueError as error:
+                field = self._boxes.get(name, self.title)
                 problems[field] = str(InvalidValueError(field.accessibleName(), error.value, error.allowed))
-            else:
-                values.update(candidate)
+                del values[name]
         return values
 
     def _read_pace(self, problems: dict[QWidget, str]) -> dict[str, Any]:
@@ -353,25 +343,23 @@ class SceneForm(QWidget):
 
     def _read_range(self, problems: dict[QWidget, str]) -> dict[str, Any]:
         """The iterations and the captions within them: all together, or none while something is wrong."""
-        found: dict[str, int] = {}
-        for name, field in (("first", self.first), ("last", self.last)):
+        bounds = {"first": self._scene.first, "last": self._scene.last}
+        typed: dict[str, int] = {}
+        for name in bounds:
+            field = self._lines[name]
             try:
-                found[name] = whole_number(field.accessibleName(), field.text(), 0, self._most)
+                typed[name] = whole_number(field.accessibleName(), field.text(), 0, self._most)
             except GpvizError as error:
                 problems[field] = str(error)
-        first, last = found.get("first", self._scene.first), found.get("last", self._scene.last)
-        if len(found) == 2 and first > last:
-            allowed = f"at most {last}, the last iteration of the scene"
-            problems[self.first] = str(InvalidValueError("First iteration", first, allowed))
-            first, last = self._scene.first, self._scene.last
+        if len(typed) == 2 and typed["first"] > typed["last"]:
+            allowed = f"at most {typed['last']}, the last iteration of the scene"
+            problems[self.first] = str(InvalidValueError("First iteration", typed["first"], allowed))
+        elif len(typed) == 2:
+            bounds = typed
         wrong: dict[QWidget, str] = {}
-        captions = self._read_captions(first, last, wrong)
-        self.captions.set_single_moment(first == last)
+        captions = self._read_captions(bounds["first"], bounds["last"], wrong)
         problems.update(wrong)
-        if wrong:
-            return {}
-        is_range_right = len(found) == 2 and self.first not in problems
-        return {"captions": captions, **(found if is_range_right else {})}
+        return {} if wrong else {"captions": captions, **bounds}
 
     def _read_captions(self, first: int, last: int, problems: dict[QWidget, str]) -> tuple[SceneCaption, ...]:
         captions: dict[int, SceneCaption] = {}
@@ -393,7 +381,7 @@ class SceneForm(QWidget):
         return tuple(captions[iteration] for iteration in sorted(captions))
 
     @Slot()
-    def _on_add_requested(self) -> None:
+    def _on_add_clicked(self) -> None:
         """Add a caption at the cursor if that is free and in the scene, else at the first free iteration."""
         taken = {row.iteration.text() for row in self.captions.rows}
         first, last = self._scene.first, self._scene.last
@@ -402,7 +390,7 @@ class SceneForm(QWidget):
         self.captions.add_row(next(free, first))
 
     def _show_problems(self, problems: dict[QWidget, str]) -> None:
-        fields = (self.title, self.first, self.last, self.speed, *self._boxes.values())
+        fields = (*self._lines.values(), self.speed, *self._boxes.values())
         for field in (*fields, *(row.iteration for row in self.captions.rows)):
             mark_wrong(field, is_wrong=field in problems)
         self.captions.set_single_moment(self._scene.first == self._scene.last)
@@ -437,7 +425,7 @@ class SceneForm(QWidget):
     # --- how it is made ---
 
     def _connect(self) -> None:
-        for field in (self.title, self.first, self.last, self.speed):
+        for field in (*self._lines.values(), self.speed):
             field.textEdited.connect(self._on_edited)
             field.editingFinished.connect(self.editing_ended)
         for box in self._boxes.values():
@@ -445,7 +433,7 @@ class SceneForm(QWidget):
             box.left.connect(self.editing_ended)
         self.captions.edited.connect(self._on_edited)
         self.captions.editing_ended.connect(self.editing_ended)
-        self.captions.add_requested.connect(self._on_add_requested)
+        self.captions.add_button.clicked.connect(self._on_add_clicked)
         for choice in (self.pace, self.page):
             choice.value_changed.connect(self._on_edited)
         for switch in (self.tree, *self.panels.values()):
@@ -453,7 +441,6 @@ class SceneForm(QWidget):
         self.content_button.chosen.connect(self.content_asked)
 
     def _lay_out(self) -> None:
-        self._boxes = {"caption": self.caption, "text": self.text, "notes": self.notes}
         self._speed_group = _group(self.speed, QLabel("steps/s"))
         self._when = FlowLayout(gap=_GAP)
         for widget in (
@@ -495,9 +482,11 @@ class SceneForm(QWidget):
         self._halves.setDirection(direction.LeftToRight if self.width() >= needed else direction.TopToBottom)
 
 
-def _described(control: _Control, name: str, tip: str) -> _Control:
+def _described(control: _Control, name: str, tip: str, placeholder: str = "") -> _Control:
     control.setAccessibleName(name)
     set_tip(control, tip)
+    if isinstance(control, TextBox):
+        control.setPlaceholderText(placeholder)
     return control
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, cast
 
-from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QObject, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -184,7 +184,6 @@ class SceneList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.selectionModel().currentChanged.connect(self._on_current_changed)
 
     @property
     def chosen(self) -> int:
@@ -226,8 +225,8 @@ class SceneList(QListView):
         pressed = QKeySequence(QKeyCombination(modifiers, _SAME_KEYS.get(key, key)))
         return self._commands.get(pressed.toString(QKeySequence.SequenceFormat.PortableText))
 
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+    def currentChanged(self, current: TableIndex, previous: TableIndex) -> None:  # noqa: N802
+        super().currentChanged(current, previous)
         self.scene_chosen.emit(current.row())
 
 
