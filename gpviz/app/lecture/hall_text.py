@@ -66,28 +66,16 @@ class CaptionBar(Themed, QWidget):
         super().__init__(parent)
         self.steps = 0
         """How often the speaker has made the type larger."""
-        self._text = ""
-        self._position = ""
-        self._verdict: Verdict | None = None
+        self.text = ""
+        self.position = ""
+        """What stands before the text, such as the iteration."""
+        self.verdict: Verdict | None = None
+        """The verdict whose badge stands before the text."""
         self._fitted: tuple[QFont, QRectF] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Caption")
         self.follow_theme()
-
-    @property
-    def text(self) -> str:
-        return self._text
-
-    @property
-    def position(self) -> str:
-        """What stands before the text, such as the iteration."""
-        return self._position
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """The verdict whose badge stands before the text."""
-        return self._verdict
 
     @property
     def type_pixels(self) -> float:
@@ -103,9 +91,9 @@ class CaptionBar(Themed, QWidget):
     def show_text(self, text: str, position: str = "", verdict: Verdict | None = None) -> None:
         """Show a text, after the position in the run and the badge of a verdict."""
         text = label_text(text)
-        if (text, position, verdict) == (self._text, self._position, self._verdict):
+        if (text, position, verdict) == (self.text, self.position, self.verdict):
             return
-        self._text, self._position, self._verdict = text, position, verdict
+        self.text, self.position, self.verdict = text, position, verdict
         self._fitted = None
         self.setAccessibleDescription(f"{position} {text}".strip())
         self._grow()
@@ -155,10 +143,10 @@ class CaptionBar(Themed, QWidget):
     def _text_left(self) -> float:
         metrics = QFontMetricsF(self._usual(1.0, is_bold=True))
         left = self._badge().left()
-        if self._verdict is not None:
+        if self.verdict is not None:
             left = self._badge().right() + 0.4 * metrics.height()
-        if self._position:
-            left += metrics.horizontalAdvance(self._position) + 0.7 * metrics.height()
+        if self.position:
+            left += metrics.horizontalAdvance(self.position) + 0.7 * metrics.height()
         return left
 
     def _fit(self) -> tuple[QFont, QRectF]:
@@ -177,7 +165,7 @@ class CaptionBar(Themed, QWidget):
 
     def _height_of(self, font: QFont, box: QRectF) -> float:
         unbounded = QRectF(0.0, 0.0, box.width(), 1e6)
-        return QFontMetricsF(font).boundingRect(unbounded, _WRAPPED, self._text).height()
+        return QFontMetricsF(font).boundingRect(unbounded, _WRAPPED, self.text).height()
 
     def _fits(self, font: QFont, box: QRectF, most: float) -> bool:
         lines = _CAPTION_LINES if font.pixelSize() >= self._usual(0.75).pixelSize() else _CAPTION_LINES + 1
@@ -198,19 +186,19 @@ class CaptionBar(Themed, QWidget):
             width = 0.8 * self.theme.line_scale
             painter.setPen(QPen(QColor(colours.border), width))
             painter.drawLine(0, round(width / 2), self.width(), round(width / 2))
-            if self._verdict is not None:
-                draw_badge(painter, self._verdict, self._badge(), self.theme)
+            if self.verdict is not None:
+                draw_badge(painter, self.verdict, self._badge(), self.theme)
             painter.setPen(QColor(colours.muted))
-            if self._position:
+            if self.position:
                 bold = self._usual(1.0, is_bold=True)
-                wide = QFontMetricsF(bold).horizontalAdvance(self._position)
+                wide = QFontMetricsF(bold).horizontalAdvance(self.position)
                 gap = 0.7 * QFontMetricsF(bold).height()
                 painter.setFont(bold)
                 rect = QRectF(box.left() - wide - gap, 0.0, wide + gap, float(self.height()))
-                painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter), self._position)
+                painter.drawText(rect, int(Qt.AlignmentFlag.AlignVCenter), self.position)
             painter.setPen(QColor(colours.text))
             painter.setFont(font)
-            painter.drawText(box, _WRAPPED, self._text)
+            painter.drawText(box, _WRAPPED, self.text)
 
 
 def is_readable_in_hall(markdown: str, *, has_tree: bool) -> bool:
@@ -235,7 +223,7 @@ class SceneText(Themed, QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._markdown = ""
+        self.markdown = ""
         self._scale = _SCALES[0]
         self.setDocument(_Document(self))
         self.setReadOnly(True)
@@ -249,10 +237,6 @@ class SceneText(Themed, QTextEdit):
         self.follow_theme()
 
     @property
-    def markdown(self) -> str:
-        return self._markdown
-
-    @property
     def type_pixels(self) -> float:
         """The size of the type in pixels."""
         return self._points() * PIXELS_PER_INCH / 72.0
@@ -260,15 +244,15 @@ class SceneText(Themed, QTextEdit):
     @property
     def is_cut(self) -> bool:
         """Whether the text does not fit even in the smallest type."""
-        if _readable(self._markdown) != self._markdown:
+        if _readable(self.markdown) != self.markdown:
             return True
         size = self.document().size()
         return size.height() > self.viewport().height() or size.width() > self.viewport().width() + 1.0
 
     def show_text(self, markdown: str) -> None:
         """Show this text."""
-        if markdown != self._markdown:
-            self._markdown = markdown
+        if markdown != self.markdown:
+            self.markdown = markdown
             self._set()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -279,7 +263,7 @@ class SceneText(Themed, QTextEdit):
     def _set(self) -> None:
         """Set the text in the largest type that fits."""
         document = self.document()
-        if not self._markdown:
+        if not self.markdown:
             document.clear()
             return
         least, most = 0, len(_SCALES) - 1  # between these is the first that is small enough
@@ -301,7 +285,7 @@ class SceneText(Themed, QTextEdit):
         document.setDocumentMargin(self._points() * 1.2)
         features = QTextDocument.MarkdownFeature
         document.setMarkdown(
-            label_text(_readable(self._markdown)), features.MarkdownDialectGitHub | features.MarkdownNoHTML
+            label_text(_readable(self.markdown)), features.MarkdownDialectGitHub | features.MarkdownNoHTML
         )
         document.setTextWidth(self.viewport().width())
         editing = QTextCursor(document)

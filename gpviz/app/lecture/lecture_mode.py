@@ -20,7 +20,7 @@ from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
-from gpviz.lecture.lecture import Lecture
+from gpviz.lecture.lecture import PANELS, Lecture
 
 _PREVIEW_MS: Final = 80
 _TYPE_STEPS: Final = {LectureCommand.LARGER_TYPE: 1, LectureCommand.SMALLER_TYPE: -1}
@@ -52,11 +52,7 @@ def window_handlers(window: AudienceWindow) -> dict[LectureCommand, Callable[[],
         LectureCommand.POINTER_RIGHT: partial(pointer.go_by, 1, 0),
         LectureCommand.POINTER_UP: partial(pointer.go_by, 0, -1),
         LectureCommand.POINTER_DOWN: partial(pointer.go_by, 0, 1),
-        LectureCommand.CAPTION: partial(window.toggle_panel, "caption"),
-        LectureCommand.CURVES: partial(window.toggle_panel, "curves"),
-        LectureCommand.TIMELINE: partial(window.toggle_panel, "timeline"),
-        LectureCommand.LEGEND: partial(window.toggle_panel, "legend"),
-        LectureCommand.THEORY: partial(window.toggle_panel, "theory"),
+        **{LectureCommand[name.upper()]: partial(window.toggle_panel, name) for name in PANELS},
         LectureCommand.PAGE: window.toggle_page,
         LectureCommand.NEXT_PAGE: window.next_page,
         LectureCommand.NEXT_PART: partial(window.go_to_part, 1),
@@ -115,7 +111,6 @@ class LectureMode(QObject):
         self._is_full = True
         self._blank_kind = BlankKind.OPEN
         self._progress = ""
-        self._problems: dict[int, str] = {}
         self._watch = Stopwatch()
         self._session = QObject(self)
         """Owns what is there for as long as something is shown."""
@@ -228,23 +223,23 @@ class LectureMode(QObject):
     @Slot(object)
     def perform(self, command: LectureCommand) -> None:
         """Do what a key asks for."""
-        if self.audience is None or self._navigation is None:
+        if self.audience is None or self._navigation is None or self.quiz is None:
             return
         steps = navigation_handlers(self._navigation)
         if self._blank_kind is not BlankKind.OPEN and command in steps:
             self._blank(BlankKind.OPEN)  # a click brings the picture back, and does no more
         elif command not in _TYPE_STEPS or not self._change_notes(_TYPE_STEPS[command]):
-            {**steps, **window_handlers(self.audience), **self._mode_handlers()}[command]()
+            {**steps, **window_handlers(self.audience), **self._mode_handlers(self.quiz)}[command]()
 
-    def _mode_handlers(self) -> dict[LectureCommand, Callable[[], None]]:
+    def _mode_handlers(self, quiz: QuizController) -> dict[LectureCommand, Callable[[], None]]:
         return {
             LectureCommand.BLACK: partial(self._toggle_blank, BlankKind.BLACK),
             LectureCommand.WHITE: partial(self._toggle_blank, BlankKind.WHITE),
             LectureCommand.FULL_SCREEN: self._toggle_full_screen,
             LectureCommand.PRESENTER: self._toggle_presenter,
-            LectureCommand.QUIZ: self._toggle_quiz,
-            LectureCommand.GUESS_ACCEPTED: partial(self._guess, True),
-            LectureCommand.GUESS_REJECTED: partial(self._guess, False),
+            LectureCommand.QUIZ: partial(quiz.set_on, not quiz.is_on),
+            LectureCommand.GUESS_ACCEPTED: partial(quiz.guess, True),
+            LectureCommand.GUESS_REJECTED: partial(quiz.guess, False),
             LectureCommand.KEYS: self._show_keys,
             LectureCommand.LEAVE: self.stop,
         }
@@ -252,14 +247,6 @@ class LectureMode(QObject):
     def _make_quiz(self, controller: RunController) -> QuizController:
         self._own_quiz = QuizController(controller, None, self._session)
         return self._own_quiz
-
-    def _toggle_quiz(self) -> None:
-        assert self.quiz is not None
-        self.quiz.set_on(not self.quiz.is_on)
-
-    def _guess(self, is_accepted: bool) -> None:
-        assert self.quiz is not None
-        self.quiz.guess(is_accepted)
 
     def _toggle_blank(self, blank_kind: BlankKind) -> None:
         self._blank(BlankKind.OPEN if self._blank_kind is blank_kind else blank_kind)
@@ -336,8 +323,7 @@ class LectureMode(QObject):
     def _arrange_windows(self) -> None:
         """Put the windows on the available screens."""
         assert self.audience is not None
-        home = None if self._home is None else self._home.screen()
-        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        audience_screen, presenter_screen = self._screens()
         is_presenting = self.presenter is not None and self.presenter.isVisible()
         self.audience.place_on(audience_screen, is_full=self._is_full)
         if presenter_screen is not None and self.player is not None:
@@ -346,6 +332,10 @@ class LectureMode(QObject):
             self._present(audience_screen, fills=False)
         elif is_presenting and self.presenter is not None:
             self.presenter.hide()
+
+    def _screens(self) -> tuple[QScreen | None, QScreen | None]:
+        home = None if self._home is None else self._home.screen()
+        return screens_for(QGuiApplication.screens(), home)
 
     def _present(self, screen: QScreen | None, *, fills: bool) -> None:
         presenter = self.presenter or self._make_presenter()
@@ -359,8 +349,7 @@ class LectureMode(QObject):
             self.audience.activateWindow()
             self.audience.setFocus()
             return
-        home = None if self._home is None else self._home.screen()
-        audience_screen, presenter_screen = screens_for(QGuiApplication.screens(), home)
+        audience_screen, presenter_screen = self._screens()
         self._present(presenter_screen or audience_screen, fills=self._is_full)
 
     def _watch_screens(self, *, is_watching: bool) -> None:
@@ -426,10 +415,9 @@ class LectureMode(QObject):
 
     @Slot(int, str)
     def _on_run_failed(self, run: int, problem: str) -> None:
-        self._problems[run] = problem
         self.reported.emit(f"Run {run + 1} of the lecture cannot be shown: {problem}")
         if self.player is not None:
-            self.player.give_up(run)
+            self.player.give_up(run, problem)
 
     @Slot()
     def _cover(self) -> None:
@@ -450,7 +438,7 @@ class LectureMode(QObject):
         if player.is_ended:
             return BlankKind.END, player.lecture.title, "The end. Page Up goes back, Esc leaves."
         if player.is_waiting:
-            problems = (self._problems.get(run) for run in runs_shown(player.scene))
+            problems = (player.problems.get(run) for run in runs_shown(player.scene))
             problem = next((each for each in problems if each is not None), None)
             if problem is not None:
                 return BlankKind.WORDS, f"“{player.scene.title}” cannot be shown", problem

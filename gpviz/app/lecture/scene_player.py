@@ -105,8 +105,10 @@ class ScenePlayer(QObject):
         self.is_ended = False
         self._controller = controller
         self._runs: dict[int, tuple[ReadyBranch, ...]] = {}
-        self._failed: set[int] = set()
-        self._is_auto = False
+        self.problems: dict[int, str] = {}
+        """Why the runs with these numbers cannot be replayed."""
+        self.is_playing = False
+        """Whether the scene goes on by itself at this moment."""
         self._is_from_end = False
         controller.set_rules(_NO_PAUSES)
         controller.cursor_moved.connect(self._on_cursor_moved)
@@ -116,11 +118,6 @@ class ScenePlayer(QObject):
     def scene(self) -> Scene:
         return self.lecture.scenes[self.index]
 
-    @property
-    def is_playing(self) -> bool:
-        """Whether the scene goes on by itself at this moment."""
-        return self._is_auto
-
     def add_run(self, run: int, branches: tuple[ReadyBranch, ...]) -> None:
         """A run of the lecture has been replayed: begin the scene that waits for it."""
         self._runs[run] = branches
@@ -129,9 +126,9 @@ class ScenePlayer(QObject):
         else:
             self.moved.emit()  # it may be what comes next
 
-    def give_up(self, run: int) -> None:
+    def give_up(self, run: int, problem: str) -> None:
         """A run cannot be replayed: let clicks go past the scenes that wait for it."""
-        self._failed.add(run)
+        self.problems[run] = problem
         self.moved.emit()
 
     # --- scenes ---
@@ -148,7 +145,7 @@ class ScenePlayer(QObject):
             self._controller.pause()
             if self._quiz is not None:
                 self._quiz.withdraw()
-            self._is_auto = False
+            self.is_playing = False
             self.is_ended = True
             self.moved.emit()
 
@@ -176,7 +173,7 @@ class ScenePlayer(QObject):
 
     def forward(self, *, is_held: bool = False) -> None:
         """The next click; a key that is held down stays within the scene."""
-        if self.is_ended or (self.is_waiting and self._failed.isdisjoint(runs_shown(self.scene))):
+        if self.is_ended or (self.is_waiting and self.problems.keys().isdisjoint(runs_shown(self.scene))):
             return
         iteration = None if self.is_waiting else self._next_iteration()
         if iteration is None:
@@ -187,7 +184,7 @@ class ScenePlayer(QObject):
                 self._quiz.next()
                 self.moved.emit()
         else:
-            self._is_auto = False
+            self.is_playing = False
             self._controller.go_to(iteration)
             self.moved.emit()
 
@@ -199,7 +196,7 @@ class ScenePlayer(QObject):
             return
         iteration = None if self.is_waiting else self._previous_iteration()
         if iteration is not None:
-            self._is_auto = False
+            self.is_playing = False
             self._controller.go_to(iteration)
             self.moved.emit()
         elif self.index and not is_held:
@@ -259,7 +256,7 @@ class ScenePlayer(QObject):
         if self._quiz is not None:
             self._quiz.withdraw()
         self.index = index
-        self.is_ended = self._is_auto = False
+        self.is_ended = self.is_playing = False
         self._is_from_end = is_from_end
         scene = self.scene
         self.is_waiting = not self._is_ready(scene)
@@ -290,7 +287,7 @@ class ScenePlayer(QObject):
             )
 
     def _play(self, scene: Scene) -> None:
-        self._is_auto = True
+        self.is_playing = True
         self._controller.set_speed(scene.speed)
         self._controller.play()
 
@@ -322,15 +319,15 @@ class ScenePlayer(QObject):
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        if self._is_auto and self._controller.cursor >= self.scene.last:
-            self._is_auto = False
+        if self.is_playing and self._controller.cursor >= self.scene.last:
+            self.is_playing = False
             self._controller.go_to(self.scene.last)
         self.moved.emit()
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        if self._is_auto and not self._controller.is_playing:
-            self._is_auto = False
+        if self.is_playing and not self._controller.is_playing:
+            self.is_playing = False
             self.moved.emit()
 
 

@@ -179,7 +179,8 @@ class ScenesPage(Page):
         self.list.doubleClicked.connect(self.actions_by_name["show"].trigger)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.addActions(self._menu.actions())
-        self.show_lecture(self._lecture, -1)
+        self.show_problem("")
+        self._refresh()
 
     # --- what comes in ---
 
@@ -207,21 +208,6 @@ class ScenesPage(Page):
             editor.problem_met.emit(str(problem))
         editor.lecture_changed.connect(self._on_lecture_changed)
         self._on_lecture_changed()
-
-    def show_lecture(self, lecture: Lecture, index: int | None = None, *, is_modified: bool = False) -> None:
-        """Show a lecture and choose one of its scenes; None leaves the choice as it is."""
-        wanted = self.list.chosen if index is None else index
-        self._lecture = lecture
-        self._model.show_scenes(lecture.scenes)
-        self.list.choose(max(0, wanted))
-        # An empty title cannot be accepted, and is not rewritten during typing.
-        is_being_typed = self.lecture_title.hasFocus() and not self.lecture_title.text().strip()
-        if self.lecture_title.text() != lecture.title and not is_being_typed:
-            self.lecture_title.setText(lecture.title)
-            self.lecture_title.setCursorPosition(0)
-        self.modified.setVisible(is_modified)
-        self.show_problem("")
-        self._refresh()
 
     def show_problem(self, text: str) -> None:
         """Say what is wrong; an empty text hides it."""
@@ -269,10 +255,20 @@ class ScenesPage(Page):
 
     @Slot()
     def _on_lecture_changed(self) -> None:
-        editor = self._editor
-        self.show_lecture(editor.lecture, editor.index, is_modified=editor.is_modified)
+        editor, lecture = self._editor, self._editor.lecture
+        self._lecture = lecture
+        self._model.show_scenes(lecture.scenes)
+        self.list.choose(max(0, editor.index))
+        # An empty title cannot be accepted, and is not rewritten during typing.
+        is_being_typed = self.lecture_title.hasFocus() and not self.lecture_title.text().strip()
+        if self.lecture_title.text() != lecture.title and not is_being_typed:
+            self.lecture_title.setText(lecture.title)
+            self.lecture_title.setCursorPosition(0)
+        self.modified.setVisible(editor.is_modified)
         self.actions_by_name["undo"].setEnabled(editor.undo_stack.canUndo())
         self.actions_by_name["redo"].setEnabled(editor.undo_stack.canRedo())
+        self.show_problem("")
+        self._refresh()
 
     @Slot(QAction)
     def _on_command(self, action: QAction) -> None:

@@ -51,8 +51,9 @@ class Spotlight(Themed, QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._pointing = PointerKind.OFF
-        self._at = QPointF()
+        self.pointing = PointerKind.OFF
+        self.position = QPointF()
+        """What is pointed at, in this widget."""
         self._sizes = {PointerKind.LASER: 1.0, PointerKind.SPOTLIGHT: 1.0}
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -62,24 +63,15 @@ class Spotlight(Themed, QWidget):
         self.hide()
 
     @property
-    def pointing(self) -> PointerKind:
-        return self._pointing
-
-    @property
-    def position(self) -> QPointF:
-        """What is pointed at, in this widget."""
-        return self._at
-
-    @property
     def radius(self) -> float:
         """Of the dot or the circle, in pixels."""
-        share = _DOT_RADIUS if self._pointing is PointerKind.LASER else _LIGHT_RADIUS
-        return self.height() * share * self._sizes.get(self._pointing, 1.0)
+        share = _DOT_RADIUS if self.pointing is PointerKind.LASER else _LIGHT_RADIUS
+        return self.height() * share * self._sizes.get(self.pointing, 1.0)
 
     def set_pointing(self, pointing: PointerKind) -> None:
         """Point in this way from now on, or no longer."""
-        was_off = self._pointing is PointerKind.OFF
-        self._pointing = pointing
+        was_off = self.pointing is PointerKind.OFF
+        self.pointing = pointing
         self.setAccessibleDescription(pointing.name.capitalize())
         self.setVisible(pointing is not PointerKind.OFF)
         if was_off and self.isVisible():
@@ -89,20 +81,20 @@ class Spotlight(Themed, QWidget):
 
     def toggle(self, pointing: PointerKind) -> None:
         """Point in this way, or no longer if it is so already."""
-        self.set_pointing(PointerKind.OFF if self._pointing is pointing else pointing)
+        self.set_pointing(PointerKind.OFF if self.pointing is pointing else pointing)
 
     def change_size(self, steps: int) -> None:
         """Larger or smaller, whichever of the two is on."""
-        if self._pointing is not PointerKind.OFF:
-            size = self._sizes[self._pointing] * _STEP**steps
-            self._sizes[self._pointing] = min(max(size, _SMALLEST), _LARGEST)
+        if self.pointing is not PointerKind.OFF:
+            size = self._sizes[self.pointing] * _STEP**steps
+            self._sizes[self.pointing] = min(max(size, _SMALLEST), _LARGEST)
             self.update()
             self.moved.emit()
 
     def go_by(self, across: int, down: int) -> None:
         """So many strides to the right and down."""
         stride = _STRIDE * self.height()
-        self.point_at(self._at + QPointF(across * stride, down * stride))
+        self.point_at(self.position + QPointF(across * stride, down * stride))
 
     def point_at(self, position: QPointF) -> None:
         """Point at this position of the widget, or the nearest."""
@@ -110,10 +102,10 @@ class Spotlight(Themed, QWidget):
             min(max(position.x(), 0.0), float(self.width())),
             min(max(position.y(), 0.0), float(self.height())),
         )
-        if self._pointing is PointerKind.OFF or position == self._at:
+        if self.pointing is PointerKind.OFF or position == self.position:
             return
         before = self._around()
-        self._at = position
+        self.position = position
         self.update(before)
         self.update(self._around())
         self.moved.emit()
@@ -121,11 +113,13 @@ class Spotlight(Themed, QWidget):
     def _begin(self) -> None:
         """Where the mouse is; in the middle, if it is elsewhere."""
         mouse = self.mapFromGlobal(QPointF(QCursor.pos()))
-        self._at = mouse if QRectF(self.rect()).contains(mouse) else QRectF(self.rect()).center()
+        self.position = mouse if QRectF(self.rect()).contains(mouse) else QRectF(self.rect()).center()
 
     def _around(self) -> QRect:
         reach = _HALO * self.radius + 4.0
-        return QRectF(self._at.x() - reach, self._at.y() - reach, 2 * reach, 2 * reach).toAlignedRect()
+        return QRectF(
+            self.position.x() - reach, self.position.y() - reach, 2 * reach, 2 * reach
+        ).toAlignedRect()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -146,16 +140,16 @@ class Spotlight(Themed, QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            if self._pointing is PointerKind.SPOTLIGHT:
+            if self.pointing is PointerKind.SPOTLIGHT:
                 self._paint_light(painter)
-            elif self._pointing is PointerKind.LASER:
+            elif self.pointing is PointerKind.LASER:
                 self._paint_dot(painter)
 
     def _paint_light(self, painter: QPainter) -> None:
         radius = self.radius
         dark = QColor(Qt.GlobalColor.black)
         dark.setAlphaF(_DARKNESS)
-        soft = QRadialGradient(self._at, radius)
+        soft = QRadialGradient(self.position, radius)
         soft.setColorAt(0.0, QColor(Qt.GlobalColor.transparent))
         soft.setColorAt(_SOFT_FROM, QColor(Qt.GlobalColor.transparent))
         soft.setColorAt(1.0, dark)  # and so on outside
@@ -169,10 +163,10 @@ class Spotlight(Themed, QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for ink, width in ((light, 0.5), (dark, 0.22)):
             painter.setPen(QPen(ink, width * radius, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-            painter.drawEllipse(self._at, 1.15 * radius, 1.15 * radius)
+            painter.drawEllipse(self.position, 1.15 * radius, 1.15 * radius)
             for across, down in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 ray = QPointF(across * radius, down * radius)
-                painter.drawLine(self._at + ray * 1.15, self._at + ray * 1.6)
+                painter.drawLine(self.position + ray * 1.15, self.position + ray * 1.6)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.worse))
-        painter.drawEllipse(self._at, 0.8 * radius, 0.8 * radius)
+        painter.drawEllipse(self.position, 0.8 * radius, 0.8 * radius)

@@ -196,7 +196,7 @@ def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_ru
 def test_clicks_go_past_a_scene_whose_run_cannot_be_shown(controller):
     player = ScenePlayer(usual(), controller)
     player.go_to_scene(0)
-    player.give_up(0)
+    player.give_up(0, "It is damaged.")
     player.forward()
     assert player.index == 1
     player.back()

@@ -36,7 +36,6 @@ def page(qtbot):
     made.show()
     qtbot.waitUntil(lambda: made.windowHandle().isExposed())
     made.activateWindow()
-    made.show_lecture(a_lecture(5), 1)
     return made
 
 
@@ -247,7 +246,7 @@ def test_the_lecture_is_renamed_as_its_title_is_typed(page, editor, qtbot):
     qtbot.keyClick(page.lecture_title, Qt.Key.Key_Backspace)
     assert editor.lecture.title == "N"
     assert page.problem.text().startswith("Title of the lecture: '' is not allowed")
-    page.show_lecture(a_lecture(), None)
+    editor.lecture_changed.emit()
     assert page.lecture_title.text() == ""
 
 
