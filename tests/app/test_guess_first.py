@@ -133,7 +133,7 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     press("Alt+0")
     page = window.views.page_tabs.page("scenes")
     assert isinstance(page, ScenesPage)
-    page.begin.buttons[0].setFocus()
+    page.begin.buttons.button(0).setFocus()
     press("Space")
     qtbot.waitUntil(lambda: page.list.isVisible())
     page.list.setFocus()

@@ -111,8 +111,8 @@ class EmptyScenesView(QWidget):
         for label, text in zip(self.lines, _LINES, strict=True):
             label.setText(text)
             layout.addWidget(label)
-        self._buttons = QButtonGroup(self)
-        self._buttons.idClicked.connect(self._on_button_clicked)
+        self.buttons = QButtonGroup(self)
+        self.buttons.idClicked.connect(self._on_button_clicked)
         self._paths: list[Path] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(4)
@@ -126,7 +126,7 @@ class EmptyScenesView(QWidget):
             button = QPushButton(menu_text(title))
             button.setAccessibleName(f"Open the lecture {label_text(title)}")
             set_tip(button, f"{title}\nOpen this lecture; save your changes under another name.")
-            self._buttons.addButton(button, len(self._paths))
+            self.buttons.addButton(button, len(self._paths))
             self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
             self._paths.append(path)
         self.lines[-1].setVisible(bool(self._paths))
