@@ -43,8 +43,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, set_tip
 from gpviz.app.widgets.focus_order import set_panes
-from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.page_list import CURVES, page_info
 

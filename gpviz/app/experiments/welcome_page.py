@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 from gpviz.app.experiments.experiment_files import KeptExperiment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
-from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.experiments.plan import Plan

@@ -39,9 +39,8 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
-from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.figures.chart_kinds import ChartKind

@@ -25,9 +25,7 @@ from gpviz.app.icons import icon
 from gpviz.app.key_text import free_keys, key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
-from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import menu_text
 from gpviz.paper_statements import (

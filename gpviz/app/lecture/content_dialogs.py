@@ -22,8 +22,7 @@ from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
-from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
 from gpviz.engine.errors import GpvizError
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.chart_kinds import CHARTS, ChartKind, chart_of_experiment, charts_of_experiment

@@ -32,8 +32,7 @@ from gpviz.app.widgets.fields import (
     sentence,
     set_tip,
 )
-from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import FlowLayout, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError, whole_number

@@ -27,10 +27,8 @@ from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence, set_tip
-from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.layouts import column_in, row_in
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text

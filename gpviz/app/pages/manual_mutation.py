@@ -24,9 +24,7 @@ from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip
-from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import (
     UNICODE,

@@ -35,8 +35,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.flow_layout import FlowLayout
-from gpviz.app.widgets.layouts import turn_to_shape
+from gpviz.app.widgets.layouts import FlowLayout, turn_to_shape
 from gpviz.app.widgets.tables import Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict

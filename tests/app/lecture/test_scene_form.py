@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from gpviz.app.lecture.hall_text import LONGEST_READ
 from gpviz.app.lecture.scene_form import SceneForm
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import WrappingScrollArea
 from gpviz.lecture.lecture import MAX_TEXT_LENGTH, PANELS, Scene, SceneCaption
 from gpviz.page_list import scene_pages
 

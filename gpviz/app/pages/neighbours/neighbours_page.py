@@ -32,8 +32,7 @@ from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
-from gpviz.app.widgets.layouts import column_in, row_in, turn_to_shape
-from gpviz.app.widgets.scroll_area import WrappingScrollArea
+from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.widgets.flow_layout import FlowLayout
+from gpviz.app.widgets.layouts import FlowLayout
 
 
 @pytest.fixture
