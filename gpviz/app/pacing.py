@@ -7,6 +7,8 @@ from math import inf, isfinite, isnan, log
 from time import perf_counter
 from typing import Final
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
 _EVERY_STEP: Final = 30.0
 _SWEEP_SECONDS: Final = 3.0
 _FEWEST_A_SECOND: Final = 2000.0
@@ -186,3 +188,41 @@ def rate_text(rate: float) -> str:
 
 def _plain(speed: float) -> str:
     return f"{speed:,.0f}" if speed == int(speed) else f"{speed:,.1f}"
+
+
+class Throttle(QObject):
+    """Passes on the latest of the values it is given, at most one every ``interval_ms``."""
+
+    passed = Signal(object)
+
+    def __init__(self, interval_ms: int, parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting: list[object] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(interval_ms)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a value is still to be passed on."""
+        return bool(self._waiting)
+
+    def give(self, value: object) -> None:
+        """Pass the value on, now or after a moment, unless another one follows."""
+        if self._timer.isActive():
+            self._waiting = [value]
+        else:
+            self._timer.start()
+            self.passed.emit(value)
+
+    def cancel(self) -> None:
+        """Forget what has not been passed on."""
+        self._waiting = []
+        self._timer.stop()
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        if self._waiting:
+            self._timer.start()
+            self.passed.emit(self._waiting.pop())

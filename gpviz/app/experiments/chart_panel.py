@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.icons import icon
+from gpviz.app.pacing import Throttle
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme
@@ -31,7 +32,6 @@ from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.app.widgets.widget_pictures import format_of, image_of, write_widget
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES

@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.run_preview import RunPreview
 from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
 from gpviz.app.key_text import key_text
+from gpviz.app.pacing import Throttle
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
@@ -49,7 +50,6 @@ from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.engine.interruption import ShouldStop

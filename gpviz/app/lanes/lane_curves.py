@@ -18,12 +18,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
+from gpviz.app.pacing import Throttle
 from gpviz.app.plots.linked_plots import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text
 from gpviz.runs.curve_series import Line, RunSeries, as_levels

@@ -19,12 +19,12 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from gpviz.app.pacing import Throttle
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure, Kind, Panel, Series, grouped
 from gpviz.experiments.figures.figure_svg import DrawnPlots, drawn_plots

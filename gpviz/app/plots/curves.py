@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButt
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
+from gpviz.app.pacing import Throttle
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
@@ -20,7 +21,6 @@ from gpviz.app.plots.mouse_readout import Readout, values_in_words
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
 from gpviz.runs.curve_series import Line, RunSeries, StepSeries, step_line

@@ -23,12 +23,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
+from gpviz.app.pacing import Throttle
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.mouse_readout import counts_in_words
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.engine import Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text

@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
+from gpviz.app.pacing import Throttle
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.outlook_finder import OutlookFinder
@@ -47,7 +48,6 @@ from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, turn_to_shape
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.throttle import Throttle
 from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
