@@ -12,9 +12,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from gpviz import page_list
-from gpviz.app.icons import icon
 from gpviz.app.key_text import free_keys, key_text
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 
 MAIN: Final = "main"
 GUIDE: Final = "guide"

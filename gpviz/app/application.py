@@ -17,11 +17,10 @@ from PySide6.QtWidgets import QApplication
 from gpviz import __version__
 from gpviz.app.dialogs.crash_report import CrashReporter
 from gpviz.app.dialogs.message_dialogs import bring_up, show_problem_and_wait
-from gpviz.app.icons import program_icon
 from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.autosave import orphans
-from gpviz.app.theme import load_fonts
+from gpviz.app.theme import load_fonts, program_icon
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.escaping import terminal_text

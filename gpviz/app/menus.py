@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 
 from gpviz import page_list
 from gpviz.app.actions import Actions, page_action
-from gpviz.app.icons import icon
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import set_role
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.escaping import menu_text, tooltip_text

@@ -1,11 +1,23 @@
-"""The themes: every colour of the window by what it stands for, its type, and the style sheet made of them."""
+"""The themes: every colour of the window by what it stands for, its type, its icons, and the style sheet."""
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from string import Template
 from typing import Final
 
-from PySide6.QtCore import QDir
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtCore import QByteArray, QDir, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+    QPixmapCache,
+)
+from PySide6.QtSvg import QSvgRenderer
 
 from gpviz import assets
 from gpviz.engine import State, Verdict
@@ -214,3 +226,44 @@ def style_sheet(theme: Theme) -> str:
     QDir.setSearchPaths("icons", [str(assets.folder("icons"))])
     shade = "dark" if theme.is_dark else "light"
     return Template(template).substitute(values, shade=shade)
+
+
+_SIZES = (24, 48)
+
+
+def icon(name: str, theme: Theme, colour: str | None = None, *, chosen: str | None = None) -> QIcon:
+    """The icon in the theme's text colour or another, paler where it is disabled; ``chosen`` is for lists."""
+    made = QIcon()
+    wanted = colour or theme.colours.text
+    for size in _SIZES:
+        made.addPixmap(_pixmap(name, wanted, size, 1.0), QIcon.Mode.Normal)
+        made.addPixmap(_pixmap(name, wanted, size, 0.35), QIcon.Mode.Disabled)
+        made.addPixmap(_pixmap(name, chosen or wanted, size, 1.0), QIcon.Mode.Selected)
+    return made
+
+
+def program_icon() -> QIcon:
+    """What stands for gpviz on the desktop."""
+    return QIcon(str(assets.folder("icons") / "gpviz.svg"))
+
+
+def _pixmap(name: str, colour: str, size: int, opacity: float) -> QPixmap:
+    """Drawn once: every window has the same icons."""
+    key = f"icon {name} {colour} {size} {opacity}"
+    pixmap = QPixmap()
+    if QPixmapCache.find(key, pixmap):
+        return pixmap
+    shape = _shape(name).replace("currentColor", QColor(colour).name())
+    pixmap = QPixmap(QSize(size, size))
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setOpacity(opacity)
+    QSvgRenderer(QByteArray(shape.encode())).render(painter)
+    painter.end()
+    QPixmapCache.insert(key, pixmap)
+    return pixmap
+
+
+@cache
+def _shape(name: str) -> str:
+    return (assets.folder("icons") / f"{name}.svg").read_text(encoding="utf-8")

@@ -6,8 +6,7 @@ from PySide6.QtGui import QColor, QIcon, QImage
 
 from gpviz import assets
 from gpviz.app.actions import action_specs
-from gpviz.app.icons import icon, program_icon
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import icon, load_theme, program_icon
 from gpviz.assets import THEME_NAMES
 
 NAMES = sorted(path.stem for path in assets.folder("icons").glob("*.svg"))

@@ -33,11 +33,11 @@ from pytestqt.qtbot import QtBot
 from gpviz import assets
 from gpviz.app.canvas.node_shapes import Face, NodeKind, draw_face
 from gpviz.app.guide.window import GuideBrowser
-from gpviz.app.icons import program_icon
 from gpviz.app.theme import (
     FONT_FAMILY,
     Theme,
     load_theme,
+    program_icon,
     readable_on,
     style_sheet,
 )

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 
 from bundle.icons import icns, ico
 from gpviz import assets
-from gpviz.app.icons import program_icon
+from gpviz.app.theme import program_icon
 
 SVG = assets.folder("icons") / "gpviz.svg"
 

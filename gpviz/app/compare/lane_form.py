@@ -5,9 +5,8 @@ from typing import Final
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from gpviz.app.widgets.fields import LimitField, heading, sentence
+from gpviz.app.widgets.fields import FieldGrid, LimitField, heading, sentence, setting_field
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
-from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.mutation_script import check_script

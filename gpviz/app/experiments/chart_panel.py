@@ -23,11 +23,10 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
-from gpviz.app.icons import icon
 from gpviz.app.pacing import Throttle
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import FONT_FAMILY, Theme
+from gpviz.app.theme import FONT_FAMILY, Theme, icon
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu

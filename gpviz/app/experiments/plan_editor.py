@@ -18,14 +18,16 @@ from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import (
     ChoiceField,
     ElidedLabel,
+    FieldGrid,
     NumberField,
     NumberSpin,
+    TicksField,
+    align,
     heading,
     sentence,
     set_tip,
 )
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.setting_fields import FieldGrid, TicksField, align
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop

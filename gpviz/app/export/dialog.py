@@ -38,8 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.dialogs.file_dialogs import may_replace
-from gpviz.app.icons import icon
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import Theme, icon, load_theme
 from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import row_in

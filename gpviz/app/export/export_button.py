@@ -6,8 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from gpviz.app.icons import icon
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.export.registry import kind_named

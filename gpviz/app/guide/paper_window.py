@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.announcements import Announcer
 from gpviz.app.guide.window import ReadingWindow
-from gpviz.app.icons import icon
 from gpviz.app.key_text import free_keys, key_text
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import PlainLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in
 from gpviz.app.widgets.themed import Themed

@@ -30,9 +30,8 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, mark_wrong, sentence, set_tip
+from gpviz.app.widgets.fields import heading, mark_wrong, sentence, set_tip, setting_field
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
-from gpviz.app.widgets.setting_fields import setting_field
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows
 from gpviz.engine import GpvizError, Node, RunConfig
 from gpviz.engine.config import check_tree

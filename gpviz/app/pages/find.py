@@ -40,11 +40,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.icons import icon
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows

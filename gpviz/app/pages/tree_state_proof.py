@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.icons import icon
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme

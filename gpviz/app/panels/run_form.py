@@ -16,11 +16,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.icons import icon
-from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceField, FormulaField, heading, sentence, set_role, set_tip
+from gpviz.app.theme import Theme, icon
+from gpviz.app.widgets.fields import (
+    ChoiceField,
+    FieldGrid,
+    FormulaField,
+    heading,
+    sentence,
+    set_role,
+    set_tip,
+    setting_field,
+)
 from gpviz.app.widgets.layouts import column_in
-from gpviz.app.widgets.setting_fields import FieldGrid, setting_field
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.config import DEFAULTS

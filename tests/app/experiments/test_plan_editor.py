@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments.plan_editor import PlanEditor
 from gpviz.app.preferences import Preferences
-from gpviz.app.widgets.setting_fields import FieldGrid
+from gpviz.app.widgets.fields import FieldGrid
 from gpviz.experiments.plan import find_plan, load_plan, parse_plan, shipped_plans
 
 
