@@ -13,9 +13,9 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz import assets
-from gpviz.app.autosave_files import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.dialogs.file_dialogs import FileDialogs
 from gpviz.app.preferences import Preferences
+from gpviz.app.run.autosave import AutosaveFile, UnsavedFile, unsaved_files
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
 from gpviz.engine.interruption import ShouldStop
