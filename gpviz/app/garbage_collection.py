@@ -12,8 +12,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from gpviz.app.run.file_controller import RunLoader
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.run.run_loader import RunLoader
 from gpviz.app.tasks import is_any_task_busy
 
 _INTERVAL_MS: Final = 2000

@@ -6,8 +6,8 @@ from threading import Event
 import pytest
 
 from gpviz.app.garbage_collection import GarbageCollection
+from gpviz.app.run.file_controller import RunLoader
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.run.run_loader import RunLoader
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RunConfig
 

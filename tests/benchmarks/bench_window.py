@@ -87,8 +87,8 @@ def engine_alone(config: Any, rules: Any, iterations: int) -> float:
 def without_window(config: Any, rules: Any) -> int:
     """How many iterations the worker makes and records in the time, with nothing to draw."""
     from gpviz.app.garbage_collection import GarbageCollection
+    from gpviz.app.run.file_controller import RunLoader
     from gpviz.app.run.run_controller import RunController
-    from gpviz.app.run.run_loader import RunLoader
 
     forget()
     controller = RunController(config)

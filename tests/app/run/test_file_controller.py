@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpviz.app.run.run_loader import LoadedRun, RunLoader
+from gpviz.app.run.file_controller import LoadedRun, RunLoader
 from gpviz.engine import RlsGp, RunConfig, TooComplexError, parse
 from gpviz.engine.target import target_for
 from gpviz.runs import replay as replay_module
@@ -161,7 +161,7 @@ def test_a_fault_of_gpviz_is_not_told_as_a_fault_of_the_file(loader, tmp_path, q
     def fail(_: object) -> None:
         raise ZeroDivisionError("inside")
 
-    monkeypatch.setattr("gpviz.app.run.run_loader.load", fail)
+    monkeypatch.setattr("gpviz.app.run.file_controller.load", fail)
     emitted: list[str] = []
     loader.failed.connect(emitted.append)
     with qtbot.captureExceptions() as raised:
