@@ -12,7 +12,6 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.app.run.file_controller import RunLoader
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import is_any_task_busy
 
@@ -22,10 +21,9 @@ _INTERVAL_MS: Final = 2000
 class GarbageCollection(QObject):
     """Takes over from the automatic collection, and gives it back when closed."""
 
-    def __init__(self, controller: RunController, loader: RunLoader, parent: QObject | None = None) -> None:
+    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
-        self._loader = loader
         self._was_enabled = gc.isenabled()
         gc.disable()
         gc.freeze()
@@ -38,11 +36,11 @@ class GarbageCollection(QObject):
 
     @Slot()
     def tidy_up(self) -> None:
-        """Collect garbage if nothing plays, loads or is worked out; what comes about meanwhile is left out.
+        """Collect garbage if nothing plays or is worked out; what comes about meanwhile is left out.
 
         What is worked out beside the window goes through many trees, too, for which the window would stand still.
         """
-        if self._controller.is_playing or self._loader.is_busy or is_any_task_busy():
+        if self._controller.is_playing or is_any_task_busy():
             gc.freeze()
         else:
             gc.collect(1)

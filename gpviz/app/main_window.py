@@ -126,7 +126,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             plan=plan,
         )
         self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
-        self.garbage_collection = GarbageCollection(self.controller, self.file_controller.loader, self)
+        self.garbage_collection = GarbageCollection(self.controller, self)
         self.windows = SecondaryWindows(self._window_context(), self)
         self.page_host = PageHost(
             self.controller,

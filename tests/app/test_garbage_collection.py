@@ -6,7 +6,6 @@ from threading import Event
 import pytest
 
 from gpviz.app.garbage_collection import GarbageCollection
-from gpviz.app.run.file_controller import RunLoader
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RunConfig
@@ -31,15 +30,8 @@ def controller(qapp):
 
 
 @pytest.fixture
-def loader(qapp):
-    made = RunLoader()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def garbage_collection(controller, loader):
-    made = GarbageCollection(controller, loader)
+def garbage_collection(controller):
+    made = GarbageCollection(controller)
     yield made
     made.close()
 
@@ -56,9 +48,9 @@ def knots() -> int:
     return sum(isinstance(thing, Knot) for thing in gc.get_objects())
 
 
-def test_the_automatic_collection_rests_until_it_is_closed(controller, loader):
+def test_the_automatic_collection_rests_until_it_is_closed(controller):
     assert gc.isenabled()
-    garbage_collection = GarbageCollection(controller, loader)
+    garbage_collection = GarbageCollection(controller)
     assert not gc.isenabled()
     garbage_collection.close()
     assert gc.isenabled()

@@ -87,14 +87,12 @@ def engine_alone(config: Any, rules: Any, iterations: int) -> float:
 def without_window(config: Any, rules: Any) -> int:
     """How many iterations the worker makes and records in the time, with nothing to draw."""
     from gpviz.app.garbage_collection import GarbageCollection
-    from gpviz.app.run.file_controller import RunLoader
     from gpviz.app.run.run_controller import RunController
 
     forget()
     controller = RunController(config)
     controller.set_rules(rules)
-    loader = RunLoader()
-    garbage_collection = GarbageCollection(controller, loader)
+    garbage_collection = GarbageCollection(controller)
     made = full_speed(controller)
     garbage_collection.close()
     controller.close()
