@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import Question
-from gpviz.app.theme import Theme
+from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import FlowLayout, turn_to_shape
 from gpviz.app.widgets.tables import Column, TableModel, set_up_rows
