@@ -1,9 +1,11 @@
 """RLS-GP's Markov chain on small problems: whole runs against it, and the engine's solution against others."""
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from math import sqrt
+from threading import Event
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ from gpviz.engine.tree import Inner, Leaf, Node
 from tests.analysis.independent_chain import Cell, Exact, Plant, class_of, solve
 from tests.engine import brute_force
 from tests.engine.chance import assert_mean
+from tests.patience import PATIENCE_SECONDS
 from tests.thoroughness import every_day
 
 RUNS = every_day(1000, thorough=4000)
@@ -188,6 +191,24 @@ class TestSolvedChain:
 
         with pytest.raises(Stopped):
             solved_chain(RunConfig(n=5, limit="5", accept_error=1), should_stop=should_stop)
+
+    def test_threads_that_ask_at_the_same_time_get_one_chain(self):
+        config = RunConfig(n=2, limit="3", accept_error=1)
+        is_making, is_asked_again = Event(), Event()
+
+        def wait_for_the_other(solved: int, states: int) -> None:
+            is_making.set()
+            is_asked_again.wait(PATIENCE_SECONDS)
+
+        def go_on() -> bool:
+            is_asked_again.set()
+            return False
+
+        with ThreadPoolExecutor(2) as threads:
+            first = threads.submit(solved_chain, config, on_progress=wait_for_the_other)
+            is_making.wait(PATIENCE_SECONDS)
+            second = threads.submit(solved_chain, config, should_stop=go_on)
+            assert first.result() is second.result()
 
 
 class TestAgainstFractions:

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 
 from gpviz.analysis import redundancy
 from gpviz.analysis.neighbourhood import neighbourhood
-from gpviz.engine import GpvizError, RlsGp, RunConfig, State, Step, parse, tree_state
+from gpviz.engine import (
+    GpvizError,
+    RlsGp,
+    RunConfig,
+    State,
+    Step,
+    TooComplexError,
+    parse,
+    tree_state,
+    true_row_count,
+)
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.engine.stuck import NormalForms, StableForms, has_spare_leaf
 from gpviz.engine.target import target_for
@@ -18,6 +28,7 @@ from gpviz.engine.tree import Node, largest_uid
 from tests.analysis.independent_chain import class_of
 from tests.engine import brute_force
 from tests.engine.strategies import trees
+from tests.engine.test_interruption import TANGLED
 from tests.thoroughness import every_day
 
 FIGURE = [
@@ -266,6 +277,16 @@ def test_a_tree_ten_thousand_levels_deep_gets_a_state() -> None:
     deep = parse("(" * 9_999 + "x1" + " | x1)" * 9_999)
     state = tree_state(deep, RunConfig(n=2, limit=10_000, deletion="leaf"))
     assert state.name in ("PLATEAU", "CLIMBING")
+
+
+def test_a_tree_too_tangled_to_count_is_climbing_below_the_limit_and_refused_when_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(true_row_count, "MAX_CASES", 10)
+    state = tree_state(TANGLED, RunConfig(n=41, limit="inf"))
+    assert (state.state, state.error) == (State.CLIMBING, None)
+    with pytest.raises(TooComplexError):
+        tree_state(TANGLED, RunConfig(n=41, limit=str(TANGLED.leaves)))
 
 
 def test_a_search_that_is_asked_to_stop_gives_no_answer() -> None:

@@ -251,7 +251,8 @@ if __name__ == "__main__":  # the workers read this as well, and need nothing of
 
 
 @needs_posix
-def test_workers_end_with_their_parent(tmp_path):
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_workers_end_with_their_parent_and_leave_ctrl_c_to_it(tmp_path, is_interrupted):
     script = tmp_path / "parent.py"
     script.write_text(PARENT, encoding="utf-8")
     root = Path(__file__).parents[2]
@@ -265,8 +266,12 @@ def test_workers_end_with_their_parent(tmp_path):
         assert parent.stdout is not None
         while int(parent.stdout.readline()) < 200:
             pass
-        parent.kill()
+        if is_interrupted:
+            os.killpg(parent.pid, signal.SIGINT)  # as a terminal does, to all of them
+        else:
+            parent.kill()
         # The workers hold the other end of these pipes, so this ends when the last of them has.
-        parent.communicate(timeout=PATIENCE_SECONDS)
+        _, problems = parent.communicate(timeout=PATIENCE_SECONDS)
+    assert problems.count(b"Traceback") == is_interrupted, "the parent's, and none of a worker"
     with Store.open(tmp_path / "a.gpvizx") as store:
         assert sum(totals.runs for totals in store.totals()) >= 200

@@ -66,6 +66,8 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, message:
         ("start", 5, "start: 5 is not allowed; it must be a formula, or empty for the empty tree."),
         ("start", "x1 &", "start: formula, column 5: expected a variable or '(' but the formula ends."),
         ("start", "\ud800", "start: formula, column 1: '\\ud800' is not part of a formula"),
+        ("start", "x1&" * 10**6 + "x1", "start: formula: 'x1&x1&"),
+        ("start", "(" * 10**4, "start: formula, column 10001: expected a variable"),
         (
             "iterations",
             "50",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -11,10 +12,14 @@ from gpviz.engine.enums import Outcome
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.search import RlsGp
+from gpviz.explain.branch_comparison import status_of
+from gpviz.runs import append_only_columns
+from gpviz.runs import history as history_module
 from gpviz.runs import replay as replay_module
+from gpviz.runs.branches import Branches, forked
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all, result_of
-from gpviz.runs.run_file import RunFile, describe
+from gpviz.runs.run_file import RunFile, describe, describe_branches
 from tests.engine.test_interruption import alternating
 from tests.runs.runs import STUCK, Recorded, recorded, recorded_runs
 
@@ -24,6 +29,25 @@ def test_a_replay_gives_the_same_steps(run: Recorded):
     _, steps, history = run
     _, again = replay_all(describe(history))[0]
     assert [again.step_at(t) for t in range(1, len(again) + 1)] == steps
+
+
+def test_the_branches_of_a_long_run_share_its_memory(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(append_only_columns, "_LARGEST_SHORT", 100)
+    monkeypatch.setattr(append_only_columns, "MOST_JOINED", 200)
+    monkeypatch.setattr(history_module, "_BLOCK", 100)
+    config = RunConfig(n=4, limit="n", seed=1)
+    _, _, run = recorded(config, 400)
+    branches, histories = Branches.of(config), {0: run}
+    for parent in (0, 0, 1, 2):
+        fork = len(histories[parent])
+        branches, branch = branches.grown(parent, fork, name="another", config=config.replaced(seed=fork))
+        search, histories[branch.id] = forked(histories[parent], fork, branch.config)
+        for _ in range(5):
+            histories[branch.id].append(search.step())
+    original, *others = [replayed.history for replayed in replay_all(describe_branches(branches, histories))]
+    for history in others:
+        status_of(history)
+        assert np.shares_memory(history.codes(1, 400), original.codes(1, 400))
 
 
 @given(recorded_runs())

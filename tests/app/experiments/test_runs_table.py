@@ -263,6 +263,17 @@ class TestDecisiveSteps:
         settle(qtbot, table)
         assert texts(table, "decided")[-1] == "16"
 
+    def test_no_more_than_a_few_are_looked_for_at_a_time(self, qtbot, monkeypatch, stuck, table):
+        monkeypatch.setattr(runs_table, "MOST_LOOKED_AT", 1)
+        table.show_cell(1)
+        settle(qtbot, table)
+        table.find_decisive_steps()
+        settle(qtbot, table)
+        assert table.count_label.text() == "13 runs; 1 decisive step found, 1 to go"
+        table.find_decisive_steps()
+        settle(qtbot, table)
+        assert "?" not in texts(table, "decided")
+
     def test_the_chosen_run_shows_what_decided_it_and_opens_there(self, qtbot, stuck, table):
         table.show_cell(1)
         settle(qtbot, table)
@@ -477,6 +488,13 @@ class TestCopying:
         lines = QGuiApplication.clipboard().text().splitlines()
         assert len(lines) == 1001
         assert lines[-1].split("\t")[2] == "1009"
+
+    def test_too_many_rows_get_a_sentence(self, show, table, small, monkeypatch):
+        monkeypatch.setattr(runs_table, "MOST_COPIED", 19)
+        show(small)
+        table.view.selectAll()
+        table.copy_chosen()
+        assert "20 rows are selected; at most 19" in table.problem_label.text()
 
     def test_the_command_line_does_the_same_run(self, show, table, tmp_path):
         odd = plan_of(

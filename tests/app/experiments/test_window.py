@@ -582,3 +582,12 @@ def test_opening_shows_how_far_it_is_and_escape_gives_it_up(window, qtbot, half,
     qtbot.waitUntil(lambda: window.experiment is not None)
     assert not window.watch.is_opening
     assert "Reading" not in window.statusBar().currentMessage()
+
+
+def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
+    monkeypatch.setattr(store_watch, "read_experiment", _read_for_ever)
+    window.show()
+    window.open_store(half)
+    qtbot.waitUntil(lambda: _is_reading(window))
+    window.close()  # or it would wait for ever
+    assert not window.isVisible()

@@ -200,6 +200,17 @@ def test_what_is_typed_in_one_go_is_undone_in_one_go(editor):
     assert editor.lecture.scenes[0].title == "xyz"
 
 
+def test_only_so_many_changes_are_remembered(editor):
+    editor.adopt(a_lecture())
+    for _ in range(201):
+        editor.move(0, 1)
+    count = 0
+    while editor.undo_stack.canUndo():
+        editor.undo_stack.undo()
+        count += 1
+    assert count == 200
+
+
 def test_undo_chooses_the_scene_that_it_brings_back(editor):
     editor.adopt(a_lecture())
     editor.choose(1)
