@@ -212,6 +212,26 @@ class TestDistribution:
         assert_mean(products, 0.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("trials", "p"),
+    [(20, 0.5), (34, 0.3), (100, 0.1), (10**6, 1e-5), (1000, 0.5), (10**9, 1.1e-8), (10**12, 0.5)],
+)
+def test_rejection_has_a_hat_above_the_distribution_and_a_squeeze_below_it(trials, p):
+    """That makes it exact, and too few numbers are drawn above to notice if it was not quite so."""
+    spread = math.sqrt(trials * p * (1 - p))
+    a, b, quick = module._hat(spread, p)
+    peak = module._log_probability(math.floor((trials + 1) * p), trials, p)
+    for i in range(1, 500):
+        u = i / 500 - 0.5
+        edge = 0.5 - abs(u)
+        successes = math.floor((2 * a / edge + b) * u + trials * p + 0.5)
+        if 0 <= successes <= trials:
+            height = math.exp(module._log_probability(successes, trials, p) - peak)
+            chance = height * (a / edge**2 + b) / ((2.83 + 5.1 / b) * spread)
+            assert chance <= 1
+            assert edge < 0.07 or quick <= chance
+
+
 class TestEdges:
     @pytest.mark.parametrize("p", [0.0, 0.3, 0.5, 1.0])
     def test_no_trials_have_no_successes_and_take_no_draws(self, p):
