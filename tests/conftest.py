@@ -42,7 +42,7 @@ settings.register_profile(
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=50,
+    max_examples=25,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -63,6 +63,11 @@ def pytest_collection(session: pytest.Session) -> None:
         for path in sorted(here.glob("*/**/test_*.py"), reverse=True):
             with suppress(Exception):  # what is wrong with a module is reported when pytest imports it
                 import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those in a browser come first: one process then does them all, and no other starts a browser of its own."""
+    items.sort(key=lambda item: "session_browser" not in getattr(item, "fixturenames", ()))
 
 
 @given(none())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tests.app.main_windows import SharedWindow
 
 _USERS = count(1)
+_THREADS = Path("/proc/self/task")
 
 
 class Heard:
@@ -191,6 +192,7 @@ def _no_threads_left(qapp: QApplication) -> Iterator[None]:
         threads := (set(threading.enumerate()) - threads_before) | _qt_threads(_tasks() - tasks_before)
     ) and monotonic() < deadline:
         qapp.processEvents()
+        sleep(0.001)
     assert not threads, f"threads left behind: {threads}"
 
 
@@ -260,19 +262,19 @@ def show(qtbot) -> Callable[[QWidget], QScrollArea]:
     return shown
 
 
-def _tasks() -> set[Path]:
+def _tasks() -> set[str]:
     """All threads of the program, where the system lists them."""
-    return set(Path("/proc/self/task").glob("*"))
+    return {task.name for task in _THREADS.iterdir()} if _THREADS.is_dir() else set()
 
 
-def _qt_threads(tasks: set[Path]) -> set[object]:
+def _qt_threads(tasks: set[str]) -> set[object]:
     """Those that Qt has made for gpviz; Python does not know of them."""
     found: set[object] = set()
     for task in tasks:
         try:
-            name = (task / "comm").read_text().strip()
+            name = (_THREADS / task / "comm").read_text().strip()
         except OSError:  # it has just ended
             continue
         if name.startswith("gpviz"):
-            found.add(f"{name} ({task.name})")
+            found.add(f"{name} ({task})")
     return found

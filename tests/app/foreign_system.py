@@ -14,6 +14,7 @@ from time import monotonic
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFileOpenEvent, QFontMetricsF, QTextDocument
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
 
 from gpviz.app.application import make_application
@@ -110,7 +111,7 @@ def wait_until(happened: Callable[[], bool]) -> None:
     deadline = monotonic() + PATIENCE_SECONDS
     while not happened():
         assert monotonic() < deadline
-        QApplication.processEvents()
+        QTest.qWait(1)
 
 
 if __name__ == "__main__":

@@ -156,7 +156,6 @@ class TestNonsense:
         with pytest.raises(GpvizError, match=r"name: .* is not allowed"):
             plan_of(name, {"config": {"n": 4}})
 
-    @settings(max_examples=50)
     @given(
         st.dictionaries(
             st.sampled_from(["title", "runs", "seed", "x", "measures", "config", "grid", "other"]),

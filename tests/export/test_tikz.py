@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.analysis.redundant_leaves import analyse
@@ -71,7 +71,6 @@ def _drawn(
 
 
 @given(st.data(), trees(max_leaves=30))
-@settings(max_examples=40)
 def test_every_node_is_drawn_once_with_its_label_at_a_place_of_its_own(
     data: st.DataObject, tree: Node
 ) -> None:
@@ -91,7 +90,6 @@ def test_every_node_is_drawn_once_with_its_label_at_a_place_of_its_own(
 
 
 @given(trees(max_leaves=20))
-@settings(max_examples=40)
 def test_children_stand_below_their_parent_the_left_one_on_the_left(tree: Node) -> None:
     text = tikz_of(Moment(config=_CONFIG, iteration=0, tree=tree))
     places = coordinates_in(text)
@@ -184,7 +182,6 @@ def test_a_rejected_substitution_has_the_other_leaf_beside_and_an_arrow_to_it() 
 
 
 @given(st.data(), trees(max_leaves=30))
-@settings(max_examples=40)
 def test_a_callout_hides_no_node_and_is_joined_to_what_it_is_about(data: st.DataObject, tree: Node) -> None:
     moment = _moment(tree, data.draw(mutations(tree)))
     text = tikz_of(moment)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -317,6 +317,7 @@ class _Walker:
             left += _children()
             if not left:
                 break
+            sleep(0.001)
         else:
             raise Failure(f"left behind: {left}")
         windows = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
@@ -368,6 +369,7 @@ class _Walker:
             QApplication.processEvents()
         while monotonic() < end:
             QApplication.processEvents()
+            sleep(0.001)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def _target(self, name: str) -> QWidget | None:

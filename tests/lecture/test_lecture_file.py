@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz import assets
@@ -84,7 +84,6 @@ scenes = st.builds(
 
 
 @given(st.lists(scenes, max_size=4))
-@settings(max_examples=50)
 def test_every_lecture_survives_its_file(made: list[Scene]):
     lecture = replace(LECTURE, scenes=tuple(made))
     assert lecture_of(json.loads(json.dumps(lecture_data_of(lecture)))) == lecture

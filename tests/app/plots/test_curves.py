@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QDeadlineTimer, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.curves import CurvesView, _rounded_up
@@ -39,10 +40,12 @@ def settle(view: CurvesView) -> None:
     while True:
         QApplication.sendPostedEvents()
         view.grab()  # plots find their places when they are painted
-        if not view._redraw_soon.isActive() and not view._catch_up.isActive():
+        timers = (view._redraw_soon, view._catch_up)
+        if not any(timer.isActive() for timer in timers):
             return
-        assert not deadline.hasExpired(), "there is always more to draw"
-        QApplication.processEvents()
+        while any(timer.isActive() for timer in timers):
+            assert not deadline.hasExpired(), "there is always more to draw"
+            QTest.qWait(1)
 
 
 def place_of(view: CurvesView, iteration: float, *, is_low: bool = False) -> QPoint:

@@ -4,9 +4,8 @@ from itertools import pairwise
 from math import log2
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, QPointF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter, QPicture
-from PySide6.QtWidgets import QApplication
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.analysis.neighbourhood import chance_of_growing_error
@@ -18,6 +17,7 @@ from gpviz.engine.tree import variables_of
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of
 from tests.app.plots.runs import SAMPLED, recorded
+from tests.app.plots.test_curves import settle
 from tests.patience import PATIENCE_MS
 
 N_64 = RunConfig(n=64, seed=2)
@@ -35,18 +35,6 @@ def view(qtbot):
     view.show()
     yield view
     view.shut_down()
-
-
-def settle(view: CurvesView) -> None:
-    """Until all that is to be laid out and drawn is."""
-    deadline = QDeadlineTimer(PATIENCE_MS)
-    while True:
-        QApplication.sendPostedEvents()
-        view.grab()  # plots find their places when they are painted
-        if not view._redraw_soon.isActive() and not view._catch_up.isActive():
-            return
-        assert not deadline.hasExpired(), "there is always more to draw"
-        QApplication.processEvents()
 
 
 def show(view: CurvesView, history, *, is_theory_shown: bool = True) -> None:
