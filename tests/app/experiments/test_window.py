@@ -585,7 +585,7 @@ def test_opening_shows_how_far_it_is_and_escape_gives_it_up(window, qtbot, half,
 
 
 def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
-    monkeypatch.setattr(store_watch, "read_experiment", _read_for_ever)
+    monkeypatch.setattr(experiment_files, "read_experiment", _read_for_ever)
     window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: _is_reading(window))
