@@ -4,16 +4,14 @@
 fields are those of `query_fields`; letters may be large or small. Where a value is undefined, such as
 the error of an offspring that was rejected unseen, every comparison with it is false.
 
-A text is cut into the few kinds of pieces that a query has. Python's own parser says what belongs together: it is
-given the pieces with a name instead of each field, number and word, and of what it returns only comparisons,
-and, or and not are taken. Nothing of a query is ever run as Python, and no sentence is Python's own.
+A text is cut into the few kinds of pieces that a query has, and these are read from left to right, so that the
+first mistake is the one that is reported.
 
 A condition is evaluated on columns: those of a block of recorded rows, or the plain values of a single step. A
 recorded value may have to be looked up first, so there are two answers: whether the condition is surely true, and
 whether it may be. Only for the rows where these differ is anything looked up.
 """
 
-import ast
 import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -189,8 +187,19 @@ def _is_only_of_changes(condition: Condition) -> bool:
 
 # The language: pieces, their order, and what they mean.
 
-OPERATORS: Final = ("==", "!=", "<", "<=", ">", ">=")
-_PYTHON: Final = {"≤": "<=", "≥": ">=", "≠": "!=", "−": "-"}
+_Compare = Callable[[Any, Any], Any]
+_COMPARE: Final[dict[str, _Compare]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "≠": operator.ne,
+    "≤": operator.le,
+    "≥": operator.ge,
+}
+OPERATORS: Final = tuple(sign for sign in _COMPARE if sign.isascii())
 _INSTEAD: Final = {
     "=": "==",
     "&": "and",
@@ -202,14 +211,6 @@ _INSTEAD: Final = {
     "!": "not",
 }
 _TRUTHS: Final = {"true": 1, "yes": 1, "false": 0, "no": 0}
-_COMPARE: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
 _FLIPPED: Final = {
     operator.lt: operator.gt,
     operator.le: operator.ge,
@@ -232,20 +233,6 @@ _VARIABLE: Final = re.compile(r"[xX]_?([0-9]{1,4})")
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 _KEYWORDS: Final = {"and": "join", "or": "join", "not": "not"}
-_AFTER_VALUE: Final = ("join", "close", "end")
-_BEFORE_CONDITION: Final = ("number", "word", "minus", "not", "open")
-_MAY_FOLLOW: Final = {
-    "start": _BEFORE_CONDITION,
-    "open": _BEFORE_CONDITION,
-    "join": _BEFORE_CONDITION,
-    "not": _BEFORE_CONDITION,
-    "operator": ("number", "word", "minus"),
-    "minus": ("number",),
-    "number": ("operator", *_AFTER_VALUE),
-    "word": ("operator", *_AFTER_VALUE),
-    "close": _AFTER_VALUE,
-}
-"""Which kinds of pieces may stand after which."""
 
 _TWO_COMPARISONS: Final = "join two comparisons with and, such as error > 1 and error < 10"
 
@@ -266,20 +253,8 @@ def parse_query(text: str) -> Query:
         )
     if not text.strip():
         raise QueryError("the query is empty", 1)
-    tokens, problem = _in_order(_tokens(text), len(text.rstrip()) + 1)
-    python = " ".join(_python(token, index) for index, token in enumerate(tokens))
-    # What stands before a misplaced piece is judged first, so that the first mistake is the one that is reported.
-    condition = _Reader(tokens, problem).condition(ast.parse(python, mode="eval").body)
-    if problem is not None:
-        raise problem
+    condition = _Reader(_tokens(text), len(text.rstrip()) + 1).query()
     return Query(" ".join(text.split()), condition)
-
-
-def _python(token: Token, index: int) -> str:
-    """How a piece is given to Python's parser."""
-    if token.kind in ("number", "word", "missing"):
-        return f"_{index}"
-    return _PYTHON.get(token.text, token.text.lower())
 
 
 def _tokens_before(text: str, end: int) -> list[Token]:
@@ -319,97 +294,92 @@ def _tokens(text: str) -> list[Token]:
     )
 
 
-def _in_order(tokens: Sequence[Token], end: int) -> tuple[list[Token], QueryError | None]:
-    """The pieces, if each may stand where it stands; otherwise those before the first that may not, and why.
-
-    These are made whole, so that they can be read: a piece of kind ``missing`` stands where a value is wanted.
-    """
-    before = Token("start", "", 1)
-    opened: list[tuple[Token, int]] = []  # with the depth within
-    depth = 0
-    for index, token in enumerate((*tokens, Token("end", "", end))):
-        if token.kind == "join":
-            depth = opened[-1][1] if opened else 0
-        depth += token.kind in ("not", "open")
-        problem = _misplaced(before, token, [bracket for bracket, _ in opened], depth)
-        if problem is not None:
-            missing = (
-                [] if before.kind in ("number", "word", "close") else [Token("missing", "", token.column)]
-            )
-            return [*tokens[:index], *missing, *[Token("close", ")", end)] * len(opened)], problem
-        if token.kind == "open":
-            opened.append((token, depth))
-        elif token.kind == "close":
-            opened.pop()
-        before = token
-    return list(tokens), None
-
-
-def _misplaced(before: Token, token: Token, opened: Sequence[Token], depth: int) -> QueryError | None:
-    """What is wrong with a piece after the one before it, within these brackets."""
-    found = f"found {shown(token.text)}" if token.text else "the query ends"
-    if token.kind not in _MAY_FOLLOW[before.kind]:
-        if before.kind == "minus":
-            return QueryError("a minus must be followed by a number", before.column)
-        if token.kind == "operator" and before.kind == "close":
-            return QueryError(_TWO_COMPARISONS, token.column)
-        if before.kind in ("number", "word", "close"):
-            wanted = "and, or or ')'" if opened else "and, or or the end"
-        elif before.kind == "operator":
-            wanted = "a number, a word or a field"
-        else:
-            wanted = "a field, not or '('"
-        return QueryError(f"expected {wanted} but {found}", token.column)
-    if depth > _DEEPEST:
-        return QueryError(f"this is nested more than {_DEEPEST} deep", token.column)
-    if token.kind == "close" and not opened:
-        return QueryError("this ')' closes nothing", token.column)
-    if token.kind == "end" and opened:
-        return QueryError("this '(' is never closed", opened[-1].column)
-    return None
-
-
 class _Reader:
-    """Makes a condition of what Python's parser returns, in which the name ``_7`` stands for the piece 7."""
+    """Reads the pieces of a query one after the other; ``end`` is the column after the last."""
 
-    def __init__(self, tokens: Sequence[Token], problem: QueryError | None) -> None:
-        self._tokens = tokens
-        self._problem = problem
+    def __init__(self, tokens: Sequence[Token], end: int) -> None:
+        self._tokens = iter((*tokens, Token("end", "", end)))
+        self._token = next(self._tokens)
 
-    def condition(self, node: ast.expr) -> Condition:
-        match node:
-            case ast.BoolOp(op=join, values=values):
-                # What takes longest is asked last, and often not at all.
-                parts = tuple(sorted(map(self.condition, values), key=_needs_state))
-                return AllOf(parts) if isinstance(join, ast.And) else AnyOf(parts)
-            case ast.UnaryOp(op=ast.Not(), operand=part):
-                return Not(self.condition(part))
-            case ast.Compare(left=left, ops=[sign, *signs], comparators=[right, *_]):
-                left_index, left_token = self._operand(left)
-                right_index, right_token = self._operand(right)
-                compared = _compared(
-                    left_token, _COMPARE[type(sign)], self._tokens[left_index + 1].column, right_token
-                )
-                if signs:
-                    raise QueryError(_TWO_COMPARISONS, self._tokens[right_index + 1].column)
-                return compared
-            case _:
-                return _alone(self._operand(node)[1])
+    def query(self) -> Condition:
+        """The condition that all the pieces make."""
+        condition = self._any_of(depth=0)
+        if self._token.kind == "close":
+            raise QueryError("this ')' closes nothing", self._token.column)
+        self._take(("end",), "and, or or the end")
+        return condition
 
-    def _operand(self, node: ast.expr) -> tuple[int, Token]:
-        """A field, a number or a word, and its index among the pieces; a minus stays with its number."""
-        match node:
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Name() as name):
-                index, number = self._operand(name)
-                return index, Token("number", f"-{number.text}", self._tokens[index - 1].column)
-            case ast.Name(id=name):
-                index = int(name.removeprefix("_"))
-                token = self._tokens[index]
-                if token.kind == "missing" and self._problem is not None:
-                    raise self._problem
-                return index, token
-            case _:
-                raise QueryError(f"{type(node).__name__} is not part of a query", 1)
+    def _any_of(self, depth: int) -> Condition:
+        parts = [self._all_of(depth)]
+        while self._has_joined("or"):
+            parts.append(self._all_of(depth))
+        return AnyOf(_in_order(parts)) if len(parts) > 1 else parts[0]
+
+    def _all_of(self, depth: int) -> Condition:
+        parts = [self._part(depth)]
+        while self._has_joined("and"):
+            parts.append(self._part(depth))
+        return AllOf(_in_order(parts)) if len(parts) > 1 else parts[0]
+
+    def _part(self, depth: int) -> Condition:
+        """A comparison, a condition in brackets, or the opposite of one of these."""
+        if self._token.kind not in ("not", "open"):
+            return self._comparison()
+        if depth >= _DEEPEST:
+            raise QueryError(f"this is nested more than {_DEEPEST} deep", self._token.column)
+        first = self._take(("not", "open"))
+        if first.kind == "not":
+            return Not(self._part(depth + 1))
+        condition = self._any_of(depth + 1)
+        if self._token.kind == "end":
+            raise QueryError("this '(' is never closed", first.column)
+        self._take(("close",), "and, or or ')'")
+        self._refuse_operator()
+        return condition
+
+    def _comparison(self) -> Condition:
+        left = self._value("a field, not or '('")
+        if self._token.kind != "operator":
+            return _alone(left)
+        sign = self._take(("operator",))
+        right = self._value("a number, a word or a field")
+        compared = _compared(left, _COMPARE[sign.text], sign.column, right)
+        self._refuse_operator()
+        return compared
+
+    def _value(self, wanted: str) -> Token:
+        """A field, a number or a word; a minus stays with its number."""
+        token = self._take(("number", "word", "minus"), wanted)
+        if token.kind != "minus":
+            return token
+        if self._token.kind != "number":
+            raise QueryError("a minus must be followed by a number", token.column)
+        return Token("number", f"-{self._take(('number',)).text}", token.column)
+
+    def _has_joined(self, word: str) -> bool:
+        """Whether ``and`` or ``or`` comes next, which is then passed."""
+        is_next = self._token.kind == "join" and self._token.text.lower() == word
+        if is_next:
+            self._take(("join",))
+        return is_next
+
+    def _refuse_operator(self) -> None:
+        if self._token.kind == "operator":
+            raise QueryError(_TWO_COMPARISONS, self._token.column)
+
+    def _take(self, kinds: tuple[str, ...], wanted: str = "") -> Token:
+        """The next piece, which must be of one of these kinds; ``wanted`` says what they are."""
+        token = self._token
+        if token.kind not in kinds:
+            found = f"found {shown(token.text)}" if token.text else "the query ends"
+            raise QueryError(f"expected {wanted} but {found}", token.column)
+        self._token = next(self._tokens, token)
+        return token
+
+
+def _in_order(parts: list[Condition]) -> tuple[Condition, ...]:
+    """What takes longest is asked last, and often not at all."""
+    return tuple(sorted(parts, key=_needs_state))
 
 
 def _needs_state(condition: Condition) -> bool:
@@ -429,7 +399,7 @@ def _alone(token: Token) -> Condition:
     raise QueryError(f"{field.name} needs a comparison, such as {example}", token.column)
 
 
-def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, right: Token) -> FieldComparison:
+def _compared(left: Token, compare: _Compare, column: int, right: Token) -> FieldComparison:
     field = _field(left)
     if field is not None:
         return _checked(field, compare, column, right)
@@ -441,7 +411,7 @@ def _compared(left: Token, compare: Callable[[Any, Any], Any], column: int, righ
     raise QueryError(f"{shown(_short(left.text))} is not compared with a field", left.column)
 
 
-def _checked(field: Field, compare: Callable[[Any, Any], Any], column: int, value: Token) -> FieldComparison:
+def _checked(field: Field, compare: _Compare, column: int, value: Token) -> FieldComparison:
     """The comparison, if values of this kind can be compared like that."""
     if field.kind is not Kind.NUMBER and compare not in (operator.eq, operator.ne):
         raise QueryError(f"{field.name} has no order; compare it with == or !=", column)
