@@ -119,17 +119,17 @@ class NeighbourOutlooks:
     def next_job(self) -> Job | None:
         """What to work out next; None when all is known to the wanted error."""
         if not self._own.is_looked_at:
-            return Job(self._own)
+            return Job(self._own.refine)
         for kind in self._kinds.values():  # those that matter most come first
             if not kind.is_looked_at:
-                return Job(kind)
+                return Job(kind.refine)
         if not self._own.is_done(WANTED_ERROR):
-            return Job(self._own)
+            return Job(self._own.refine)
         rough = [kind for kind in self._kinds.values() if not kind.is_done(_WANTED_ERROR)]
         if not rough:
             return None
         doomed = [kind for kind in rough if kind.outlook is not None and kind.outlook.stuck == 1.0]
-        return Job((doomed or rough)[0])
+        return Job((doomed or rough)[0].refine)
 
     # --- as text ---
 

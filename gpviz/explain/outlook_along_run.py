@@ -20,8 +20,8 @@ then asks again. Only one job may be at work at a time, and all else happens in 
 
 import itertools
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from math import hypot
 from threading import Lock
 from typing import Final, NamedTuple
@@ -65,11 +65,11 @@ _LARGEST_COMPARED: Final = 200
 """Larger trees hardly ever come again, and to find out takes long."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutlookPoint:
-    """The outlook from one iteration on, up to the next change of the tree."""
+class OutlookPoint(NamedTuple):
+    """The outlook from one iteration on, up to before ``stop``; None where it holds to the end."""
 
     iteration: int
+    stop: int | None
     outlook: Outlook
 
 
@@ -100,26 +100,13 @@ class DecisiveStep(NamedTuple):
         return self.matters or abs(self.rise) + _ERRORS_APART * self.rise_error < DECISIVE_RISE
 
 
-class Job:
-    """One piece of work: to find the outlook of a tree, or make it more precise. It touches nothing of the run."""
+class Job(NamedTuple):
+    """One piece of work: to find the outlook of a tree, or make it more precise. It touches nothing of the run.
 
-    def __init__(self, kind: "_Kind") -> None:
-        self._kind = kind
+    It passes the engine's checkpoints. Stopped there, what was done by then stays done.
+    """
 
-    def work(self) -> None:
-        """Do it, passing the engine's checkpoints. Stopped there, what was done by then stays done."""
-        self._kind.refine()
-
-
-class _ChainJob(Job):
-    """The work of solving the chain of some rules, after which the outlooks of all kinds of trees are exact."""
-
-    def __init__(self, kinds: "KnownKinds", rules: Rules) -> None:
-        self._kinds = kinds
-        self._rules = rules
-
-    def work(self) -> None:
-        self._kinds.solve_chain(self._rules)
+    work: Callable[[], None]
 
 
 class _Kind:
@@ -251,7 +238,7 @@ class KnownKinds:
 
     def chain_job(self, rules: Rules) -> Job | None:
         """What to do to know all outlooks under these rules exactly; None where that is done, or cannot be."""
-        return None if rules.is_sampled or rules in self._chains else _ChainJob(self, rules)
+        return None if rules.is_sampled or rules in self._chains else Job(partial(self.solve_chain, rules))
 
     def solve_chain(self, rules: Rules) -> None:
         """Solve the chain of these rules if it is small enough, and use it for all kinds there are."""
@@ -285,20 +272,17 @@ class RunOutlook:
         kinds: KnownKinds | None = None,
         first: int = 0,
         last: int | None = None,
-        horizon: int | None = None,
     ) -> None:
         """With ``kinds`` it begins with what is known from other runs.
 
         ``first`` and ``last`` are the iterations that somebody wants to know of; all, unless they are given.
-        ``horizon`` is how many iterations a run on samples has in all.
         """
         self._history = history
         self._length = len(history)
         self._wanted_error = wanted_error
         self._kinds = KnownKinds() if kinds is None else kinds
         self._last = last
-        self._is_horizon_given = horizon is not None
-        self._horizon = horizon or _usual_horizon(history)
+        self._horizon = _usual_horizon(history)
         changes = history.changes().iterations
         settings = [max(start - 1, 0) for start, _ in history.configs]
         starts = np.union1d(changes, settings)
@@ -314,7 +298,6 @@ class RunOutlook:
         self._kind_at: dict[int, _Kind] = {}
         self._indexes: list[int] = []  # of those, in order
         self._most_remembered = _MOST_REMEMBERED
-        self._stuck_points: tuple[int, list[OutlookPoint]] = (0, [])
 
     def extend(self) -> None:
         """Take in the iterations that the run has made since."""
@@ -327,7 +310,7 @@ class RunOutlook:
         if self._last is not None:
             new = new[: bisect_right(new, self._last)]
         self._starts += new
-        horizon = self._horizon if self._is_horizon_given else _usual_horizon(self._history)
+        horizon = _usual_horizon(self._history)
         if horizon != self._horizon:
             self._horizon = horizon
             if any(config.is_sampled for _, config in self._history.configs):
@@ -360,13 +343,12 @@ class RunOutlook:
 
     def points(self) -> list[OutlookPoint]:
         """What is known, in the order of the run."""
-        points: list[OutlookPoint] = []
-        for index, end, kind in self._known():
-            if kind.outlook is not None:
-                points.append(OutlookPoint(self._starts[index], kind.outlook))
-                if end > index + 1:
-                    points += self._points_when_stuck(index + 1, end)
-        return points
+        stops = [*self._starts, None]
+        return [
+            OutlookPoint(self._starts[index], stops[end], kind.outlook)
+            for index, end, kind in self._known()
+            if kind.outlook is not None
+        ]
 
     def change_at(self, iteration: int) -> DecisiveStep | None:
         """What this iteration's step did to the outlook; None where it changed no tree, and as long as unknown."""
@@ -387,7 +369,7 @@ class RunOutlook:
         ]
 
     def the_decisive_step(self) -> DecisiveStep | None:
-        """The one that raised it most, the first of equal ones; the last word once `is_decided`."""
+        """The one that raised it most, the first of equal ones; the last word once no `decisive_job` is left."""
         return max(self.decisive_steps(), key=lambda step: step.rise, default=None)
 
     def progress(self) -> tuple[int, int]:
@@ -401,29 +383,19 @@ class RunOutlook:
 
     # --- what to do ---
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all that is to be looked at is known to the wanted error."""
-        return self.next_job() is None
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether all decisive steps are known."""
-        return self.decisive_job() is None
-
     def next_job(self, near: int | None = None, last: int | None = None) -> Job | None:
         """What to work out next, None when all is done; the stretch of iteration ``near`` comes first.
 
         With ``last`` nobody wants to know of the iterations after it.
         """
-        return next(self._jobs(near, last, is_whole=True), None)
+        return self._job(near, last, is_whole=True)
 
     def decisive_job(self, near: int | None = None) -> Job | None:
         """What to work out next to know all decisive steps; None when they are known, which is far sooner.
 
         The stretch of iteration ``near`` is looked at as well.
         """
-        return next(self._jobs(near, None, is_whole=False), None)
+        return self._job(near, None, is_whole=False)
 
     def step_job(self, iteration: int) -> Job | None:
         """What to work out next to know whether this iteration's step matters, and how much."""
@@ -439,35 +411,39 @@ class RunOutlook:
             return None
         return self._refinement([self._kind(index) for index in indexes if not self._is_surely_stuck(index)])
 
-    def _jobs(self, near: int | None, last: int | None, *, is_whole: bool) -> Iterator[Job]:
-        """What there is to do, the most urgent first; after each piece of work one has to ask anew."""
+    def _job(self, near: int | None, last: int | None, *, is_whole: bool) -> Job | None:
+        """What is most urgent of all there is to do; after each piece of work one has to ask anew."""
         last_index = len(self._starts) - 1 if last is None else self._index(last)
-        if near is not None:
-            yield from self._looks(self._index(near))
-        yield from self._looks_at_jumps(last_index)
-        known = [each for each in self._known() if each.stretch <= last_index]
+        look = None if near is None else self._first_look(self._index(near))
+        look = look or self._look_at_jumps(last_index)
+        if look is not None:
+            return look
+        known = self._known_up_to(last_index)
+        here = []
         if near is not None and not self._is_surely_stuck(self._index(near)):
-            yield from self._refinements([self._kind(self._index(near))])
-        yield from self._refinements(_beside_jumps(known))
-        yield from self._refinements(_beside_doubtful_steps(known), self._wanted_error / 2)
-        if not is_whole:
-            return
-        for kind in (each.kind for each in known if not each.kind.is_exact):
-            chain_job = self._kinds.chain_job(kind.rules)
-            if chain_job is not None:
-                yield chain_job
-        yield from self._looks_everywhere(last_index)
-        yield from self._refinements([each.kind for each in known])
+            here = [self._kind(self._index(near))]
+        job = (
+            self._refinement(here)
+            or self._refinement(_beside_jumps(known))
+            or self._refinement(_beside_doubtful_steps(known), self._wanted_error / 2)
+        )
+        if job is not None or not is_whole:
+            return job
+        return (
+            self._chain_job(known)
+            or self._look_in_gaps(last_index)
+            or self._refinement([each.kind for each in known])
+        )
 
-    def _looks(self, index: int) -> Iterator[Job]:
-        job = self._first_look(index)
-        if job is not None:
-            yield job
+    def _chain_job(self, known: list[_Known]) -> Job | None:
+        """To solve the chain of some rules, after which all outlooks under them are exact."""
+        jobs = (self._kinds.chain_job(each.kind.rules) for each in known if not each.kind.is_exact)
+        return next(filter(None, jobs), None)
 
-    def _looks_at_jumps(self, last_index: int) -> Iterator[Job]:
-        """First looks: spread over the run, then where it jumps."""
+    def _look_at_jumps(self, last_index: int) -> Job | None:
+        """A first look: spread over the run, then where it jumps."""
         while True:
-            known = [each for each in self._known() if each.stretch <= last_index]
+            known = self._known_up_to(last_index)
             if not known or known[0].stretch:
                 index = 0
             elif known[-1].end <= last_index:
@@ -477,36 +453,35 @@ class RunOutlook:
                 if len(known) >= _COARSE:
                     gaps = [gap for gap in gaps if _is_jump(*gap)]
                 if not gaps:
-                    return
+                    return None
                 index = _middle(max(gaps, key=_difference if len(known) >= _COARSE else _width))
-            yield from self._looks(index)
+            job = self._first_look(index)
+            if job is not None:
+                return job
 
-    def _looks_everywhere(self, last_index: int) -> Iterator[Job]:
-        """First looks in the widest gaps, up to a number of stretches."""
+    def _look_in_gaps(self, last_index: int) -> Job | None:
+        """A first look in the widest gap, up to a number of stretches."""
         while True:
-            known = [each for each in self._known() if each.stretch <= last_index]
+            known = self._known_up_to(last_index)
             gaps = _gaps(known)
             if not gaps or len(known) >= _MOST_STRETCHES:
-                return
-            yield from self._looks(_middle(max(gaps, key=_width)))
-
-    def _refinements(self, kinds: list[_Kind], wanted_error: float | None = None) -> Iterator[Job]:
-        job = self._refinement(kinds, wanted_error)
-        if job is not None:
-            yield job
+                return None
+            job = self._first_look(_middle(max(gaps, key=_width)))
+            if job is not None:
+                return job
 
     def _refinement(self, kinds: list[_Kind], wanted_error: float | None = None) -> Job | None:
         """To make the roughest of these more precise; None where all are precise enough."""
         wanted_error = wanted_error or self._wanted_error
         rough = [kind for kind in kinds if not kind.is_done(wanted_error)]
-        return Job(max(rough, key=_error_of)) if rough else None
+        return Job(max(rough, key=_error_of).refine) if rough else None
 
     def _first_look(self, index: int) -> Job | None:
         """To look at a stretch; None where something is known of it, be it from another stretch or run."""
         if self._is_surely_stuck(index):
             return None
         kind = self._kind(index)
-        return None if kind.is_looked_at else Job(kind)
+        return None if kind.is_looked_at else Job(kind.refine)
 
     # --- the stretches ---
 
@@ -524,6 +499,9 @@ class RunOutlook:
                 known.append(_Known(index, end, kind))
         return known
 
+    def _known_up_to(self, last_index: int) -> list[_Known]:
+        return [each for each in self._known() if each.stretch <= last_index]
+
     def _end_of_rules(self, index: int) -> int:
         """The first stretch after this one with other rules."""
         number = bisect_right(self._other_rules, index)
@@ -532,15 +510,6 @@ class RunOutlook:
     def _is_surely_stuck(self, index: int) -> bool:
         """Whether an earlier stretch is stuck for good."""
         return any(each.stretch < index < each.end for each in self._known())
-
-    def _points_when_stuck(self, first: int, end: int) -> list[OutlookPoint]:
-        """Points for stretches that are stuck; there may be very many, so they are made once."""
-        known_first, points = self._stuck_points
-        if known_first != first or len(points) > end - first:
-            points = []
-        points += [OutlookPoint(start, STUCK) for start in self._starts[first + len(points) : end]]
-        self._stuck_points = first, points
-        return points
 
     def _indexes_around(self, iteration: int) -> tuple[int, int] | None:
         """The stretches before and after a step; None where their trees are alike, or other rules begin."""

@@ -3,7 +3,6 @@
 Where no tree of the run can get stuck there is no chance to show, and the picture is about the iterations to go.
 """
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -190,23 +189,18 @@ def outlook_picture(
 
 def _stretches(run: RunOutlook, last: int) -> tuple[Stretch, ...]:
     """The run as far as it is shown; neighbours of which the same is known are one."""
-    starts = run.starts
     stretches: list[Stretch] = []
-    end = starts[0]
-    index = -1
-    for point in run.points():
-        if point.iteration > last:
+    end = run.starts[0]
+    for first, stop, outlook in run.points():
+        if first > last:
             break
-        index += 1
-        if starts[index] != point.iteration:
-            index = bisect_left(starts, point.iteration)
-        if point.iteration > end or (not stretches and point.iteration > starts[0]):
-            stretches.append(Stretch(end, point.iteration, None))
-        end = min(starts[index + 1], last) if index + 1 < len(starts) else last
-        if stretches and stretches[-1].outlook == point.outlook:
-            stretches[-1] = Stretch(stretches[-1].first, end, point.outlook)
+        if first > end:
+            stretches.append(Stretch(end, first, None))
+        end = last if stop is None else min(stop, last)
+        if stretches and stretches[-1].outlook == outlook:
+            stretches[-1] = Stretch(stretches[-1].first, end, outlook)
         else:
-            stretches.append(Stretch(point.iteration, end, point.outlook))
+            stretches.append(Stretch(first, end, outlook))
     if end < last or not stretches:
         stretches.append(Stretch(end, last, None))
     return tuple(stretches)

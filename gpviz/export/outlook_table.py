@@ -16,6 +16,7 @@ What a row says holds up to the next one. The first row names the columns:
 The continuations follow from the seed of the run, so the same run gives the same table.
 """
 
+from bisect import bisect_left
 from dataclasses import fields
 from pathlib import Path
 from typing import Final, TextIO
@@ -77,10 +78,14 @@ def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress
 
 def rows_of(run_outlook: RunOutlook, first: int = 0) -> list[tuple[str, ...]]:
     """What is known as texts, in the order of `COLUMNS`; the range begins with iteration ``first``."""
-    known = {point.iteration: point.outlook for point in run_outlook.points()}
+    starts = run_outlook.starts
+    known: dict[int, Outlook] = {}
+    for point in run_outlook.points():
+        stop = len(starts) if point.stop is None else bisect_left(starts, point.stop)
+        known |= dict.fromkeys(starts[bisect_left(starts, point.iteration) : stop], point.outlook)
     return [
         (str(max(start, first)), *(_text(getattr(known.get(start), name, None)) for name in _VALUES))
-        for start in run_outlook.starts
+        for start in starts
     ]
 
 

@@ -55,13 +55,13 @@ def decided() -> RunOutlook:
 
 def test_every_change_of_the_tree_has_the_outlook_of_its_tree(decided: RunOutlook) -> None:
     history = history_of(EXACT, 100)
-    assert [point.iteration for point in decided.points()] == decided.starts
     assert decided.starts == history.changes().iterations.tolist()
+    for start in decided.starts:
+        assert decided.at(start) == outlook(history.tree_at(start), EXACT)
     for point in decided.points():
-        assert point.outlook == outlook(history.tree_at(point.iteration), EXACT)
         assert decided.at(point.iteration) == point.outlook
-    assert decided.is_complete
-    assert decided.is_decided
+    assert decided.next_job() is None
+    assert decided.decisive_job() is None
     done, total = decided.progress()
     assert done == total
 
@@ -98,7 +98,7 @@ def test_what_is_stuck_for_good_is_not_looked_at_again(monkeypatch: pytest.Monke
     assert len(run.starts) > 60
     completed(run)
     assert sum(iteration > FATAL for iteration in asked) < 6
-    assert [point.iteration for point in run.points()] == run.starts
+    assert run.points()[-1] == (FATAL, None, STUCK)
     assert run.at(3_000) == STUCK
     assert run.step_job(run.starts[-1]) is None
 
@@ -111,7 +111,7 @@ def test_of_a_long_run_some_stretches_are_left_out(monkeypatch: pytest.MonkeyPat
     assert len(run.points()) == 5
     assert run.at(run.starts[0]) is not None
     assert run.at(run.starts[-1]) is not None
-    assert run.is_complete
+    assert run.next_job() is None
 
 
 @pytest.mark.usefixtures("rough")
@@ -175,9 +175,7 @@ def test_once_the_chain_is_solved_all_is_exact(monkeypatch: pytest.MonkeyPatch) 
         job.work()
     assert not run.points()[0].outlook.is_exact
     completed(run)
-    assert [point.outlook for point in run.points()] == [
-        outlook(history.tree_at(start), EXACT) for start in run.starts
-    ]
+    assert all(run.at(start) == outlook(history.tree_at(start), EXACT) for start in run.starts)
 
 
 def test_a_chain_that_was_stopped_serves_all_kinds_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +204,7 @@ def test_it_takes_in_what_the_run_has_made_since() -> None:
     history.extend(recorded(EXACT, 100)[1])
     run.extend()
     assert run.starts == history.changes().iterations.tolist()
-    assert not run.is_complete
+    assert run.next_job() is not None
     completed(run)
     assert run.points() == whole(history).points()
 
@@ -226,7 +224,7 @@ def test_a_tree_that_is_too_complex_stays_unknown(monkeypatch: pytest.MonkeyPatc
     completed(run)
     assert run.points() == []
     assert run.is_too_complex(20)
-    assert run.is_complete
+    assert run.next_job() is None
 
 
 def test_runs_that_come_to_the_same_kinds_of_trees_share_what_is_known() -> None:
@@ -254,16 +252,10 @@ def test_other_rules_begin_a_stretch_of_their_own() -> None:
 def test_a_run_on_samples_has_the_iterations_left_that_it_is_thought_to_have() -> None:
     config = RunConfig(n=3, limit="n", fitness="sampled", rows=3, seed=2)
     history = history_of(config, 40)
-    run = RunOutlook(history, horizon=60)
-    for near in (0, 40):
-        job = run.next_job(near)
-        assert isinstance(job, Job)
-        job.work()
-    assert [point.outlook.within for point in run.points()] == [60, 60 - run.start_of(40)]
-    usual = RunOutlook(history_of(config, 40))
-    for near in run.starts[:3]:
+    usual = RunOutlook(history)
+    for near in usual.starts[:3]:
         first = usual.next_job(near)
-        assert first is not None
+        assert isinstance(first, Job)
         first.work()
     assert {point.outlook.within for point in usual.points()} == {10_000}
 
