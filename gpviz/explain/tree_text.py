@@ -1,8 +1,6 @@
 """A tree as text: what it computes and how a step changes that, what it lacks, its numbers, and a drawing."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, NamedTuple
 
 from gpviz.analysis.redundant_leaves import Analysis
@@ -35,6 +33,7 @@ _MOST_QUICK: Final = 16
 """Counting the rows of a function with no more prime implicants than that takes no time."""
 _LARGEST_QUICK: Final = 2000
 _MOST_NAMED: Final = 8
+_SAME: Final = "The same function."
 
 
 def function_text(tree: Node | None) -> str:
@@ -203,27 +202,6 @@ def draw_tree(tree: Node | None, style: Style = UNICODE, *, most_lines: int = 20
     return "\n".join(lines)
 
 
-class DifferenceKind(StrEnum):
-    """On which rows the offspring's function is true, compared with the parent's."""
-
-    NONE = "none"  # one of the two trees is empty
-    SAME = "same"
-    FEWER = "fewer"
-    MORE = "more"
-    DIFFERENT = "different"  # on some more and on some fewer
-    UNKNOWN = "unknown"  # it takes too long to find out
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What became of a function; ``gained`` and ``lost`` are the variables it requires now, and no longer."""
-
-    kind: DifferenceKind
-    sentence: str
-    gained: tuple[int, ...] = ()
-    lost: tuple[int, ...] = ()
-
-
 class FunctionsText(NamedTuple):
     """What the trees of a step compute, and how the two differ in one sentence; at the start there is one tree."""
 
@@ -239,35 +217,30 @@ def functions_text(moment: Moment) -> FunctionsText:
     name = "offspring" if step.is_accepted else "rejected offspring"
     return FunctionsText(
         (f"The parent computes {function_text(parent)}", f"The {name} computes {function_text(offspring)}"),
-        difference(parent, offspring, moment.config.n).sentence,
+        difference_text(parent, offspring, moment.config.n),
     )
 
 
-def difference(parent: Node | None, offspring: Node | None, n: int) -> Difference:
-    """How the offspring's function differs from the parent's, both over n variables.
+def difference_text(parent: Node | None, offspring: Node | None, n: int) -> str:
+    """How the offspring's function differs from the parent's, both over n variables, in a sentence.
 
     It may take long unless `is_difference_quick`.
     """
     if parent is None or offspring is None:
-        return Difference(DifferenceKind.NONE, _with_the_empty_tree(parent, offspring))
+        return _with_the_empty_tree(parent, offspring)
     if parent is offspring:
-        return Difference(DifferenceKind.SAME, "The same function.")
+        return _SAME
     before, after = required_by(parent), required_by(offspring)
     gained, lost = after & ~before, before & ~after
-    names = tuple(variables_in(gained)), tuple(variables_in(lost))
     try:
         comparison = _Comparison(parent, offspring, n)
     except TooComplexError:
-        return Difference(DifferenceKind.UNKNOWN, _uncounted(gained, lost), *names)
-    if comparison.kind is DifferenceKind.SAME:
-        sentence = "The same function."
-    elif comparison.kind is DifferenceKind.FEWER:
-        sentence = _narrowed(comparison, gained)
-    elif comparison.kind is DifferenceKind.MORE:
-        sentence = _widened(comparison, lost)
-    else:
-        sentence = _moved(comparison, gained, lost)
-    return Difference(comparison.kind, sentence, *names)
+        return _uncounted(gained, lost)
+    if comparison.is_less and comparison.is_more:
+        return _moved(comparison, gained, lost)
+    if comparison.is_less:
+        return _narrowed(comparison, gained)
+    return _widened(comparison, lost) if comparison.is_more else _SAME
 
 
 def is_difference_quick(*trees: Node | None) -> bool:
@@ -283,7 +256,10 @@ def is_difference_quick(*trees: Node | None) -> bool:
 
 
 class _Comparison:
-    """Two functions side by side; raises `TooComplexError` where only counting would tell how they differ."""
+    """Two functions side by side; raises `TooComplexError` where only counting would tell how they differ.
+
+    ``is_less`` and ``is_more`` say whether the offspring's is false or true on rows on which the parent's is not.
+    """
 
     def __init__(self, parent: Node, offspring: Node, n: int) -> None:
         self._trees = parent, offspring
@@ -293,17 +269,11 @@ class _Comparison:
         self.forgotten = 0
         if isinstance(parent.value, TooMany) or isinstance(offspring.value, TooMany):
             joint = self._target.joint(parent, offspring)
-            is_less, is_more = joint.only_parent > 0, joint.only_offspring > 0
+            self.is_less, self.is_more = joint.only_parent > 0, joint.only_offspring > 0
         else:
             self.masks = before, after = set(masks_of(parent.value)), set(masks_of(offspring.value))
-            is_less, is_more = not _implies(before, after), not _implies(after, before)
+            self.is_less, self.is_more = not _implies(before, after), not _implies(after, before)
             self.forgotten = support(parent.value) & ~support(offspring.value)
-        self.kind = {
-            (False, False): DifferenceKind.SAME,
-            (True, False): DifferenceKind.FEWER,
-            (False, True): DifferenceKind.MORE,
-            (True, True): DifferenceKind.DIFFERENT,
-        }[is_less, is_more]
 
     def counts(self, before_them: str = ": ") -> str:
         """The rows in numbers, such as ``: 12 instead of 24``; nothing where counting them takes too long."""
