@@ -49,11 +49,6 @@ class VerdictCounts:
         """The number of iterations taken in."""
         return len(self._codes)
 
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return self._sums.nbytes
-
     def take_in(self, codes: npt.NDArray[np.uint8]) -> None:
         """Take in the codes that are new; ``codes`` are those of all iterations from the first on."""
         done = len(self._codes) // BLOCK
@@ -118,11 +113,6 @@ class FullCounts:
     def __len__(self) -> int:
         """The number of iterations taken in."""
         return self._length
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return self._turns.nbytes + self._sums.nbytes
 
     def take_in(self, history: History, stop: int) -> None:
         """Take in the iterations that are new, up to, not including, ``stop``."""
@@ -225,11 +215,6 @@ class Pyramid:
     def __len__(self) -> int:
         return self._length
 
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return sum(low.nbytes + high.nbytes for low, high in self._levels) + self._rest.nbytes
-
     def extend(self, values: npt.NDArray[np.float32]) -> None:
         """Add values at the end; nan stands for a missing one."""
         self._length += len(values)
@@ -307,11 +292,6 @@ class Thinned:
         self._x = Column(np.int64)
         self._y = Column(np.float32)
 
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        return self._x.nbytes + self._y.nbytes
-
     def extend(self, x: Integers, y: Floats) -> None:
         """Add points at the end, in the order of ``x``."""
         first = -self.total % self.stride
@@ -386,14 +366,6 @@ class RunSeries:
         self._distinct.extend(start.distinct[:1].astype(np.float32))
         if self._sampled is not None:
             self._sampled.extend(np.full(1, np.nan, dtype=np.float32))
-
-    @property
-    def nbytes(self) -> int:
-        """The memory it takes."""
-        total = self._leaves.nbytes + self._ors.nbytes + self._distinct.nbytes + self.counts.nbytes
-        total += self.improved.nbytes + self.worse.nbytes + self.full.nbytes
-        total += self._error_iterations.nbytes + self._error_levels.nbytes
-        return total if self._sampled is None else total + self._sampled.nbytes
 
     def take_in(self, most: int) -> bool:
         """Take in at most this many of the new iterations; returns whether all of them are in now."""

@@ -6,16 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.enums import Outcome
-from gpviz.engine.errors import GpvizError, InvalidValueError, shown
-from gpviz.engine.formula import parse
+from gpviz.engine.errors import GpvizError, shown
 from gpviz.engine.mutation_script import Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import Node
+from gpviz.files.reader import Line
+from gpviz.runs.run_file import start_tree_of
 from gpviz.runs.show_request import ShowRequest
 
 _NUMBER_NAMES: Final = (
@@ -84,7 +85,7 @@ class Preset:
     @property
     def start_tree(self) -> Node | None:
         """The tree the run starts from; None for the empty one."""
-        return parse(self.start, self.config.n) if self.start else None
+        return start_tree_of(self.config, self.start)
 
     @property
     def request(self) -> ShowRequest:
@@ -111,12 +112,7 @@ def first_preset() -> Preset:
 
 def find_preset(name: str) -> Preset:
     """The preset of this name."""
-    presets = load_presets()
-    for preset in presets:
-        if preset.name == name:
-            return preset
-    names = ", ".join(preset.name for preset in presets)
-    raise GpvizError(f"There is no preset {shown(name)}; choose one of {names}.")
+    return _found("preset", name, load_presets())
 
 
 def _paths() -> list[Path]:
@@ -127,16 +123,20 @@ def _paths() -> list[Path]:
 def _read(path: Path) -> Preset:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     config = RunConfig.from_dict(data.pop("config"))
-    claims = claims_of(data.pop("claims"))
+    claims = _claims(data.pop("claims"))
     numbers = _numbers(config, claims)
     texts = {text: data.pop(text).format_map(numbers) for text in ("title", "explanation")}
-    name = re.sub(r"^\d+-", "", path.stem)
     script = parse_script(data.pop("script", ()))
     check_script(script, config)
-    return Preset(name=name, config=config, claims=claims, script=script, **texts, **data)
+    return Preset(name=_name(path), config=config, claims=claims, script=script, **texts, **data)
 
 
-def claims_of(data: Mapping[str, Any]) -> Claims:
+def _name(path: Path) -> str:
+    """What a preset is called: its file has a number before it."""
+    return re.sub(r"^\d+-", "", path.stem)
+
+
+def _claims(data: Mapping[str, Any]) -> Claims:
     """The claims in a preset's file."""
     differences = tuple(data.get("twin_differs_in", ()))
     return Claims(**{**data, "outcome": Outcome(data["outcome"]), "twin_differs_in": differences})
@@ -174,16 +174,12 @@ class LaneSpec:
     def __post_init__(self) -> None:
         checked_label(self.label)
         check_script(self.script, self.config)
-        tree = self.start_tree
-        most = self.config.max_leaves
-        if tree is not None and most is not None and tree.leaves > most:
-            allowed = f"a tree of at most {most} leaves, the limit, not {tree.leaves}"
-            raise InvalidValueError("start", self.start, allowed)
+        start_tree_of(self.config, self.start)
 
     @property
     def start_tree(self) -> Node | None:
         """The tree the run starts from; None for the empty one."""
-        return parse(self.start, self.config.n) if self.start else None
+        return start_tree_of(self.config, self.start)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,11 +207,7 @@ def check_lane_count(count: int) -> None:
 
 def checked_label(label: object) -> str:
     """The label of a lane; raises `InvalidValueError` if it is none."""
-    if not isinstance(label, str) or not label.strip() or len(label) > LARGEST_LABEL:
-        raise InvalidValueError("label", label, f"a text of 1 to {LARGEST_LABEL} characters")
-    if any(not character.isprintable() for character in label):
-        raise InvalidValueError("label", label, "a text in one line, without control characters")
-    return label
+    return Line(LARGEST_LABEL).read("label", label)
 
 
 def load_comparisons() -> tuple[Comparison, ...]:
@@ -225,12 +217,18 @@ def load_comparisons() -> tuple[Comparison, ...]:
 
 def find_comparison(name: str) -> Comparison:
     """The comparison of this name."""
-    comparisons = load_comparisons()
-    for comparison in comparisons:
-        if comparison.name == name:
-            return comparison
-    names = ", ".join(comparison.name for comparison in comparisons)
-    raise GpvizError(f"There is no comparison {shown(name)}; choose one of {names}.")
+    return _found("comparison", name, load_comparisons())
+
+
+_Named = TypeVar("_Named", Preset, Comparison)
+
+
+def _found(kind: str, name: str, offered: tuple[_Named, ...]) -> _Named:
+    for each in offered:
+        if each.name == name:
+            return each
+    names = ", ".join(each.name for each in offered)
+    raise GpvizError(f"There is no {kind} {shown(name)}; choose one of {names}.")
 
 
 @cache  # these files do not change, and every window offers them
@@ -242,15 +240,14 @@ def _read_comparison(path: Path) -> Comparison:
             label=lane["label"],
             config=RunConfig.from_dict({**config, **lane.get("changes", {})}),
             start=lane.get("start", ""),
-            claims=claims_of(lane["claims"]),
+            claims=_claims(lane["claims"]),
         )
         for lane in data["lanes"]
     )
     numbers = _lane_numbers(lanes)
     title, explanation = (data[text].strip().format_map(numbers) for text in ("title", "explanation"))
-    name = re.sub(r"^\d+-", "", path.stem)
     return Comparison(
-        name=name, title=title, explanation=explanation, lanes=lanes, speed=float(data["speed"])
+        name=_name(path), title=title, explanation=explanation, lanes=lanes, speed=float(data["speed"])
     )
 
 

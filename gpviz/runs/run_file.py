@@ -133,7 +133,7 @@ class RunFile:
                 allowed = f"at most {longest}, the iterations of the run"
                 raise InvalidValueError(f"bookmarks[{index}].iteration", bookmark.iteration, allowed)
         check_script(self.script, self.config)
-        object.__setattr__(self, "start_tree", _start_tree(self.config, self.start))
+        object.__setattr__(self, "start_tree", start_tree_of(self.config, self.start))
 
 
 def describe(history: History, bookmarks: Iterable[Bookmark] = ()) -> RunFile:
@@ -313,7 +313,8 @@ def _check_branches(iterations: int, branches: tuple[SavedBranch, ...]) -> None:
         )
 
 
-def _start_tree(config: RunConfig, start: str) -> Node | None:
+def start_tree_of(config: RunConfig, start: str) -> Node | None:
+    """The tree that a run starts from, None for the empty one; raises `GpvizError` if it cannot."""
     try:
         tree = parse(start, config.n) if start else None
     except GpvizError as error:

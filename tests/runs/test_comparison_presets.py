@@ -94,7 +94,7 @@ def test_an_unknown_comparison_is_a_sentence_that_lists_the_known_ones():
     [
         ({"label": ""}, "label: '' is not allowed"),
         ({"label": "x" * 81}, "1 to 80 characters"),
-        ({"label": "a\nb"}, "without control characters"),
+        ({"label": "a\nb"}, "in one line"),
         ({"start": "x1 &"}, "formula, column 5"),
         ({"start": "x1&x1&x1&x1&x1&x1&x1&x1&x1&x1"}, "a tree of at most 9 leaves"),
         ({"script": parse_script("insert x9")}, "script, entry 1, 'insert and x9 at 1'"),
