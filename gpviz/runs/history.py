@@ -21,11 +21,12 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import ROOT, Node, largest_uid, nodes_of, svg_of, variables_of
 from gpviz.number_text import counted
 from gpviz.runs.append_only_columns import Column, read_only
-from gpviz.runs.step_columns import LOG_COLUMNS, Changes, Snapshot, arrays_of
+from gpviz.runs.step_columns import LOG_COLUMNS, Snapshot, arrays_of
 from gpviz.runs.step_encoding import (
     FIELDS,
     LEFT_OUT,
     STRIDE,
+    Changes,
     Encoder,
     Property,
     Rows,
@@ -50,6 +51,8 @@ _SPARSE_STRIDE: Final = 8 * STRIDE
 _MOST_MADE_AGAIN: Final = 4096
 """How many old trees are remembered once they were looked at, so that they stay the same objects."""
 
+_ROW_TYPES: Final[Sequence[type[np.generic]]] = (np.uint8, np.uint32, np.uint16, np.int64, np.int64)
+_CHANGE_TYPES: Final[Sequence[type[np.generic]]] = (np.int64, np.int64, np.int64, np.uint16, np.bool_)
 _TAG: Final = b"gpviz-log 1\n"
 _BLOCK: Final = 1 << 16
 _MAX_PENDING: Final = 512
@@ -65,51 +68,37 @@ class Log:
     last one kept and the mutations since.
     """
 
-    def __init__(self, start: Node | None) -> None:
-        self.encoder = Encoder(start)
-        self.codes = Column(np.uint8)
-        self.node_indices = Column(np.uint32)
-        self.variables = Column(np.uint16)
-        self.parent_errors = Column(np.int64)
-        self.offspring_errors = Column(np.int64)
-        self.error_codes = self.encoder.error_codes
-        self._large_errors = 0
-        self._change_iterations = Column(np.int64)
-        self._change_leaves = Column(np.int64)
-        self._change_ors = Column(np.int64)
-        self._change_distinct = Column(np.uint16)
-        self._change_duplicates = Column(np.bool_)
-        self._kept = KeptTrees(start)
-        self._first_uid = largest_uid(start) + 1
+    def __init__(
+        self,
+        encoder: Encoder,
+        columns: Sequence[Column[Any]],
+        change_columns: Sequence[Column[Any]],
+        kept: "KeptTrees",
+        first_uid: int,
+    ) -> None:
+        """The columns have a row for each iteration, the change columns one for each new tree, as in `Changes`."""
+        self.encoder = encoder
+        self.error_codes = encoder.error_codes
+        self.columns = columns
+        self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors = columns
+        self.change_columns = change_columns
+        self._change_iterations, self._change_leaves, self._change_ors, _, _ = change_columns
+        self._kept = kept
+        self._first_uid = first_uid
         self._made_again: OrderedDict[int, Any] = OrderedDict()
-        start_values = (
-            0,
-            0 if start is None else start.leaves,
-            0 if start is None else start.ors,
-            variables_of(start).bit_count(),
-            False,
-        )
-        for column, value in zip(self._change_columns, start_values, strict=True):
+        self._large_errors = 0
+
+    @classmethod
+    def of_start(cls, start: Node | None) -> "Log":
+        """A log without iterations."""
+        change_columns: list[Column[Any]] = [Column(dtype) for dtype in _CHANGE_TYPES]
+        leaves, ors = (0, 0) if start is None else (start.leaves, start.ors)
+        for column, value in zip(
+            change_columns, (0, leaves, ors, variables_of(start).bit_count(), False), strict=True
+        ):
             column.extend(np.array([value]))
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    @property
-    def columns(self) -> tuple[Column[Any], ...]:
-        """The columns with a row for each iteration."""
-        return (self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors)
-
-    @property
-    def _change_columns(self) -> tuple[Column[Any], ...]:
-        """The columns with a row for each change, in the order of `Changes`."""
-        return (
-            self._change_iterations,
-            self._change_leaves,
-            self._change_ors,
-            self._change_distinct,
-            self._change_duplicates,
-        )
+        columns: list[Column[Any]] = [Column(dtype) for dtype in _ROW_TYPES]
+        return cls(Encoder(start), columns, change_columns, KeptTrees(start), largest_uid(start) + 1)
 
     @property
     def large_errors(self) -> list[int]:
@@ -120,44 +109,30 @@ class Log:
         """A new log with the first iterations of this one, which shares what it can with it."""
         changes = self._change_iterations.searchsorted(iterations, side="right")
         tree = self.tree(iterations)
-        copy = Log(cast("Node | None", self._kept.get(0)))
-        copy.codes = self.codes.beginning(iterations)
-        copy.node_indices = self.node_indices.beginning(iterations)
-        copy.variables = self.variables.beginning(iterations)
-        copy.parent_errors = self.parent_errors.beginning(iterations)
-        copy.offspring_errors = self.offspring_errors.beginning(iterations)
-        copy._change_iterations = self._change_iterations.beginning(changes)
-        copy._change_leaves = self._change_leaves.beginning(changes)
-        copy._change_ors = self._change_ors.beginning(changes)
-        copy._change_distinct = self._change_distinct.beginning(changes)
-        copy._change_duplicates = self._change_duplicates.beginning(changes)
-        copy._kept = self._kept.beginning(changes, tree)
-        copy._made_again = OrderedDict(
-            (number, made) for number, made in self._made_again.items() if number < changes - 1
-        )
-        copy._large_errors = _large_errors_in(copy.parent_errors, copy.offspring_errors)
-        copy.encoder = Encoder.after(
+        columns = [column.beginning(iterations) for column in self.columns]
+        large_errors = _large_errors_in(*columns[-2:])
+        encoder = Encoder.after(
             length=iterations,
             changes=changes,
             tree=tree,
-            error_codes=self.error_codes.beginning(copy._large_errors),
+            error_codes=self.error_codes.beginning(large_errors),
         )
-        copy.error_codes = copy.encoder.error_codes
+        change_columns = [column.beginning(changes) for column in self.change_columns]
+        kept = self._kept.beginning(changes, tree)
+        copy = Log(encoder, columns, change_columns, kept, self._first_uid)
+        copy._made_again.update(
+            (number, made) for number, made in self._made_again.items() if number < changes - 1
+        )
+        copy._large_errors = large_errors
         return copy
 
     def add(self, rows: Rows) -> None:
         """Add these iterations at the end."""
-        self.codes.extend(rows.codes)
-        self.node_indices.extend(rows.node_indices)
-        self.variables.extend(rows.variables)
-        self.parent_errors.extend(rows.parent_errors)
-        self.offspring_errors.extend(rows.offspring_errors)
+        for column, values in zip(
+            (*self.columns, *self.change_columns), (*rows.columns, *rows.changes), strict=True
+        ):
+            column.extend(values)
         self._large_errors = rows.large_errors
-        self._change_iterations.extend(rows.change_iterations)
-        self._change_leaves.extend(rows.change_leaves)
-        self._change_ors.extend(rows.change_ors)
-        self._change_distinct.extend(rows.change_distinct)
-        self._change_duplicates.extend(rows.change_duplicates)
         self._kept.add(rows.trees)
 
     def mutation(self, row: int) -> Mutation:
@@ -191,7 +166,7 @@ class Log:
 
     def changes(self) -> Changes:
         """The iterations that changed the tree, and its size from then on."""
-        return Changes(*(column.view() for column in self._change_columns))
+        return Changes(*(column.view() for column in self.change_columns))
 
     def _tree_made_again(self, number: int) -> Node | None:
         made: Node | None = self._made_again.get(number)
@@ -353,7 +328,7 @@ class History:
         self.script_end = len(script)
         self.first_uid = largest_uid(start) + 1
         self._length = 0
-        self._log = Log(start)
+        self._log = Log.of_start(start)
         self._pending: list[Step] = []  # many at once enter the log far faster than one by one
         self._fingerprint = RunningFingerprint(self._log.columns)
         self._proof = (-1, "")  # how many iterations were fingerprinted last, and what came of it

@@ -28,6 +28,7 @@ from gpviz.engine.target import Conjunction, target_for
 from gpviz.engine.tree import ROOT, Node, node_at
 from gpviz.runs.step_encoding import (
     FIELDS,
+    Changes,
     Property,
     functions_of,
     has_property,
@@ -57,20 +58,6 @@ _CHUNK: Final = 1_024
 _ROWS: Final = 8192
 _LARGEST_EXACT: Final = 2**53
 """Floats cannot hold every whole number beyond this one."""
-
-
-class Changes(NamedTuple):
-    """The iterations that changed the tree, iteration 0 first, with the numbers of the new tree.
-
-    ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
-    substitution added a variable that was there already.
-    """
-
-    iterations: Ints
-    leaves: Ints
-    ors: Ints
-    distinct: npt.NDArray[np.uint16]
-    is_duplicate: Bools
 
 
 class Recorded(Protocol):

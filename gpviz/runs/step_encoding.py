@@ -179,6 +179,20 @@ def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.ui
     return np.frombuffer(codes.tobytes().translate(table), dtype=np.uint8)
 
 
+class Changes(NamedTuple):
+    """Iterations that changed the tree, with the numbers of the new tree.
+
+    ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
+    substitution added a variable that was there already.
+    """
+
+    iterations: npt.NDArray[np.int64]
+    leaves: npt.NDArray[np.int64]
+    ors: npt.NDArray[np.int64]
+    distinct: npt.NDArray[np.uint16]
+    is_duplicate: npt.NDArray[np.bool_]
+
+
 class Rows(NamedTuple):
     """Consecutive iterations from ``first`` on, column by column, and the new trees among them.
 
@@ -191,13 +205,14 @@ class Rows(NamedTuple):
     variables: npt.NDArray[np.uint16]
     parent_errors: npt.NDArray[np.int64]
     offspring_errors: npt.NDArray[np.int64]
-    change_iterations: npt.NDArray[np.int64]
-    change_leaves: npt.NDArray[np.int64]
-    change_ors: npt.NDArray[np.int64]
-    change_distinct: npt.NDArray[np.uint16]
-    change_duplicates: npt.NDArray[np.bool_]
+    changes: Changes
     trees: list[Any]
     large_errors: int
+
+    @property
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """The columns with a value for each iteration."""
+        return self.codes, self.node_indices, self.variables, self.parent_errors, self.offspring_errors
 
     @property
     def iterations(self) -> int:
@@ -336,11 +351,13 @@ class Encoder:
             np.fromiter(columns.variables, dtype=np.uint16, count=count),
             parent_codes,
             offspring_codes,
-            changes + first,
-            np.array(leaves, dtype=np.int64),
-            tallies // _ONE_OR,
-            (tallies % _ONE_OR // _ONE_VARIABLE).astype(np.uint16),
-            (tallies % _ONE_VARIABLE).astype(np.bool_),
+            Changes(
+                changes + first,
+                np.array(leaves, dtype=np.int64),
+                tallies // _ONE_OR,
+                (tallies % _ONE_OR // _ONE_VARIABLE).astype(np.uint16),
+                (tallies % _ONE_VARIABLE).astype(np.bool_),
+            ),
             kept,
             len(self.error_codes.large),
         )

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import numpy as np
-
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.runs.history import History
 
@@ -29,16 +27,8 @@ def grow(history: History, iterations: int) -> None:
 def long_history(copies: int, config: RunConfig = SHORT, iterations: int = 10_000) -> History:
     """A run whose iterations are repeated, since a test has no time for a million of them."""
     history = recorded(config, iterations)
-    log = history._settled()
-    for column in log.columns:
-        column.extend(np.tile(column.view(), copies - 1))
-    changes = log.changes()
-    shifts = np.repeat(np.arange(1, copies) * iterations, len(changes.iterations) - 1)
-    log._change_iterations.extend(np.tile(changes.iterations[1:], copies - 1) + shifts)
-    log._change_leaves.extend(np.tile(changes.leaves[1:], copies - 1))
-    log._change_ors.extend(np.tile(changes.ors[1:], copies - 1))
-    log._change_distinct.extend(np.tile(changes.distinct[1:], copies - 1))
-    log._change_duplicates.extend(np.tile(changes.is_duplicate[1:], copies - 1))
-    log._kept.add([log._kept.get(number) for number in range(1, len(log._kept))] * (copies - 1))
-    history._length = copies * iterations
+    rows = History(config).encoder.encode([history.step_at(number + 1) for number in range(iterations)])
+    for shift in range(iterations, copies * iterations, iterations):
+        changes = rows.changes._replace(iterations=rows.changes.iterations + shift)
+        history.take_in(rows._replace(first=shift + 1, changes=changes))
     return history
