@@ -34,7 +34,7 @@ from gpviz.app.preferences import Preferences  # noqa: E402
 from gpviz.app.theme_manager import ThemeManager  # noqa: E402
 from gpviz.experiments.figures.chart_kinds import ChartKind  # noqa: E402
 from gpviz.experiments.plan import find_plan  # noqa: E402
-from gpviz.lecture.lecture_file import shipped_lectures  # noqa: E402
+from gpviz.lecture.lecture import shipped_lectures  # noqa: E402
 from gpviz.runs.presets import find_comparison, find_preset  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent

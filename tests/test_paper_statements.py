@@ -16,7 +16,7 @@ from gpviz.experiments.plan import shipped_plans
 from gpviz.experiments.statistics.growth import bounds_crossing, paper_bounds
 from gpviz.explain.mutation_script_text import ScriptOdds, probability_text
 from gpviz.guide_pages import load_pages
-from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
+from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from gpviz.page_list import page_info
 from gpviz.paper_statements import SECTIONS, find_statements, load_statements, statement
 from gpviz.runs.history import History

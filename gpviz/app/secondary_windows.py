@@ -22,8 +22,7 @@ from gpviz.app.run.run_document import Document
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
-from gpviz.lecture.lecture import CapturedView, Lecture
-from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
+from gpviz.lecture.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
 from gpviz.page_list import CURVES, SCENES, page_info
 from gpviz.paper_statements import Show
 from gpviz.runs.presets import Comparison, find_comparison, find_preset

@@ -13,8 +13,7 @@ from gpviz.cli.common_options import Parser
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import shown
 from gpviz.files.file_io import file_mode, reading, shown_path
-from gpviz.lecture.lecture import Lecture
-from gpviz.lecture.lecture_file import load_any, load_lecture, shipped_lectures
+from gpviz.lecture.lecture import Lecture, load_any, load_lecture, shipped_lectures
 from gpviz.runs.presets import find_comparison, find_preset
 
 if TYPE_CHECKING:

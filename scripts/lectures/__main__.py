@@ -4,7 +4,7 @@ import sys
 from typing import Final
 
 from gpviz import assets
-from gpviz.lecture.lecture_file import save_lecture
+from gpviz.lecture.lecture import save_lecture
 from scripts.lectures import drift, sampling, why_stuck
 
 SOURCES: Final = {source.NAME: source for source in (why_stuck, drift, sampling)}

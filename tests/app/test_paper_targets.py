@@ -10,7 +10,7 @@ from gpviz.app.guide.window import GuideWindow
 from gpviz.app.main_window import MainWindow
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import shipped_plans
-from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
+from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from gpviz.paper_statements import Show, Statement, load_statements, statement
 from gpviz.runs.presets import find_preset, load_comparisons, load_presets
 

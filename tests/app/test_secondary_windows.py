@@ -18,8 +18,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.store import Store
 from gpviz.guide_pages import load_pages
-from gpviz.lecture.lecture import Lecture
-from gpviz.lecture.lecture_file import load_lecture
+from gpviz.lecture.lecture import Lecture, load_lecture
 from gpviz.lecture.scene_content import SceneComparison
 from gpviz.page_list import CURVES, PAGES, SCENES
 from gpviz.runs.settings_text import settings_text

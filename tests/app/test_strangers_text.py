@@ -35,8 +35,7 @@ from gpviz.app.pages.branches import BranchesPage
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.experiments.plan import parse_plan
-from gpviz.lecture.lecture import Scene, SceneCaption
-from gpviz.lecture.lecture_file import save_lecture
+from gpviz.lecture.lecture import Scene, SceneCaption, save_lecture
 from gpviz.lecture.scene_content import ComparedRun, SceneComparison, SceneContent
 from gpviz.runs.run_file import Bookmark, RunFile, describe_branches, save
 from tests.app.lecture.contents import chart, photo

@@ -12,7 +12,7 @@ import pytest
 
 from gpviz.cli import COMMANDS, main, terminal
 from gpviz.cli.open_window import screen_problem
-from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
+from gpviz.lecture.lecture import load_lecture, shipped_lectures
 from tests.cli.command_line import is_one_sentence
 from tests.patience import PATIENCE_SECONDS
 from tests.systems import needs_posix

@@ -15,8 +15,7 @@ from gpviz.cli import main
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_svg import figure_svg
 from gpviz.experiments.plan import find_plan
-from gpviz.lecture.lecture import Scene, SceneCaption
-from gpviz.lecture.lecture_file import lecture_data_of
+from gpviz.lecture.lecture import Scene, SceneCaption, lecture_data_of
 from gpviz.runs.run_file import Bookmark, RunFile, data_of, describe_branches
 from tests.app.lecture.lectures import lecture
 from tests.cli.command_line import is_one_sentence

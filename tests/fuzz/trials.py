@@ -25,7 +25,7 @@ from gpviz.experiments.store import Store
 from gpviz.experiments.store_file import is_store
 from gpviz.experiments.store_query import ORDERS, RunQuery, count_runs, find_runs
 from gpviz.explain.query import Finder, QueryWatch, completions, is_unfinished, parse_query, word_start
-from gpviz.lecture.lecture_file import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
+from gpviz.lecture.lecture import is_lecture_file, lecture_data_of, lecture_of, load_any, load_lecture
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled, replay_all
 from gpviz.runs.run_file import Bookmark, data_of, describe, load, run_file_of, save

@@ -17,9 +17,12 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files import file_io
-from gpviz.lecture import lecture_file
-from gpviz.lecture.lecture import PANELS, Lecture, Scene, SceneCaption
-from gpviz.lecture.lecture_file import (
+from gpviz.lecture import lecture as lecture_module
+from gpviz.lecture.lecture import (
+    PANELS,
+    Lecture,
+    Scene,
+    SceneCaption,
     is_lecture_file,
     lecture_data_of,
     lecture_of,
@@ -137,7 +140,7 @@ def test_what_a_scene_does_not_say_is_as_usual(valid: dict[str, Any]):
 
 
 def test_a_lecture_that_would_be_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lecture_file, "MAX_FILE_BYTES", 1000)
+    monkeypatch.setattr(lecture_module, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "talk.gpviz"
     with pytest.raises(
         GpvizError, match=r"it cannot be written; the lecture would make it [\d,]+ bytes long"

@@ -17,8 +17,7 @@ from gpviz.engine.formula import UNICODE, format_formula
 from gpviz.engine.mutation import deletion, error_after, mutation_sites
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import Inner, Node
-from gpviz.lecture.lecture import Lecture, Scene
-from gpviz.lecture.lecture_file import is_lecture_file, load_any, load_lecture, shipped_lectures
+from gpviz.lecture.lecture import Lecture, Scene, is_lecture_file, load_any, load_lecture, shipped_lectures
 from gpviz.number_text import bounded_percent, rows_text
 from gpviz.runs.history import History
 from gpviz.runs.replay import replay_all

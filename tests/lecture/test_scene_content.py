@@ -8,8 +8,15 @@ import pytest
 
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
-from gpviz.lecture.lecture import Lecture, Scene, replaced, with_run, without_scene
-from gpviz.lecture.lecture_file import lecture_data_of, lecture_of
+from gpviz.lecture.lecture import (
+    Lecture,
+    Scene,
+    lecture_data_of,
+    lecture_of,
+    replaced,
+    with_run,
+    without_scene,
+)
 from gpviz.lecture.scene_content import (
     ComparedRun,
     ContentKind,

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpviz.lecture.lecture import Lecture, Scene
-from gpviz.lecture.lecture_file import load_lecture, shipped_lectures
+from gpviz.lecture.lecture import Lecture, Scene, load_lecture, shipped_lectures
 from gpviz.lecture.scene_content import SceneChart, SceneStatement
 from gpviz.paper_statements import load_statements
 from scripts.lectures import drift, sampling

@@ -29,14 +29,15 @@ from gpviz.lecture.lecture import (
     SceneCaption,
     captions_within,
     iterations_of_branch,
+    load_lecture,
     moved,
     replaced,
+    save_lecture,
     with_run,
     with_runs,
     with_scene,
     without_scene,
 )
-from gpviz.lecture.lecture_file import load_lecture, save_lecture
 from gpviz.lecture.scene_content import (
     MAX_LABEL_LENGTH,
     ComparedRun,

@@ -32,8 +32,14 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import InvalidValueError
 from gpviz.escaping import label_text, menu_text
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene, iterations_of_branch
-from gpviz.lecture.lecture_file import ShippedLecture, shipped_lectures
+from gpviz.lecture.lecture import (
+    CapturedView,
+    Lecture,
+    Scene,
+    ShippedLecture,
+    iterations_of_branch,
+    shipped_lectures,
+)
 from gpviz.lecture.scene_content import SceneComparison, SceneContent, SceneStatement
 from gpviz.runs.history import History
 

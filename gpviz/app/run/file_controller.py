@@ -21,7 +21,7 @@ from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError, RunConfig, parse
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.mutation_script import check_script
-from gpviz.lecture.lecture_file import is_lecture_file
+from gpviz.lecture.lecture import is_lecture_file
 from gpviz.runs.branches import Branches
 from gpviz.runs.history import History
 from gpviz.runs.replay import generalisation_of, replay_all, stuck_since

@@ -16,8 +16,7 @@ from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences
 from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.plan import plan_of
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene
-from gpviz.lecture.lecture_file import save_lecture
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, save_lecture
 from gpviz.lecture.scene_content import (
     ComparedRun,
     SceneChart,

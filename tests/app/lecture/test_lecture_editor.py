@@ -18,8 +18,7 @@ from gpviz.app.lecture.lecture_editor import LectureEditor, unsaved_lectures
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import cancel_all_tasks, is_any_task_busy
 from gpviz.engine.interruption import checkpoint
-from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption
-from gpviz.lecture.lecture_file import load_lecture, save_lecture
+from gpviz.lecture.lecture import CapturedView, Lecture, Scene, SceneCaption, load_lecture, save_lecture
 from gpviz.runs.run_file import RunFile
 from tests.app.lecture.lectures import a_lecture, a_run, branched_file
 

@@ -16,8 +16,7 @@ from gpviz.app.lecture.scenes_page import ScenesPage
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, RunConfig
-from gpviz.lecture.lecture import CapturedView, Scene
-from gpviz.lecture.lecture_file import ShippedLecture, save_lecture
+from gpviz.lecture.lecture import CapturedView, Scene, ShippedLecture, save_lecture
 from gpviz.lecture.scene_content import SceneStatement
 from tests.app.lecture.lectures import a_lecture, a_run
 from tests.runs.runs import recorded

@@ -19,8 +19,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig
-from gpviz.lecture.lecture import Lecture, Scene
-from gpviz.lecture.lecture_file import lecture_data_of, lecture_of
+from gpviz.lecture.lecture import Lecture, Scene, lecture_data_of, lecture_of
 from gpviz.page_list import PageInfo
 from gpviz.runs.history import History
 
