@@ -194,7 +194,6 @@ PAGE: Final = 200
 """The rows that are read at a time: more than a window shows."""
 
 _BLOCK: Final = 10
-_MOST_SEARCHED: Final = 20_000
 
 Key = tuple[int, int]
 """A run: its cell and its number."""
@@ -256,8 +255,9 @@ def read_pages(request: RowsRequest, should_stop: ShouldStop) -> RowsAnswer:
         if request.is_refresh and count == request.known:
             return answer  # runs come, and neither go nor change
         shift = 0
-        if request.kept and request.known is not None:
-            answer.moved.update(_found_again(store, request.query, request.kept, count - request.known))
+        if request.kept:
+            found = {key: find_row(store, request.query, *key) for key, _ in request.kept}
+            answer.moved.update({key: row for key, row in found.items() if row is not None})
             top = request.kept[0]
             shift = answer.moved.get(top.key, top.row) - top.row
         for page in dict.fromkeys(page for rows in request.rows for page in _pages(rows, shift)):
@@ -314,17 +314,3 @@ def _block(store: Store, request: RowsRequest, page: int) -> dict[int, list[Stor
 
 def _pages(rows: range, shift: int) -> range:
     return range((rows.start + shift) // PAGE, (max(rows.stop, rows.start + 1) - 1 + shift) // PAGE + 1)
-
-
-def _found_again(store: Store, query: RunQuery, kept: Sequence[RowPosition], growth: int) -> dict[Key, int]:
-    """The new rows of runs: as runs only come, each is where it was, or at most as many rows further."""
-    if growth <= 0:
-        return {}
-    found: dict[Key, int] = {}
-    length = min(growth + 1, MAX_PAGE, _MOST_SEARCHED // len(kept))
-    for key, row in kept:
-        for distance, run in enumerate(find_runs(store, query, row, length)):
-            if (run.cell, run.row.number) == key:
-                found[key] = row + distance
-                break
-    return found

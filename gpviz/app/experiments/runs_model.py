@@ -6,17 +6,10 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import (
-    QObject,
-    QPointF,
-    QRectF,
-    Qt,
-    QTimer,
-    Signal,
-    Slot,
-)
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QIcon
 
+from gpviz.app.icons import icon
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel
@@ -37,68 +30,13 @@ from gpviz.experiments.store import StoredRun
 from gpviz.experiments.store_query import PAGE, RowPosition, RowsAnswer, RowsRequest, RunQuery, read_pages
 from gpviz.number_text import number_text
 
-ICON_SHAPE: Final = 1.5
-"""How many times as wide as high they are: on the left is some air, away from the numbers of another column."""
-_SIZES: Final = (16, 32, 48)
+_OUTCOME_COLOURS: Final = {"solved": "solved", "stuck": "stuck", "stopped": "plateau", "failed": "problem"}
+"""By outcome, which of the theme's colours its icon has."""
 MOST_ROWS: Final = 2_000_000
 """More rows than that no table can scroll through; a filter brings the others."""
 _MOST_PAGES: Final = 100
 _PAGES_AT_ONCE: Final = 3
 _AIR: Final = "\N{NO-BREAK SPACE}" * 3
-_NO_QUERY: Final = RunQuery()
-
-
-def outcome_icons(theme: Theme) -> dict[str, QIcon]:
-    """The icons by outcome, a shape and a colour for each; in a chosen row they have the colour of its text."""
-    colours = theme.colours
-    of_outcome = {
-        "solved": colours.solved,
-        "stuck": colours.stuck,
-        "stopped": colours.plateau,
-        "failed": colours.problem,
-    }
-    icons: dict[str, QIcon] = {}
-    for outcome, colour in of_outcome.items():
-        made = QIcon()
-        for size in _SIZES:
-            made.addPixmap(_drawn(outcome, size, colour, colours.field), QIcon.Mode.Normal)
-            made.addPixmap(_drawn(outcome, size, colours.accent_text, colours.accent), QIcon.Mode.Selected)
-        icons[outcome] = made
-    return icons
-
-
-def _drawn(outcome: str, size: int, colour: str, ground: str) -> QPixmap:
-    width = round(ICON_SHAPE * size)
-    pixmap = QPixmap(width, size)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(width - size, 0)
-        painter.scale(size / 16, size / 16)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour))
-        line = QPen(
-            QColor(ground), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
-        )
-        match outcome:
-            case "solved":
-                painter.drawEllipse(QRectF(1, 1, 14, 14))
-                painter.setPen(line)
-                painter.drawPolyline(QPolygonF([QPointF(4.6, 8.4), QPointF(7, 10.8), QPointF(11.4, 5.6)]))
-            case "stuck":
-                painter.drawRect(QRectF(2, 2, 12, 12))
-                painter.setPen(line)
-                painter.drawLine(QPointF(5, 8), QPointF(11, 8))
-            case "stopped":
-                painter.drawRect(QRectF(3.5, 2.5, 3.4, 11))
-                painter.drawRect(QRectF(9.1, 2.5, 3.4, 11))
-            case _:
-                line.setColor(QColor(colour))
-                line.setWidthF(2.6)
-                painter.setPen(line)
-                painter.drawLine(QPointF(3.5, 3.5), QPointF(12.5, 12.5))
-                painter.drawLine(QPointF(12.5, 3.5), QPointF(3.5, 12.5))
-    return pixmap
 
 
 class RunColumn(NamedTuple):
@@ -176,18 +114,21 @@ COLUMNS: Final = {
     ),
     "share_full": RunColumn(
         "Full", "The share of the run's iterations whose parent had as many leaves as the limit allows.", "100 %",
-        lambda row, config: _full_text(row, config), "most_full",
+        _full_text, "most_full",
     ),
 }  # fmt: skip
 """The columns after those of the settings, by their names."""
 
 
-def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
+def _columns(plan: Plan) -> list[Column[StoredRun]]:
     """The settings that a plan varies, and what became of a run."""
-    icons = lru_cache(1)(outcome_icons)
+
+    @lru_cache(len(_OUTCOME_COLOURS))
+    def outcome_icon(outcome: str, theme: Theme) -> QIcon:
+        colour = getattr(theme.colours, _OUTCOME_COLOURS[outcome])
+        return icon(f"outcome-{outcome}", theme, colour, chosen=theme.colours.accent_text)
 
     def config_of(run: StoredRun) -> RunConfig:
-        assert plan is not None
         return plan.cells[run.cell].config
 
     def setting_column(name: str) -> Column[StoredRun]:
@@ -197,25 +138,26 @@ def _columns(plan: Plan | None) -> list[Column[StoredRun]]:
             lambda run: described.cell_text(config_of(run)),
             described.column_title,
             _with_click(described.table_help),
+            widest=max((described.cell_text(cell.config) for cell in plan.cells), key=len),
             align=RIGHT,
         )
 
     def column(name: str, about: RunColumn) -> Column[StoredRun]:
         is_outcome, hint = name == "outcome", about.hint
+        last_seed = str(plan.seed + plan.runs)[:20] if name == "seed" else ""
         return Column(
             name,
             lambda run: about.text(run.row, config_of(run)),
             f"{_AIR}{about.head}" if is_outcome else about.head,  # the one before it ends where it begins
             _with_click(about.tip) if about.order else about.tip,
-            widest=about.widest,
+            widest=max(about.widest, last_seed, key=len),
             align=LEFT if is_outcome else RIGHT,
             hint=None if hint is None else lambda run: hint(run.row, config_of(run)),
-            icon=(lambda run, theme: icons(theme).get(run.row.outcome)) if is_outcome else None,
+            icon=(lambda run, theme: outcome_icon(run.row.outcome, theme)) if is_outcome else None,
         )
 
-    varied = () if plan is None else plan.table_settings
-    shown = (each for each in COLUMNS.items() if plan is None or plan.is_about(each[0]))
-    return [*map(setting_column, varied), *(column(*each) for each in shown)]
+    shown = (each for each in COLUMNS.items() if plan.is_about(each[0]))
+    return [*map(setting_column, plan.table_settings), *(column(*each) for each in shown)]
 
 
 def _with_click(tip: str) -> str:
@@ -230,20 +172,16 @@ class RunPages:
         """How many runs the query finds; no more than `MOST_ROWS` of them are rows."""
         self.wanted: dict[int, None] = {}
         """The pages that were looked at and are not there, the latest last."""
-        self._pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
-
-    @property
-    def pages(self) -> Mapping[int, list[StoredRun]]:
+        self.pages: OrderedDict[int, list[StoredRun]] = OrderedDict()
         """What has been read, by the numbers of the pages."""
-        return self._pages
 
     def __len__(self) -> int:
         return min(self.total, MOST_ROWS)
 
     def __getitem__(self, row: int) -> StoredRun | None:
         number = row // PAGE
-        if number in self._pages:
-            self._pages.move_to_end(number)
+        if number in self.pages:
+            self.pages.move_to_end(number)
         else:
             self.wanted.pop(number, None)
             self.wanted[number] = None
@@ -252,16 +190,16 @@ class RunPages:
     def if_known(self, row: int) -> StoredRun | None:
         """The run in a row, if it has been read; it is not asked for."""
         number, position = divmod(row, PAGE)
-        page = self._pages.get(number, [])
+        page = self.pages.get(number, [])
         return page[position] if position < len(page) else None
 
     def take(self, pages: Mapping[int, list[StoredRun]]) -> None:
         """Have these too, and let go of those that nobody looked at for long."""
         for number, page in pages.items():
-            self._pages[number] = page
-            self._pages.move_to_end(number)
-        while len(self._pages) > _MOST_PAGES:
-            self._pages.popitem(last=False)
+            self.pages[number] = page
+            self.pages.move_to_end(number)
+        while len(self.pages) > _MOST_PAGES:
+            self.pages.popitem(last=False)
 
 
 class RunsModel(TableModel[StoredRun]):
@@ -272,10 +210,11 @@ class RunsModel(TableModel[StoredRun]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._pages = RunPages()
-        super().__init__(_columns(None), self._pages, parent)
-        self._path: Path | None = None
-        self._plan: Plan | None = None
-        self._query = _NO_QUERY
+        super().__init__((), self._pages, parent)
+        self.path: Path | None = None
+        self.plan: Plan | None = None
+        self.query = RunQuery()
+        """What is listed, and in which order; it may still be on its way."""
         self._is_new = False
         self._background = BackgroundTask("gpviz-runs", self)
         self._background.finished.connect(self._on_read)
@@ -284,21 +223,6 @@ class RunsModel(TableModel[StoredRun]):
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._ask_for_wanted)
-
-    @property
-    def plan(self) -> Plan | None:
-        """The plan whose runs are listed."""
-        return self._plan
-
-    @property
-    def path(self) -> Path | None:
-        """The file they are read from."""
-        return self._path
-
-    @property
-    def query(self) -> RunQuery:
-        """What is listed, and in which order; it may still be on its way."""
-        return self._query
 
     @property
     def total(self) -> int:
@@ -318,22 +242,22 @@ class RunsModel(TableModel[StoredRun]):
     def show_store(self, path: Path | None, plan: Plan | None, query: RunQuery) -> None:
         """List the runs of an experiment; nothing, where there is none yet."""
         self._background.cancel()
-        self._path, self._plan = path, plan
-        self._show_pages(RunPages(), _columns(plan))
+        self.path, self.plan = path, plan
+        self._show_pages(RunPages(), [] if plan is None else _columns(plan))
         self.show_query(query)
 
     def show_query(self, query: RunQuery) -> None:
         """List what this query finds; what was listed stays until it is read."""
-        self._query = query
-        if self._path is not None:
-            self._ask(RowsRequest(path=self._path, query=query, rows=(range(1),)))
+        self.query = query
+        if self.path is not None:
+            self._ask(RowsRequest(path=self.path, query=query, rows=(range(1),)))
 
     def refresh(self, seen: range, kept: tuple[RowPosition, ...]) -> None:
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
-        if self._path is None or self._background.is_busy:
+        if self.path is None or self._background.is_busy:
             return  # what is being read has them
         request = RowsRequest(
-            path=self._path, query=self._query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
+            path=self.path, query=self.query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
         )
         self._ask(request)
 
@@ -349,17 +273,12 @@ class RunsModel(TableModel[StoredRun]):
 
     def config_of(self, run: StoredRun) -> RunConfig:
         """The configuration of a run, with its seed."""
-        assert self._plan is not None
-        return self._plan.cells[run.cell].config_of(run.row.number)
+        assert self.plan is not None
+        return self.plan.cells[run.cell].config_of(run.row.number)
 
     def row_texts(self, run: StoredRun) -> list[str]:
         """A run as the table shows it."""
         return [column.text(run) for column in self.columns]
-
-    def setting_of(self, cell: int, name: str) -> str:
-        """The value of a setting in a cell."""
-        assert self._plan is not None
-        return setting(name).cell_text(self._plan.cells[cell].config)
 
     def heads(self) -> list[str]:
         """The heads of the columns, without the air before them."""
@@ -369,10 +288,6 @@ class RunsModel(TableModel[StoredRun]):
         """The order that a column stands for; empty where it stands for none."""
         name = self.names[column]
         return COLUMNS[name].order if name in COLUMNS else "number"
-
-    def sign_order(self, name: str) -> str:
-        """The order whose sign stands at the head of a column."""
-        return COLUMNS[name].order if name in COLUMNS else ""
 
     def close(self) -> None:
         """Read nothing any more."""
@@ -390,10 +305,10 @@ class RunsModel(TableModel[StoredRun]):
         # Where someone scrolls fast, what was looked at first is not looked at any more.
         pages = list(self._pages.wanted)[-_PAGES_AT_ONCE:]
         self._pages.wanted.clear()
-        if self._path is None or not pages or self._background.is_busy:
+        if self.path is None or not pages or self._background.is_busy:
             return
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
-        self._ask(RowsRequest(path=self._path, query=self._query, rows=rows, known=self.total))
+        self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))
 
     def _ask(self, request: RowsRequest) -> None:
         self._is_new = request.known is None

@@ -1,6 +1,7 @@
 """All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,14 +12,13 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPoint,
     QSize,
     Qt,
     Signal,
     Slot,
 )
 from PySide6.QtGui import (
-    QContextMenuEvent,
+    QAction,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
@@ -40,14 +40,13 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.experiments.run_preview import RunPreview
-from gpviz.app.experiments.runs_model import COLUMNS, ICON_SHAPE, MOST_ROWS, RunsModel
+from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, RunsModel
 from gpviz.app.key_text import key_text
 from gpviz.app.pacing import Throttle
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
+from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import SortableHeader, set_up_rows, sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
@@ -82,6 +81,8 @@ from gpviz.number_text import counted
 from gpviz.runs.presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import ShowRequest
 
+_ICON_HEIGHT: Final = 1.5
+"""The height of the outcomes' icons, in that of capital letters; the shapes in them are as high as these."""
 _PADDING: Final = 16
 _SORT_SIGN_WIDTH: Final = 16
 
@@ -127,15 +128,18 @@ _HINT: Final = key_text("Double-click a run to watch it. Choose two to four (Ctr
 
 
 class RunsView(Themed, QTableView):
-    """Whole rows. Return opens the current one, Escape chooses none."""
+    """Whole rows, of which some are chosen, and the runs in these as far as they are read.
+
+    Return opens the current row, Escape chooses none. New runs between those that are chosen leave them chosen.
+    """
 
     row_opened = Signal(int)
-    copy_asked = Signal()
-    menu_asked = Signal(object)
+    choice_changed = Signal()
 
     def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs = model
+        self._known: dict[int, StoredRun] = {}
         self.note = ""
         """A sentence where rows would be; for want of rows."""
         self._widths: list[int] = []
@@ -147,42 +151,44 @@ class RunsView(Themed, QTableView):
                 "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
             )
         )
-        header = self.horizontalHeader()
-        header.setSortIndicatorShown(True)
-        header.setResizeContentsPrecision(0)
+        self.horizontalHeader().setSortIndicatorShown(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.doubleClicked.connect(self._on_double_clicked)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow this theme's type."""
         metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
-        self.setIconSize(QSize(round(ICON_SHAPE * metrics.ascent()), metrics.ascent()))
+        side = round(_ICON_HEIGHT * metrics.ascent())
+        self.setIconSize(QSize(side, side))
         self.fit_columns()
         self.viewport().update()
 
     def fit_columns(self) -> None:
         """Make columns as wide as what usually stands in them."""
         metrics = QFontMetrics(self.theme.font())
-        plan = self._runs.plan
         self._widths = []
         for column, head in zip(self._runs.columns, self._runs.heads(), strict=True):
-            name, texts = column.name, [column.widest]
-            if name == "seed" and plan is not None:
-                texts.append(str(plan.seed + plan.runs)[:20])
-            elif name not in COLUMNS and plan is not None:
-                texts += [self._runs.setting_of(cell, name) for cell in range(len(plan.cells))]
-            width = max(map(metrics.horizontalAdvance, texts), default=0)
-            if name == "outcome":
-                width += self.iconSize().width() + 6
-            width = max(width, metrics.horizontalAdvance(head) + _SORT_SIGN_WIDTH)
-            self._widths.append(width + _PADDING)
+            icon_width = 0 if column.icon is None else self.iconSize().width() + 6
+            width = metrics.horizontalAdvance(column.widest) + icon_width
+            head_width = metrics.horizontalAdvance(head) + _SORT_SIGN_WIDTH
+            self._widths.append(max(width, head_width) + _PADDING)
         self._spread_columns()
 
     def show_note(self, text: str) -> None:
         """Write this where rows would be."""
         self.note = text
         self.viewport().update()
+
+    def seen_rows(self) -> range:
+        """The rows that are to be seen."""
+        height = max(self.verticalHeader().defaultSectionSize(), 1)
+        first = self.verticalScrollBar().value() // height
+        return range(first, first + self.viewport().height() // height + 2)
+
+    # What is chosen
 
     def chosen_rows(self) -> list[range]:
         """The rows that are chosen, in order; ranges, as there may be a million."""
@@ -191,30 +197,83 @@ class RunsView(Themed, QTableView):
         found = sorted({(part.top(), part.bottom()) for part in parts})
         return [range(top, bottom + 1) for top, bottom in found]
 
-    def choose_rows(self, rows: list[int], current: int | None) -> None:
+    def chosen_count(self) -> int:
+        """How many rows are chosen, whether or not their runs are known."""
+        return sum(map(len, self.chosen_rows()))
+
+    def chosen_runs(self) -> list[StoredRun]:
+        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
+        return [self._known[row] for row in sorted(self._known)]
+
+    def row_to_open(self) -> int:
+        """The row that Open means: the current one, or else the first that is chosen."""
+        current = self.currentIndex().row()
+        return current if current in self._known else min(self._known, default=current)
+
+    def is_choice_known(self) -> bool:
+        """Whether all of the chosen runs are known."""
+        return self.chosen_count() == len(self._known)
+
+    def can_compare(self) -> bool:
+        """Whether as many are chosen as can be compared."""
+        return MIN_LANES <= len(self._known) <= MAX_LANES and self.is_choice_known()
+
+    def look_again(self) -> None:
+        """See which runs stand in the chosen rows."""
+        rows = self.chosen_rows() if self.chosen_count() <= _MOST_KNOWN else []
+        found = {row: self._runs.run_if_known(row) for some in rows for row in some}
+        self._known = {row: run for row, run in found.items() if run is not None}
+        self.choice_changed.emit()
+
+    def kept_positions(self) -> tuple[RowPosition, ...]:
+        """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
+        first = self.seen_rows().start
+        # At the very top one sees what comes first, whatever it is.
+        top = self._runs.row_at(first) if self.verticalScrollBar().value() else None
+        kept = {} if len(self._known) > _MOST_KEPT else self._known
+        return (
+            RowPosition((-1, -1) if top is None else _key(top), first),
+            *(RowPosition(_key(run), row) for row, run in kept.items()),
+        )
+
+    def follow(self, answer: RowsAnswer) -> None:
+        """New runs have come: keep what is chosen and what is seen, although others stand before them."""
+        if len(self._known) > _MOST_KEPT:
+            self.look_again()
+        moved = answer.moved
+        top, *chosen = answer.request.kept
+        shift = moved.get(top.key, top.row) - top.row
+        if shift:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + shift * self.verticalHeader().defaultSectionSize())
+        if any(moved.get(key, row) != row for key, row in chosen):
+            current = self.currentIndex().row()
+            rows = {row: moved[key] for key, row in chosen if key in moved}
+            runs = self._known
+            self._choose_rows(rows.values(), rows.get(current))
+            self._known = {new: runs[old] for old, new in rows.items() if old in runs}
+            self.choice_changed.emit()
+
+    def _choose_rows(self, rows: Iterable[int], current: int | None) -> None:
         """Choose these rows and no others."""
-        model = self.model()
-        last = model.columnCount() - 1
+        model, chooser, flags = self.model(), self.selectionModel(), QItemSelectionModel.SelectionFlag
         selection = QItemSelection()
         for row in rows:
-            selection.select(model.index(row, 0), model.index(row, last))
-        chooser = self.selectionModel()
-        chooser.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            selection.select(model.index(row, 0), model.index(row, model.columnCount() - 1))
+        chooser.select(selection, flags.ClearAndSelect)
         if current is not None:
-            chooser.setCurrentIndex(model.index(current, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+            chooser.setCurrentIndex(model.index(current, 0), flags.NoUpdate)
 
-    def seen_rows(self) -> range:
-        """The rows that are to be seen."""
-        height = max(self.verticalHeader().defaultSectionSize(), 1)
-        first = self.verticalScrollBar().value() // height
-        return range(first, first + self.viewport().height() // height + 2)
+    @Slot(QItemSelection, QItemSelection)
+    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        self.look_again()
+
+    # What Qt asks
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         current = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
             self.row_opened.emit(current.row())
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_asked.emit()
         elif event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
             self.clearSelection()
         else:
@@ -226,12 +285,6 @@ class RunsView(Themed, QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._spread_columns()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        position = event.globalPos()
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
-        self.menu_asked.emit(position)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -255,6 +308,10 @@ class RunsView(Themed, QTableView):
         self.row_opened.emit(index.row())
 
 
+def _key(run: StoredRun) -> Key:
+    return run.cell, run.row.number
+
+
 class RunsFilterBar(QWidget):
     """The line above the table of runs: which outcome, which cell, in which order, and a seed to go to."""
 
@@ -264,9 +321,7 @@ class RunsFilterBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcome_field = _choice("Outcome", "List only the runs that ended like this.")
-        self.outcome_field.addItem("All", None)
-        for outcome in OUTCOMES:
-            self.outcome_field.addItem(outcome.capitalize(), outcome)
+        self.outcome_field.set_choices([("", "All"), *((name, name.capitalize()) for name in OUTCOMES)])
         self.cell_field = _choice("Cell", "List only the runs with these settings.")
         self.cell_field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.cell_field.setMinimumContentsLength(12)
@@ -286,91 +341,58 @@ class RunsFilterBar(QWidget):
             ),
         )
         self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.go_button = QPushButton("Go")
+        self.go_button = _button("Go", "Go to the run with this seed; press again for the next one.")
         self.go_button.setAccessibleName("Go to the seed")
-        self.go_button.setToolTip("Go to the run with this seed; press again for the next one.")
-        self.go_button.setAutoDefault(False)
         self.seed_row = QWidget()
         """The field for a seed, a widget of its own: all in one line is too wide in large type."""
-        self._labels: dict[QWidget, QLabel] = {}
         layout = row_in(self, spacing=_GAP)
-        self._add(layout, "&Outcome", self.outcome_field)
-        self._add(layout, "Ce&ll", self.cell_field, 1)
-        self._add(layout, "O&rder", self.order_field)
+        _add(layout, "&Outcome", self.outcome_field)
+        self._cell_label = _add(layout, "Ce&ll", self.cell_field, 1)
+        _add(layout, "O&rder", self.order_field)
         seed_layout = row_in(self.seed_row, spacing=_GAP)
-        self._add(seed_layout, "Go to see&d", self.seed_field, 1)
+        _add(seed_layout, "Go to see&d", self.seed_field, 1)
         seed_layout.addWidget(self.go_button)
         for choice in (self.outcome_field, self.cell_field, self.order_field):
             choice.currentIndexChanged.connect(self._on_changed)
         self.seed_field.returnPressed.connect(self._on_seed_asked)
         self.go_button.clicked.connect(self._on_seed_asked)
-        self.show_plan(None)
 
     @property
     def outcome(self) -> str | None:
         """The outcome that is listed; None for all."""
-        value: str | None = self.outcome_field.currentData()
-        return value
+        return self.outcome_field.value() or None
 
     @property
     def cell(self) -> int | None:
         """The cell that is listed; None for all."""
-        value: int | None = self.cell_field.currentData()
-        return value
+        value = self.cell_field.value()
+        return int(value) if value else None
 
     @property
     def order(self) -> str:
         """The order."""
-        return str(self.order_field.currentData())
+        return self.order_field.value()
 
     def show_plan(self, plan: Plan | None) -> None:
-        """Offer the cells of a plan, where there is more than one, and the orders that it is about."""
-        self._show_orders(plan)
-        self.cell_field.blockSignals(True)
-        self.cell_field.clear()
-        self.cell_field.addItem("All", None)
-        if plan is not None and len(plan.cells) > 1:
-            self.cell_field.addItems([cell_phrase(plan, cell.number) for cell in plan.cells])
-            for index, cell in enumerate(plan.cells, start=1):
-                self.cell_field.setItemData(index, cell.number)
-        self.cell_field.blockSignals(False)
-        has_cells = self.cell_field.count() > 1
-        self.cell_field.setEnabled(has_cells)
-        self._labels[self.cell_field].setEnabled(has_cells)
-
-    def _show_orders(self, plan: Plan | None) -> None:
-        field = self.order_field
-        field.blockSignals(True)
-        field.clear()
-        for order, title in ORDERS.items():
-            measure = _ORDERED_BY.get(order)
-            if measure is None or (plan is not None and plan.is_about(measure)):
-                field.addItem(title, order)
-                field.setItemData(field.count() - 1, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole)
-        field.blockSignals(False)
-
-    def choose(self, *, outcome: str | None, cell: int | None, order: str) -> None:
-        """Show this choice, without saying that it has changed."""
-        for field, value in (
-            (self.outcome_field, outcome),
-            (self.cell_field, cell),
-            (self.order_field, order),
-        ):
-            field.blockSignals(True)
-            # Qt finds no item by the value None.
-            field.setCurrentIndex(0 if value is None else field.findData(value))
-            field.blockSignals(False)
-
-    def _add(self, layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> None:
-        """Put a field behind those that are there, with its name before it."""
-        label = QLabel(text)
-        label.setProperty("role", "muted")
-        label.setBuddy(field)
-        self._labels[field] = label
-        if layout.count():
-            layout.addSpacing(_GAP)
-        layout.addWidget(label)
-        layout.addWidget(field, stretch)
+        """List all runs of a plan by number; offer its cells, if there are several, and the orders it is about."""
+        orders = {
+            order: title
+            for order, title in ORDERS.items()
+            if order not in _ORDERED_BY or (plan is not None and plan.is_about(_ORDERED_BY[order]))
+        }
+        self.order_field.set_choices(orders.items())
+        for at, order in enumerate(orders):
+            self.order_field.setItemData(at, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole)
+        cells = () if plan is None or len(plan.cells) == 1 else plan.cells
+        self.cell_field.set_choices(
+            [("", "All"), *((str(cell.number), cell_phrase(plan, cell.number)) for cell in cells if plan)]
+        )
+        self.cell_field.setEnabled(bool(cells))
+        self._cell_label.setEnabled(bool(cells))
+        for field, value in ((self.outcome_field, ""), (self.cell_field, ""), (self.order_field, "number")):
+            field.choose(value)
+        for part in (self, self.seed_row):
+            part.setEnabled(plan is not None)
 
     @Slot(int)
     def _on_changed(self, _: int) -> None:
@@ -389,8 +411,8 @@ class _SeedField(QLineEdit):
         return QSize(hint.width() + self.fontMetrics().horizontalAdvance("000000"), hint.height())
 
 
-def _choice(name: str, hint: str) -> QComboBox:
-    field = QComboBox()
+def _choice(name: str, hint: str) -> ChoiceBox:
+    field = ChoiceBox()
     field.setAccessibleName(name)
     set_tip(field, hint)
     field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -398,97 +420,24 @@ def _choice(name: str, hint: str) -> QComboBox:
     return field
 
 
-class ChosenRuns(QObject):
-    """The chosen rows, and the runs in them as far as they are read; new runs between them leave them chosen."""
-
-    changed = Signal()
-
-    def __init__(self, model: RunsModel, view: RunsView, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._view = view
-        self._known: dict[int, StoredRun] = {}
-        view.selectionModel().selectionChanged.connect(self._on_selection_changed)
-
-    @property
-    def rows(self) -> list[range]:
-        """The chosen rows in order."""
-        return self._view.chosen_rows()
-
-    @property
-    def count(self) -> int:
-        """How many rows are chosen, whether or not their runs are known."""
-        return sum(map(len, self.rows))
-
-    @property
-    def runs(self) -> list[StoredRun]:
-        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
-        return [self._known[row] for row in sorted(self._known)]
-
-    @property
-    def row_to_open(self) -> int:
-        """The row that Open means: the current one, or else the first that is chosen."""
-        current = self._view.currentIndex().row()
-        return current if current in self._known else min(self._known, default=current)
-
-    @property
-    def is_incomplete(self) -> bool:
-        """Whether some of the chosen runs are not known."""
-        return self.count != len(self._known)
-
-    @property
-    def can_compare(self) -> bool:
-        """Whether there are as many as can be compared."""
-        return MIN_LANES <= len(self._known) <= MAX_LANES and not self.is_incomplete
-
-    def look_again(self) -> None:
-        """See which runs stand in the chosen rows."""
-        known: dict[int, StoredRun] = {}
-        if self.count <= _MOST_KNOWN:
-            for row in (row for some in self.rows for row in some):
-                run = self._model.run_if_known(row)
-                if run is not None:
-                    known[row] = run
-        self._known = known
-        self.changed.emit()
-
-    def positions(self) -> tuple[RowPosition, ...]:
-        """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
-        first = self._view.seen_rows().start
-        # At the very top one sees what comes first, whatever it is.
-        top = self._model.row_at(first) if self._view.verticalScrollBar().value() else None
-        kept = [RowPosition((-1, -1), first) if top is None else _position(top, first)]
-        if len(self._known) <= _MOST_KEPT:
-            kept += [_position(run, row) for row, run in self._known.items()]
-        return tuple(kept)
-
-    def follow(self, answer: RowsAnswer) -> None:
-        """New runs have come: keep what is chosen and what is seen, although others stand before them."""
-        if len(self._known) > _MOST_KEPT:
-            self.look_again()
-        moved = answer.moved
-        if not moved:
-            return
-        top, chosen = answer.request.kept[0], answer.request.kept[1:]
-        shift = moved.get(top.key, top.row) - top.row
-        if shift:
-            bar = self._view.verticalScrollBar()
-            bar.setValue(bar.value() + shift * self._view.verticalHeader().defaultSectionSize())
-        if any(moved.get(key, row) != row for key, row in chosen):
-            current = self._view.currentIndex().row()
-            rows = {row: moved[key] for key, row in chosen if key in moved}
-            runs = dict(self._known)
-            self._view.choose_rows(sorted(rows.values()), rows.get(current))
-            self._known = {new: runs[old] for old, new in rows.items() if old in runs}
-            self.changed.emit()
-
-    @Slot(QItemSelection, QItemSelection)
-    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
-        self.look_again()
+def _add(layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> QLabel:
+    """Put a field behind those that are there, with its name before it."""
+    label = QLabel(text)
+    label.setProperty("role", "muted")
+    label.setBuddy(field)
+    if layout.count():
+        layout.addSpacing(_GAP)
+    layout.addWidget(label)
+    layout.addWidget(field, stretch)
+    return label
 
 
-def _position(run: StoredRun, row: int) -> RowPosition:
-    return RowPosition((run.cell, run.row.number), row)
+def _button(text: str, hint: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(hint)
+    button.setAccessibleName(text)
+    button.setAutoDefault(False)
+    return button
 
 
 def found_text(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
@@ -513,8 +462,6 @@ class DecisiveStepFinder(QObject):
         super().__init__(parent)
         self._wanted: list[_Wanted] = []
         self.done = 0
-        self.total = 0
-        """How many are looked for, of which so many are done."""
         self.others = 0
         """How many more stuck runs there are whose decisive steps are not known."""
         self._task = BackgroundTask("gpviz decisive steps", self)
@@ -526,17 +473,16 @@ class DecisiveStepFinder(QObject):
         """Whether it is still looking."""
         return self._task.is_busy
 
-    def find_all(self, path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun]) -> None:
+    @property
+    def total(self) -> int:
+        """How many are looked for, with those that are done."""
+        return self.done + len(self._wanted)
+
+    def find(self, path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun]) -> None:
         """Look for those of the stuck runs of a query, first of the ``seen`` ones; of a few hundred at most."""
-        self.done = self.total = self.others = 0
+        self.done = self.others = 0
         self._task.ask(partial(_unknown, path, plan, query, seen))
         self.progressed.emit()
-
-    def find(self, config: RunConfig, stuck_since: int) -> None:
-        """Look for that of one run."""
-        self._wanted = [(config, stuck_since)]
-        self.done, self.total, self.others = 0, 1, 0
-        self._go_on()
 
     def cancel(self) -> None:
         """Look no further; what is found stays."""
@@ -550,19 +496,16 @@ class DecisiveStepFinder(QObject):
         """End its thread."""
         self._task.close()
 
-    def _go_on(self) -> None:
-        if self._wanted:
-            self._task.ask(partial(_found, *self._wanted.pop(0)))
-        self.progressed.emit()
-
     @Slot(object)
     def _on_worked(self, answer: tuple[list[_Wanted], int] | None) -> None:
-        if answer is not None:
-            self._wanted, self.others = answer
-            self.total = len(self._wanted)
-        else:
+        if answer is None:
             self.done += 1
-        self._go_on()
+            del self._wanted[0]
+        else:
+            self._wanted, self.others = answer
+        if self._wanted:
+            self._task.ask(partial(_find, *self._wanted[0]))
+        self.progressed.emit()
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
@@ -588,11 +531,9 @@ def _unknown(
     return found[:MOST_LOOKED_AT], len(found[MOST_LOOKED_AT:])
 
 
-def _found(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
-    try:
+def _find(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
+    with suppress(GpvizError):  # why it cannot be found is known from now on, and stands in the table
         decisive_steps.DECISIVE_STEPS.find(config, stuck_since)
-    except GpvizError:
-        return  # why is known from now on, and stands in the table
 
 
 class RunsTable(Themed, QWidget):
@@ -613,7 +554,6 @@ class RunsTable(Themed, QWidget):
         self.model = RunsModel(self)
         self.bar = RunsFilterBar()
         self.view = RunsView(self.model)
-        self.chosen = ChosenRuns(self.model, self.view, self)
         self.preview = RunPreview()
         self.count_label = ElidedLabel()
         self.count_label.setProperty("role", "muted")
@@ -627,11 +567,10 @@ class RunsTable(Themed, QWidget):
         self._previewer = self._task("gpviz preview", self._on_previewed)
         self._copier = self._task("gpviz copy", self._to_clipboard)
         self._seeker = self._task("gpviz seed", self._on_located)
-        self._decider = DecisiveStepFinder(self)
+        self._decider = self._task("gpviz decisive step", self._on_decided)
         self._finder = DecisiveStepFinder(self)
-        for finder in (self._decider, self._finder):
-            finder.progressed.connect(self._on_decided)
-            finder.failed.connect(self._on_failed)
+        self._finder.progressed.connect(self._on_decided)
+        self._finder.failed.connect(self._show_problem)
         self._askers = (self._previewer, self._copier, self._seeker, self._decider, self._finder)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
@@ -647,16 +586,13 @@ class RunsTable(Themed, QWidget):
             asker.cancel()
         self._is_reversed = False
         self._to_choose = self._found = None
-        self._tell("")
+        self._show_problem("")
         self.bar.show_plan(plan)
-        self.bar.choose(outcome=None, cell=None, order="number")
-        for part in (self.bar, self.bar.seed_row):
-            part.setEnabled(plan is not None)
         self.model.show_store(path, plan, self._query())
         self.view.fit_columns()
         self._show_sorting()
         self._show_count()
-        self.chosen.look_again()
+        self.view.look_again()
 
     @Slot()
     def refresh(self) -> None:
@@ -666,7 +602,7 @@ class RunsTable(Themed, QWidget):
     def show_cell(self, cell: int | None) -> None:
         """List only the runs of a cell; None for all."""
         if cell != self.bar.cell:
-            self.bar.choose(outcome=self.bar.outcome, cell=cell, order=self.bar.order)
+            self.bar.cell_field.choose("" if cell is None else str(cell))
             self._on_filter_changed()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -697,13 +633,13 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def open_chosen(self) -> None:
         """Say that the current run is to be opened."""
-        self._on_row_opened(self.chosen.row_to_open)
+        self._on_row_opened(self.view.row_to_open())
 
     @Slot()
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
-        plan, runs = self.model.plan, self.chosen.runs
-        if plan is None or not self.chosen.can_compare:
+        plan, runs = self.model.plan, self.view.chosen_runs()
+        if plan is None or not self.view.can_compare():
             return
         labels = comparison_labels(plan, runs)
         lanes = tuple(
@@ -721,16 +657,15 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def copy_chosen(self) -> None:
         """Copy the chosen rows as text, with the heads above them; runs that are not known are read first."""
-        rows, path = self.chosen.rows, self.model.path
-        count = sum(map(len, rows))
+        count, path = self.view.chosen_count(), self.model.path
         if not count or path is None:
             return
         if count > MOST_COPIED:
-            self._tell(f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed.")
-        elif len(self.chosen.runs) == count:
-            self._to_clipboard(self.chosen.runs)
+            self._show_problem(f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed.")
+        elif self.view.is_choice_known():
+            self._to_clipboard(self.view.chosen_runs())
         else:
-            self._copier.ask(partial(read_rows, path, self.model.query, rows))
+            self._copier.ask(partial(read_rows, path, self.model.query, self.view.chosen_rows()))
 
     @Slot(object)
     def _to_clipboard(self, runs: Sequence[StoredRun]) -> None:
@@ -740,13 +675,13 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def copy_seed(self) -> None:
         """Copy the seeds of the chosen runs."""
-        seeds = (str(self.model.config_of(run).seed) for run in self.chosen.runs)
+        seeds = (str(self.model.config_of(run).seed) for run in self.view.chosen_runs())
         QGuiApplication.clipboard().setText("\n".join(seeds))
 
     @Slot()
     def copy_command(self) -> None:
         """Copy what to type to see the chosen runs in a terminal."""
-        commands = (command_line(self.model.config_of(run), run.row) for run in self.chosen.runs)
+        commands = (command_line(self.model.config_of(run), run.row) for run in self.view.chosen_runs())
         QGuiApplication.clipboard().setText("\n".join(commands))
 
     @Slot(str)
@@ -758,9 +693,9 @@ class RunsTable(Themed, QWidget):
         try:
             seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
         except GpvizError as problem:
-            self._tell(str(problem))
+            self._show_problem(str(problem))
             return
-        self._tell("")
+        self._show_problem("")
         number, current = seed - plan.seed, self.model.row_at(self.view.currentIndex().row())
         after = (current.cell, number) if current is not None and current.row.number == number else None
         self._seeker.ask(partial(locate, path, self.model.query, number, after))
@@ -789,13 +724,13 @@ class RunsTable(Themed, QWidget):
             self._show_sorting()  # Qt has moved the sign already
             return
         self._is_reversed = order == self.bar.order and not self._is_reversed
-        self.bar.choose(outcome=self.bar.outcome, cell=self.bar.cell, order=order)
+        self.bar.order_field.choose(order)
         self._show_query()
 
     def _show_query(self) -> None:
         self._seeker.cancel()
         self._to_choose = self._found = None
-        self._tell("")
+        self._show_problem("")
         self.model.show_query(self._query())
         self._show_sorting()
         self._show_count()
@@ -803,8 +738,8 @@ class RunsTable(Themed, QWidget):
     def _show_sorting(self) -> None:
         """The sign of the sorting is at the column that is sorted by, and points to the larger values' end."""
         order = self.bar.order
-        columns = (at for at, name in enumerate(self.model.names) if self.model.sign_order(name) == order)
-        column = next(columns, -1)
+        names = enumerate(self.model.names)
+        column = next((at for at, name in names if name in COLUMNS and COLUMNS[name].order == order), -1)
         is_rising = (order == "number") != self._is_reversed
         direction = Qt.SortOrder.AscendingOrder if is_rising else Qt.SortOrder.DescendingOrder
         self.view.horizontalHeader().setSortIndicator(column, direction)
@@ -813,23 +748,23 @@ class RunsTable(Themed, QWidget):
 
     @Slot(object)
     def _on_refresh_due(self, _: object) -> None:
-        self.model.refresh(self.view.seen_rows(), self.chosen.positions())
+        self.model.refresh(self.view.seen_rows(), self.view.kept_positions())
 
     @Slot(object)
     def _on_answered(self, answer: RowsAnswer) -> None:
-        self._tell("")
+        self._show_problem("")
         self._show_count()
         request = answer.request
         if request.is_refresh:
-            self.chosen.follow(answer)
+            self.view.follow(answer)
         if request.known is None:
             self.view.scrollToTop()
-            self.chosen.look_again()
+            self.view.look_again()
         if self._to_choose is not None and request.known is None:
             (_, row), self._to_choose = self._to_choose, None
             self._choose(row)
-        elif self.chosen.is_incomplete:
-            self.chosen.look_again()  # what is chosen may be known now
+        elif not self.view.is_choice_known():
+            self.view.look_again()  # what is chosen may be known now
         elif request.is_refresh:
             self._show_chosen()
 
@@ -838,13 +773,11 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def _show_chosen(self) -> None:
         """What can be done with what is chosen, and the run itself where it is one."""
-        runs, count = self.chosen.runs, self.chosen.count
+        runs, count = self.view.chosen_runs(), self.view.chosen_count()
         self._forget_found()
-        self.open_button.setEnabled(len(runs) == 1)
-        self.compare_button.setEnabled(self.chosen.can_compare)
+        self._enable_actions(len(runs))
         if len(runs) == 1 and count == 1 and self.model.path is not None:
-            (run,) = runs
-            key = (run.cell, run.row.number)
+            key = _key(runs[0])
             if key != self._previewed:
                 self._previewed, self._preview = key, None
                 self._decider.cancel()
@@ -864,14 +797,13 @@ class RunsTable(Themed, QWidget):
     def _on_previewed(self, answer: tuple[Key, RunRow]) -> None:
         plan = self.model.plan
         (cell, number), row = answer
-        if plan is None or (cell, number) != self._previewed:
-            return
+        assert plan is not None
         config = plan.cells[cell].config_of(number)
         parts = [f"Seed {seed_text(config.seed)}", cell_phrase(plan, cell)]
         self._preview = " · ".join(filter(None, parts)), row, config
         finding = decisive_steps.DECISIVE_STEPS.get(config)
         if row.stuck_since is not None and finding is None and not self._finder.is_busy:
-            self._decider.find(config, row.stuck_since)
+            self._decider.ask(partial(_find, config, row.stuck_since))
         self.preview.show_run(*self._preview, finding)
 
     @Slot(int)
@@ -902,10 +834,10 @@ class RunsTable(Themed, QWidget):
             return
         self._decider.cancel()
         seen = [run for row in self.view.seen_rows() if (run := self.model.run_if_known(row)) is not None]
-        self._finder.find_all(path, plan, self.model.query, seen)
+        self._finder.find(path, plan, self.model.query, seen)
 
     @Slot()
-    def _on_decided(self) -> None:
+    def _on_decided(self, _nothing: object = None) -> None:
         seen = self.view.seen_rows()
         last = min(seen.stop, self.model.rowCount()) - 1
         if seen.start <= last:
@@ -929,24 +861,18 @@ class RunsTable(Themed, QWidget):
             is_busy or (self.model.path is not None and self.model.total > 0)
         )
 
-    @Slot(object)
-    def _on_menu_asked(self, position: QPoint) -> None:
-        count = len(self.chosen.runs)
-        ending = "" if count < 2 else "s"
-        menu = MacSafeMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for text, keys, handler, is_possible in (
-            ("&Open in the stepper", "Return", self.open_chosen, count == 1),
-            ("&Compare", "Ctrl+K", self.compare_chosen, self.chosen.can_compare),
-            ("Copy &rows", "Ctrl+C", self.copy_chosen, self.chosen.count > 0),
-            (f"Copy &seed{ending}", "", self.copy_seed, count > 0),
-            (f"Copy command &line{ending}", "", self.copy_command, count > 0),
-        ):
-            action = menu.addAction(f"{text}\t{key_text(keys)}" if keys else text)
-            action.setEnabled(is_possible)
-            action.triggered.connect(handler)
-        menu.addMenu(sort_menu(self.view, self._on_head_clicked, menu))
-        menu.popup(position)
+    def _enable_actions(self, known: int) -> None:
+        """What can be done with so many chosen runs that are known."""
+        can_compare = self.view.can_compare()
+        self.open_button.setEnabled(known == 1)
+        self.compare_button.setEnabled(can_compare)
+        ending = "" if known < 2 else "s"
+        self._seed_action.setText(f"Copy &seed{ending}")
+        self._command_action.setText(f"Copy command &line{ending}")
+        self._open_action.setEnabled(known == 1)
+        self._compare_action.setEnabled(can_compare)
+        self._seed_action.setEnabled(known > 0)
+        self._command_action.setEnabled(known > 0)
 
     # The run with a seed
 
@@ -955,12 +881,12 @@ class RunsTable(Themed, QWidget):
         plan, found = self.model.plan, answer.found
         assert plan is not None
         if found is None or found.row >= MOST_ROWS:
-            self._tell(_NO_SUCH_SEED if found is None else _TOO_FAR_DOWN)
+            self._show_problem(_NO_SUCH_SEED if found is None else _TOO_FAR_DOWN)
             return
         text = found_text(plan, answer, self.bar.outcome)
         is_wider = answer.query.outcome != self.bar.outcome
         if is_wider:
-            self.bar.choose(outcome=None, cell=self.bar.cell, order=self.bar.order)
+            self.bar.outcome_field.choose("")
         if is_wider or answer.rows != self.model.total:
             self._show_query()
         self._found = (found.key, text)
@@ -976,8 +902,8 @@ class RunsTable(Themed, QWidget):
         """Say no longer that a run was found by its seed, when another one is chosen."""
         if self._found is None or self._to_choose is not None:
             return
-        keys = [(run.cell, run.row.number) for run in self.chosen.runs]
-        if self.chosen.count != 1 or keys not in ([], [self._found[0]]):
+        keys = [_key(run) for run in self.view.chosen_runs()]
+        if self.view.chosen_count() != 1 or keys not in ([], [self._found[0]]):
             self._found = None
             self._show_count()
 
@@ -1023,13 +949,10 @@ class RunsTable(Themed, QWidget):
         self.view.show_note(note)
         self._show_finder()
 
-    def _tell(self, problem: str) -> None:
+    @Slot(str)
+    def _show_problem(self, problem: str) -> None:
         self.problem_label.setText(problem)
         self.problem_label.setVisible(bool(problem))
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._tell(problem)
 
     # Building
 
@@ -1048,23 +971,36 @@ class RunsTable(Themed, QWidget):
         layout.addWidget(self.preview)
         layout.addLayout(line)
         self.setFocusProxy(self.view)
+        self._open_action = self._action(f"&Open in the stepper\t{key_text('Return')}", self.open_chosen)
+        self._compare_action = self._action(f"&Compare\t{key_text('Ctrl+K')}", self.compare_chosen)
+        copy_action = self._action("Copy &rows", self.copy_chosen)
+        copy_action.setShortcut(QKeySequence.StandardKey.Copy)
+        copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._seed_action = self._action("", self.copy_seed)
+        self._command_action = self._action("", self.copy_command)
+        self.view.addAction(sort_menu(self.view, self._on_head_clicked, self.view).menuAction())
+
+    def _action(self, text: str, handler: Callable[[], None]) -> QAction:
+        """An entry of the menu of the table."""
+        action = QAction(text, self)
+        action.triggered.connect(handler)
+        self.view.addAction(action)
+        return action
 
     def _task(self, name: str, on_answer: Callable[[Any], None]) -> BackgroundTask:
         task = BackgroundTask(name, self)
         task.finished.connect(on_answer)
-        task.failed.connect(self._on_failed)
+        task.failed.connect(self._show_problem)
         return task
 
     def _connect(self) -> None:
         self.bar.filter_changed.connect(self._on_filter_changed)
         self.bar.seed_asked.connect(self.go_to_seed)
         self.view.row_opened.connect(self._on_row_opened)
-        self.view.copy_asked.connect(self.copy_chosen)
-        self.view.menu_asked.connect(self._on_menu_asked)
         self.view.horizontalHeader().sectionClicked.connect(self._on_head_clicked)
-        self.chosen.changed.connect(self._show_chosen)
+        self.view.choice_changed.connect(self._show_chosen)
         self.model.answered.connect(self._on_answered)
-        self.model.failed.connect(self._on_failed)
+        self.model.failed.connect(self._show_problem)
         self.decisive_steps_button.clicked.connect(self.find_decisive_steps)
         self.open_button.clicked.connect(self.open_chosen)
         self.compare_button.clicked.connect(self.compare_chosen)
@@ -1076,11 +1012,3 @@ class RunsTable(Themed, QWidget):
     def _on_go_to_asked(self) -> None:
         self.bar.seed_field.setFocus()
         self.bar.seed_field.selectAll()
-
-
-def _button(text: str, hint: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setToolTip(hint)
-    button.setAccessibleName(text)
-    button.setAutoDefault(False)
-    return button
