@@ -1,17 +1,17 @@
 """All runs of an experiment, to be filtered, sorted, opened in the stepper, compared and copied."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from math import log2
 from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import (
-    QItemSelection,
-    QItemSelectionModel,
-    QModelIndex,
     QObject,
+    QPointF,
+    QRectF,
     QSize,
     Qt,
     Signal,
@@ -19,13 +19,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QAction,
-    QFontMetrics,
+    QColor,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
+    QPen,
+    QPolygonF,
     QShortcut,
 )
 from PySide6.QtWidgets import (
@@ -35,33 +36,33 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QTableView,
     QWidget,
 )
 
-from gpviz.app.experiments.run_preview import RunPreview
-from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS, RunsModel
+from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
 from gpviz.app.pacing import Throttle
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
-from gpviz.app.widgets.tables import SortableHeader, set_up_rows, sort_menu
+from gpviz.app.widgets.tables import sort_menu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.engine.interruption import ShouldStop
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import MOST_LOOKED_AT
+from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, DecisiveStepFinding
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.run_row import RunRow
+from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.run_text import (
     OUTCOMES,
     cell_phrase,
     command_line,
     comparison_labels,
+    decisive_step_sentence,
     opened_run_text,
+    run_sentence,
     seed_text,
 )
 from gpviz.experiments.store import Store, StoredRun
@@ -81,10 +82,10 @@ from gpviz.number_text import counted
 from gpviz.runs.presets import MAX_LANES, MIN_LANES, Comparison, LaneSpec
 from gpviz.runs.show_request import ShowRequest
 
-_ICON_HEIGHT: Final = 1.5
-"""The height of the outcomes' icons, in that of capital letters; the shapes in them are as high as these."""
-_PADDING: Final = 16
-_SORT_SIGN_WIDTH: Final = 16
+_CURVE_WIDTH: Final = 18
+_CURVE_LINES: Final = 3.2
+"""The size of the curve of a run, in lines of text."""
+_CURVE_MARGIN: Final = 5.0
 
 ORDERS: Final = {
     "number": "By number",
@@ -110,9 +111,6 @@ _ORDERED_BY: Final = {
 }
 """The measures of orders that only some plans are about."""
 _GAP: Final = 6
-_MOST_KNOWN = 10_000
-_MOST_KEPT = 8
-"""More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
 MOST_COPIED: Final = 10_000
 _NO_SUCH_SEED: Final = "No finished run has this seed."
 _TOO_FAR_DOWN: Final = "The run is too far down to be listed; choose its cell first."
@@ -125,191 +123,6 @@ _FIND_STEPS_TIP: Final = (
 )
 _STOP_STEPS_TIP: Final = "Stop looking for decisive steps; those found stay."
 _HINT: Final = key_text("Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them.")
-
-
-class RunsView(Themed, QTableView):
-    """Whole rows, of which some are chosen, and the runs in these as far as they are read.
-
-    Return opens the current row, Escape chooses none. New runs between those that are chosen leave them chosen.
-    """
-
-    row_opened = Signal(int)
-    choice_changed = Signal()
-
-    def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._runs = model
-        self._known: dict[int, StoredRun] = {}
-        self.note = ""
-        """A sentence where rows would be; for want of rows."""
-        self._widths: list[int] = []
-        self.setHorizontalHeader(SortableHeader(self))
-        self.setModel(model)
-        set_up_rows(self, "Runs")
-        self.setAccessibleDescription(
-            key_text(
-                "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
-            )
-        )
-        self.horizontalHeader().setSortIndicatorShown(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.doubleClicked.connect(self._on_double_clicked)
-        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
-        self.follow_theme()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Follow this theme's type."""
-        metrics = QFontMetrics(theme.font())
-        self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
-        side = round(_ICON_HEIGHT * metrics.ascent())
-        self.setIconSize(QSize(side, side))
-        self.fit_columns()
-        self.viewport().update()
-
-    def fit_columns(self) -> None:
-        """Make columns as wide as what usually stands in them."""
-        metrics = QFontMetrics(self.theme.font())
-        self._widths = []
-        for column, head in zip(self._runs.columns, self._runs.heads(), strict=True):
-            icon_width = 0 if column.icon is None else self.iconSize().width() + 6
-            width = metrics.horizontalAdvance(column.widest) + icon_width
-            head_width = metrics.horizontalAdvance(head) + _SORT_SIGN_WIDTH
-            self._widths.append(max(width, head_width) + _PADDING)
-        self._spread_columns()
-
-    def show_note(self, text: str) -> None:
-        """Write this where rows would be."""
-        self.note = text
-        self.viewport().update()
-
-    def seen_rows(self) -> range:
-        """The rows that are to be seen."""
-        height = max(self.verticalHeader().defaultSectionSize(), 1)
-        first = self.verticalScrollBar().value() // height
-        return range(first, first + self.viewport().height() // height + 2)
-
-    # What is chosen
-
-    def chosen_rows(self) -> list[range]:
-        """The rows that are chosen, in order; ranges, as there may be a million."""
-        selection = self.selectionModel().selection()
-        parts = [selection.at(index) for index in range(selection.size())]
-        found = sorted({(part.top(), part.bottom()) for part in parts})
-        return [range(top, bottom + 1) for top, bottom in found]
-
-    def chosen_count(self) -> int:
-        """How many rows are chosen, whether or not their runs are known."""
-        return sum(map(len, self.chosen_rows()))
-
-    def chosen_runs(self) -> list[StoredRun]:
-        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
-        return [self._known[row] for row in sorted(self._known)]
-
-    def row_to_open(self) -> int:
-        """The row that Open means: the current one, or else the first that is chosen."""
-        current = self.currentIndex().row()
-        return current if current in self._known else min(self._known, default=current)
-
-    def is_choice_known(self) -> bool:
-        """Whether all of the chosen runs are known."""
-        return self.chosen_count() == len(self._known)
-
-    def can_compare(self) -> bool:
-        """Whether as many are chosen as can be compared."""
-        return MIN_LANES <= len(self._known) <= MAX_LANES and self.is_choice_known()
-
-    def look_again(self) -> None:
-        """See which runs stand in the chosen rows."""
-        rows = self.chosen_rows() if self.chosen_count() <= _MOST_KNOWN else []
-        found = {row: self._runs.run_if_known(row) for some in rows for row in some}
-        self._known = {row: run for row, run in found.items() if run is not None}
-        self.choice_changed.emit()
-
-    def kept_positions(self) -> tuple[RowPosition, ...]:
-        """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
-        first = self.seen_rows().start
-        # At the very top one sees what comes first, whatever it is.
-        top = self._runs.row_at(first) if self.verticalScrollBar().value() else None
-        kept = {} if len(self._known) > _MOST_KEPT else self._known
-        return (
-            RowPosition((-1, -1) if top is None else _key(top), first),
-            *(RowPosition(_key(run), row) for row, run in kept.items()),
-        )
-
-    def follow(self, answer: RowsAnswer) -> None:
-        """New runs have come: keep what is chosen and what is seen, although others stand before them."""
-        if len(self._known) > _MOST_KEPT:
-            self.look_again()
-        moved = answer.moved
-        top, *chosen = answer.request.kept
-        shift = moved.get(top.key, top.row) - top.row
-        if shift:
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.value() + shift * self.verticalHeader().defaultSectionSize())
-        if any(moved.get(key, row) != row for key, row in chosen):
-            current = self.currentIndex().row()
-            rows = {row: moved[key] for key, row in chosen if key in moved}
-            runs = self._known
-            self._choose_rows(rows.values(), rows.get(current))
-            self._known = {new: runs[old] for old, new in rows.items() if old in runs}
-            self.choice_changed.emit()
-
-    def _choose_rows(self, rows: Iterable[int], current: int | None) -> None:
-        """Choose these rows and no others."""
-        model, chooser, flags = self.model(), self.selectionModel(), QItemSelectionModel.SelectionFlag
-        selection = QItemSelection()
-        for row in rows:
-            selection.select(model.index(row, 0), model.index(row, model.columnCount() - 1))
-        chooser.select(selection, flags.ClearAndSelect)
-        if current is not None:
-            chooser.setCurrentIndex(model.index(current, 0), flags.NoUpdate)
-
-    @Slot(QItemSelection, QItemSelection)
-    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
-        self.look_again()
-
-    # What Qt asks
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        current = self.currentIndex()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
-            self.row_opened.emit(current.row())
-        elif event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
-            self.clearSelection()
-        else:
-            super().keyPressEvent(event)
-
-    def keyboardSearch(self, search: str) -> None:  # noqa: N802
-        """Nothing: it would read all rows from the file, one after the other."""
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._spread_columns()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.note and not self.model().rowCount():
-            with QPainter(self.viewport()) as painter:
-                painter.setPen(self.palette().placeholderText().color())
-                area = self.viewport().rect().adjusted(12, 12, -12, -12)
-                flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
-                painter.drawText(area, flags, self.note)
-
-    def _spread_columns(self) -> None:
-        """Give each column what it needs, and a share of what space is left over."""
-        spare = max(self.viewport().width() - sum(self._widths), 0)
-        for column, width in enumerate(self._widths):
-            share = spare // (len(self._widths) - column)
-            spare -= share
-            self.setColumnWidth(column, width + share)
-
-    @Slot(QModelIndex)
-    def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.row_opened.emit(index.row())
-
-
-def _key(run: StoredRun) -> Key:
-    return run.cell, run.row.number
 
 
 class RunsFilterBar(QWidget):
@@ -534,6 +347,112 @@ def _unknown(
 def _find(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
     with suppress(GpvizError):  # why it cannot be found is known from now on, and stands in the table
         decisive_steps.DECISIVE_STEPS.find(config, stuck_since)
+
+
+class RunPreview(Themed, QWidget):
+    """The line below the table of runs: a run in a sentence beside its curve; with no run a hint."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = sentence("", self)
+        self.label.setAccessibleDescription("The chosen run")
+        self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.curve = ErrorCurve(self)
+        layout = row_in(self, spacing=12)
+        layout.addWidget(self.label, 1)
+        layout.addWidget(self.curve)
+        self.follow_theme()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type; there are as many lines as the curve is high."""
+        self.setMinimumHeight(self.curve.sizeHint().height())
+
+    def show_hint(self, text: str) -> None:
+        """Show a sentence and no run."""
+        self.label.setText(text)
+        self.curve.show_path([], 0, 0)
+
+    def show_run(
+        self, name: str, row: RunRow, config: RunConfig, finding: DecisiveStepFinding | None = None
+    ) -> None:
+        """Show a run, read with its path, and what decided it where that is known."""
+        why = "" if finding is None else f" {decisive_step_sentence(finding)}"
+        self.label.setText(f"{name}. {run_sentence(row, config)}{why}")
+        decided = None if finding is None else finding.iteration
+        opened_at = row.notable_iteration if decided is None else decided
+        self.curve.show_path(decode_path(row.path), row.iterations, opened_at)
+
+
+class ErrorCurve(Themed, QWidget):
+    """The error by iteration as steps, its logarithm upwards; a mark shows where the run is opened."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path: list[tuple[int, int]] = []
+        self._iterations = 0
+        self._decisive = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Error of the chosen run")
+        set_tip(
+            self,
+            "How the error fell, on a logarithmic scale. The triangle marks where a double-click opens the run.",
+        )
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's colours."""
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def show_path(self, path: list[tuple[int, int]], iterations: int, decisive: int) -> None:
+        """Show a run by its improvements; without any, nothing."""
+        self._path, self._iterations, self._decisive = path, iterations, decisive
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        unit = self.theme.font_size * 1.33
+        return QSize(round(_CURVE_WIDTH * unit), round(_CURVE_LINES * unit * 1.25))
+
+    def points(self, area: QRectF) -> QPolygonF:
+        """The corners of the steps within an area."""
+        highest = max((_height(error) for _, error in self._path), default=0.0) or 1.0
+        width = max(self._iterations, 1)
+        points: list[QPointF] = []
+        before: float | None = None
+        for iteration, error in [*self._path, (self._iterations, self._path[-1][1])]:
+            x = area.left() + area.width() * iteration / width
+            y = area.bottom() - area.height() * _height(error) / highest
+            if before is not None:
+                points.append(QPointF(x, before))
+            points.append(QPointF(x, y))
+            before = y
+        return QPolygonF(points)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._path:
+            return
+        colours, scale = self.theme.colours, self.theme.line_scale
+        area = QRectF(self.rect()).adjusted(
+            _CURVE_MARGIN, _CURVE_MARGIN, -_CURVE_MARGIN, -_CURVE_MARGIN - 5 * scale
+        )
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border), scale))
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
+            painter.setPen(QPen(QColor(colours.curve), 1.6 * scale))
+            painter.drawPolyline(self.points(area))
+            x = area.left() + area.width() * self._decisive / max(self._iterations, 1)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colours.accent))
+            size = 5 * scale
+            tip = QPointF(x, area.bottom() + 1)
+            painter.drawPolygon(
+                QPolygonF([tip, tip + QPointF(-size, size + 2), tip + QPointF(size, size + 2)])
+            )
+
+
+def _height(error: int) -> float:
+    """How high an error is drawn; errors may have thousands of digits."""
+    return log2(error + 1)
 
 
 class RunsTable(Themed, QWidget):
@@ -777,7 +696,7 @@ class RunsTable(Themed, QWidget):
         self._forget_found()
         self._enable_actions(len(runs))
         if len(runs) == 1 and count == 1 and self.model.path is not None:
-            key = _key(runs[0])
+            key = key_of(runs[0])
             if key != self._previewed:
                 self._previewed, self._preview = key, None
                 self._decider.cancel()
@@ -902,7 +821,7 @@ class RunsTable(Themed, QWidget):
         """Say no longer that a run was found by its seed, when another one is chosen."""
         if self._found is None or self._to_choose is not None:
             return
-        keys = [_key(run) for run in self.view.chosen_runs()]
+        keys = [key_of(run) for run in self.view.chosen_runs()]
         if self.view.chosen_count() != 1 or keys not in ([], [self._found[0]]):
             self._found = None
             self._show_count()

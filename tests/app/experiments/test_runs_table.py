@@ -11,9 +11,9 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from gpviz.app.experiments import runs_model, runs_table
-from gpviz.app.experiments.runs_model import COLUMNS, MOST_ROWS
+from gpviz.app.experiments import runs_table, runs_view
 from gpviz.app.experiments.runs_table import RunsTable
+from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS
 from gpviz.app.widgets.tables import UNKNOWN
 from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.interruption import checkpoint
@@ -563,7 +563,7 @@ class TestManyRuns:
         assert not table.view.chosen_rows()
 
     def test_more_rows_than_a_table_can_have_are_said(self, qtbot, show, table, small, monkeypatch):
-        monkeypatch.setattr(runs_model, "MOST_ROWS", 12)
+        monkeypatch.setattr(runs_view, "MOST_ROWS", 12)
         monkeypatch.setattr(runs_table, "MOST_ROWS", 12)
         show(small)
         assert table.model.rowCount() == 12

@@ -1,18 +1,30 @@
-"""The runs of an experiment as rows of a table, however many there are: pages are read when they are looked at."""
+"""Lists the runs of an experiment, however many there are: pages of them are read when they are looked at."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QTableView, QWidget
 
-from gpviz.app.icons import icon
+from gpviz.app.key_text import key_text
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.theme import Theme
-from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel
+from gpviz.app.theme import Theme, icon
+from gpviz.app.widgets.tables import LEFT, RIGHT, Column, SortableHeader, TableModel, set_up_rows
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
 from gpviz.engine.settings import NO_VALUE, setting
 from gpviz.experiments.plan import Plan
@@ -27,8 +39,17 @@ from gpviz.experiments.run_text import (
     wait_text,
 )
 from gpviz.experiments.store import StoredRun
-from gpviz.experiments.store_query import PAGE, RowPosition, RowsAnswer, RowsRequest, RunQuery, read_pages
+from gpviz.experiments.store_query import (
+    PAGE,
+    Key,
+    RowPosition,
+    RowsAnswer,
+    RowsRequest,
+    RunQuery,
+    read_pages,
+)
 from gpviz.number_text import number_text
+from gpviz.runs.presets import MAX_LANES, MIN_LANES
 
 _OUTCOME_COLOURS: Final = {"solved": "solved", "stuck": "stuck", "stopped": "plateau", "failed": "problem"}
 """By outcome, which of the theme's colours its icon has."""
@@ -36,6 +57,13 @@ MOST_ROWS: Final = 2_000_000
 """More rows than that no table can scroll through; a filter brings the others."""
 _MOST_PAGES: Final = 100
 _PAGES_AT_ONCE: Final = 3
+_ICON_HEIGHT: Final = 1.5
+"""The height of the outcomes' icons, in that of capital letters; the shapes in them are as high as these."""
+_PADDING: Final = 16
+_SORT_SIGN_WIDTH: Final = 16
+_MOST_KNOWN: Final = 10_000
+_MOST_KEPT: Final = 8
+"""More runs than these are not looked for again: what is chosen then are rows, whatever comes to stand in them."""
 _AIR: Final = "\N{NO-BREAK SPACE}" * 3
 
 
@@ -338,3 +366,188 @@ class RunsModel(TableModel[StoredRun]):
         if self._is_new:  # the rows are those of another query
             self._show_pages(RunPages())
         self.failed.emit(problem)
+
+
+class RunsView(Themed, QTableView):
+    """Whole rows, of which some are chosen, and the runs in these as far as they are read.
+
+    Return opens the current row, Escape chooses none. New runs between those that are chosen leave them chosen.
+    """
+
+    row_opened = Signal(int)
+    choice_changed = Signal()
+
+    def __init__(self, model: RunsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runs = model
+        self._known: dict[int, StoredRun] = {}
+        self.note = ""
+        """A sentence where rows would be; for want of rows."""
+        self._widths: list[int] = []
+        self.setHorizontalHeader(SortableHeader(self))
+        self.setModel(model)
+        set_up_rows(self, "Runs")
+        self.setAccessibleDescription(
+            key_text(
+                "Return opens a run in the stepper; choose two to four and press Ctrl+K to compare them."
+            )
+        )
+        self.horizontalHeader().setSortIndicatorShown(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.doubleClicked.connect(self._on_double_clicked)
+        self.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self.follow_theme()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Follow this theme's type."""
+        metrics = QFontMetrics(theme.font())
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
+        side = round(_ICON_HEIGHT * metrics.ascent())
+        self.setIconSize(QSize(side, side))
+        self.fit_columns()
+        self.viewport().update()
+
+    def fit_columns(self) -> None:
+        """Make columns as wide as what usually stands in them."""
+        metrics = QFontMetrics(self.theme.font())
+        self._widths = []
+        for column, head in zip(self._runs.columns, self._runs.heads(), strict=True):
+            icon_width = 0 if column.icon is None else self.iconSize().width() + 6
+            width = metrics.horizontalAdvance(column.widest) + icon_width
+            head_width = metrics.horizontalAdvance(head) + _SORT_SIGN_WIDTH
+            self._widths.append(max(width, head_width) + _PADDING)
+        self._spread_columns()
+
+    def show_note(self, text: str) -> None:
+        """Write this where rows would be."""
+        self.note = text
+        self.viewport().update()
+
+    def seen_rows(self) -> range:
+        """The rows that are to be seen."""
+        height = max(self.verticalHeader().defaultSectionSize(), 1)
+        first = self.verticalScrollBar().value() // height
+        return range(first, first + self.viewport().height() // height + 2)
+
+    # What is chosen
+
+    def chosen_rows(self) -> list[range]:
+        """The rows that are chosen, in order; ranges, as there may be a million."""
+        selection = self.selectionModel().selection()
+        parts = [selection.at(index) for index in range(selection.size())]
+        found = sorted({(part.top(), part.bottom()) for part in parts})
+        return [range(top, bottom + 1) for top, bottom in found]
+
+    def chosen_count(self) -> int:
+        """How many rows are chosen, whether or not their runs are known."""
+        return sum(map(len, self.chosen_rows()))
+
+    def chosen_runs(self) -> list[StoredRun]:
+        """The chosen runs from top to bottom, as far as they are known; empty where there are very many."""
+        return [self._known[row] for row in sorted(self._known)]
+
+    def row_to_open(self) -> int:
+        """The row that Open means: the current one, or else the first that is chosen."""
+        current = self.currentIndex().row()
+        return current if current in self._known else min(self._known, default=current)
+
+    def is_choice_known(self) -> bool:
+        """Whether all of the chosen runs are known."""
+        return self.chosen_count() == len(self._known)
+
+    def can_compare(self) -> bool:
+        """Whether as many are chosen as can be compared."""
+        return MIN_LANES <= len(self._known) <= MAX_LANES and self.is_choice_known()
+
+    def look_again(self) -> None:
+        """See which runs stand in the chosen rows."""
+        rows = self.chosen_rows() if self.chosen_count() <= _MOST_KNOWN else []
+        found = {row: self._runs.run_if_known(row) for some in rows for row in some}
+        self._known = {row: run for row, run in found.items() if run is not None}
+        self.choice_changed.emit()
+
+    def kept_positions(self) -> tuple[RowPosition, ...]:
+        """What is to be found again when new runs have come: what is seen at the top, then the chosen runs."""
+        first = self.seen_rows().start
+        # At the very top one sees what comes first, whatever it is.
+        top = self._runs.row_at(first) if self.verticalScrollBar().value() else None
+        kept = {} if len(self._known) > _MOST_KEPT else self._known
+        return (
+            RowPosition((-1, -1) if top is None else key_of(top), first),
+            *(RowPosition(key_of(run), row) for row, run in kept.items()),
+        )
+
+    def follow(self, answer: RowsAnswer) -> None:
+        """New runs have come: keep what is chosen and what is seen, although others stand before them."""
+        if len(self._known) > _MOST_KEPT:
+            self.look_again()
+        moved = answer.moved
+        top, *chosen = answer.request.kept
+        shift = moved.get(top.key, top.row) - top.row
+        if shift:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + shift * self.verticalHeader().defaultSectionSize())
+        if any(moved.get(key, row) != row for key, row in chosen):
+            current = self.currentIndex().row()
+            rows = {row: moved[key] for key, row in chosen if key in moved}
+            runs = self._known
+            self._choose_rows(rows.values(), rows.get(current))
+            self._known = {new: runs[old] for old, new in rows.items() if old in runs}
+            self.choice_changed.emit()
+
+    def _choose_rows(self, rows: Iterable[int], current: int | None) -> None:
+        """Choose these rows and no others."""
+        model, chooser, flags = self.model(), self.selectionModel(), QItemSelectionModel.SelectionFlag
+        selection = QItemSelection()
+        for row in rows:
+            selection.select(model.index(row, 0), model.index(row, model.columnCount() - 1))
+        chooser.select(selection, flags.ClearAndSelect)
+        if current is not None:
+            chooser.setCurrentIndex(model.index(current, 0), flags.NoUpdate)
+
+    @Slot(QItemSelection, QItemSelection)
+    def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
+        self.look_again()
+
+    # What Qt asks
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        current = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
+            self.row_opened.emit(current.row())
+        elif event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
+            self.clearSelection()
+        else:
+            super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:  # noqa: N802
+        """Nothing: it would read all rows from the file, one after the other."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._spread_columns()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.note and not self.model().rowCount():
+            with QPainter(self.viewport()) as painter:
+                painter.setPen(self.palette().placeholderText().color())
+                area = self.viewport().rect().adjusted(12, 12, -12, -12)
+                flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+                painter.drawText(area, flags, self.note)
+
+    def _spread_columns(self) -> None:
+        """Give each column what it needs, and a share of what space is left over."""
+        spare = max(self.viewport().width() - sum(self._widths), 0)
+        for column, width in enumerate(self._widths):
+            share = spare // (len(self._widths) - column)
+            spare -= share
+            self.setColumnWidth(column, width + share)
+
+    @Slot(QModelIndex)
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        self.row_opened.emit(index.row())
+
+
+def key_of(run: StoredRun) -> Key:
+    return run.cell, run.row.number
