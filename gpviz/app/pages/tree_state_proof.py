@@ -6,8 +6,6 @@ from functools import partial
 from typing import ClassVar, Final
 
 from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
     QObject,
     QSignalBlocker,
     QSize,
@@ -20,11 +18,9 @@ from PySide6.QtGui import QColor, QFont, QHideEvent, QKeyEvent, QResizeEvent, QS
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
-    QHeaderView,
     QLabel,
     QPushButton,
     QScrollArea,
-    QTableView,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -35,7 +31,7 @@ from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import FlowLayout, turn_to_shape
-from gpviz.app.widgets.tables import Column, TableModel, set_up_rows
+from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
@@ -53,7 +49,6 @@ from gpviz.number_text import chance_text, change_text, number_text
 from gpviz.runs.history import History
 
 INTERVAL_MS: Final = 1000
-_ROWS_MEASURED: Final = 50
 _MOST_ARGUMENTS: Final = 4
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the table is below the argument."""
@@ -303,83 +298,27 @@ def _columns(headers: Sequence[str]) -> list[Column[Row]]:
     return [column(index, head) for index, head in enumerate(headers)]
 
 
-class ProofTable(Themed, QTableView):
-    """Shows rows; the arrow keys choose one."""
-
-    row_chosen = Signal(int)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model: TableModel[Row] = TableModel(parent=self)
-        self.setModel(self._model)
-        set_up_rows(self, "The proof", has_several=False)
-        header = self.horizontalHeader()
-        header.setSectionsClickable(False)
-        header.setResizeContentsPrecision(_ROWS_MEASURED)
-        self.setCornerWidget(QWidget())  # Qt would paint one of its own
-        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
-        self.clicked.connect(self._on_clicked)
+class ProofTable(ChoiceTable):
+    """Shows the rows of a proof."""
 
     @property
     def rows(self) -> list[Row]:
         """What it shows."""
-        return self._model.listed()
+        return self.listing.listed()
 
     @property
     def headers(self) -> tuple[str, ...]:
         """What its columns are."""
-        return self._model.names
+        return self.listing.names
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._model.head_font = (
-            theme.font()
-        )  # as a role: a font of the header's own goes with the next style sheet
-        self._model.apply_theme(theme)
-        height = round(theme.font_size * 2.0)
-        self.verticalHeader().setMinimumSectionSize(height)
-        self.verticalHeader().setDefaultSectionSize(height)
-        self._fit()
-
-    def show_rows(self, headers: tuple[str, ...], rows: list[Row], name: str) -> None:
+    def show_proof(self, headers: tuple[str, ...], rows: list[Row], name: str) -> None:
         """Show other rows, none of them chosen."""
-        if (headers, rows) == (self.headers, self.rows):
-            return
-        self._model.show_rows(rows, _columns(headers))
+        widest = headers.index("Mutation") if "Mutation" in headers else len(headers) - 1
+        self.show_rows(rows, _columns(headers), widest)
         self.setAccessibleName(name)
-        self._fit()
-
-    def point_at(self, row: int | None) -> None:
-        """Mark a row as chosen, without reporting it."""
-        with QSignalBlocker(self):
-            if row is None:
-                self.clearSelection()
-                self.selectionModel().clearCurrentIndex()
-                return
-            index = self._model.index(row, 0)
-            wanted = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-            self.selectionModel().setCurrentIndex(index, wanted)
-            self.scrollTo(index)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
-
-    def _fit(self) -> None:
-        header = self.horizontalHeader()
-        widest = self.headers.index("Mutation") if "Mutation" in self.headers else len(self.headers) - 1
-        for section in range(len(self.headers)):
-            is_widest = section == widest
-            mode = QHeaderView.ResizeMode.Stretch if is_widest else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(section, mode)
-
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self.row_chosen.emit(current.row())
-
-    @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self.row_chosen.emit(index.row())  # also of the row that was chosen before
 
 
 class ProofPage(Page):
@@ -403,7 +342,7 @@ class ProofPage(Page):
         self.walk.playing_changed.connect(self._on_playing_changed)
 
         self.argument = ProofText()
-        self.table = ProofTable()
+        self.table = ProofTable("The proof")
         self.table.row_chosen.connect(self._on_row_chosen)
         self.play_button = QPushButton(_PLAY)
         self.play_button.setProperty("role", "primary")
@@ -546,7 +485,7 @@ class ProofPage(Page):
     def _clear(self, claim: str) -> None:
         self._shown = None
         self.walk.set_path(())
-        self.table.show_rows((), [], "The proof")
+        self.table.show_proof((), [], "The proof")
         self.argument.say(claim)
         self._show_controls()
 
@@ -556,18 +495,18 @@ class ProofPage(Page):
         self.walk.set_path(proof.mutations)
         if proof.path:
             error = None if proof.state is None else proof.state.error
-            self.table.show_rows(PATH_HEADERS, path_rows(proof.path, error), "The way out")
+            self.table.show_proof(PATH_HEADERS, path_rows(proof.path, error), "The way out")
         elif proof.improvements:
             rows = improvement_rows(proof.improvements)
             if proof.config.is_sampled:
-                self.table.show_rows(
+                self.table.show_proof(
                     HEADERS_ON_ALL_ROWS, rows, "Mutations whose offspring is better on all rows"
                 )
             else:
-                self.table.show_rows(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
+                self.table.show_proof(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
         else:
             headers = LEAF_HEADERS if proof.leaves else ()
-            self.table.show_rows(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
+            self.table.show_proof(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
         self.argument.show_proof(proof)
         self.table.point_at(None)
         self._show_controls()

@@ -6,12 +6,22 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyleOptionHeader, QTableView, QWidget
 
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
+from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError
 from gpviz.escaping import label_text, menu_text, tooltip_text
 
@@ -316,6 +326,7 @@ def sorted_indexes(
 
 
 _GAP: Final = 7
+_ROWS_MEASURED: Final = 50
 _AIR: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -376,3 +387,61 @@ class SortableHeader(QHeaderView):
         if is_sorted and option.textAlignment & Qt.AlignmentFlag.AlignRight:
             width = max(option.fontMetrics.horizontalAdvance(_AIR), 1)
             option.text += _AIR * (-(-_GAP // width))
+
+
+class ChoiceTable(Themed, QTableView):
+    """A table in which a click, Return or the arrow keys choose a row; one column has the space that is left."""
+
+    row_chosen = Signal(int)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.listing: TableModel[Any] = TableModel(parent=self)
+        self.setModel(self.listing)
+        set_up_rows(self, name, has_several=False)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
+        self.setCornerWidget(QWidget())  # Qt would paint one of its own
+        self.clicked.connect(self._on_clicked)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Use this theme's colours and type."""
+        self.listing.head_font = theme.font()  # a font of the header's own goes with the next style sheet
+        self.listing.apply_theme(theme)
+        height = QFontMetrics(theme.font()).height() + 5
+        self.verticalHeader().setMinimumSectionSize(height)
+        self.verticalHeader().setDefaultSectionSize(height)
+
+    def show_rows(self, rows: Rows[Any], columns: Sequence[Column[Any]], widest: int) -> None:
+        """Show other rows, none of them chosen; the column of this index is as wide as there is space."""
+        self.listing.show_rows(rows, columns)
+        for section in range(len(columns)):
+            modes = QHeaderView.ResizeMode
+            mode = modes.Stretch if section == widest else modes.ResizeToContents
+            self.horizontalHeader().setSectionResizeMode(section, mode)
+        self.updateGeometry()
+
+    def point_at(self, row: int | None) -> None:
+        """Mark a row, or none, as if it had been chosen."""
+        if row is None:
+            self.clearSelection()
+            self.selectionModel().clearCurrentIndex()
+            return
+        flags = QItemSelectionModel.SelectionFlag
+        index = self.listing.index(row, 0)
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+        self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before = self.currentIndex().row()
+        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_return or event.key() == Qt.Key.Key_Space:
+            event.ignore()  # they may play something
+        else:
+            super().keyPressEvent(event)
+        if self.currentIndex().isValid() and (is_return or self.currentIndex().row() != before):
+            self.row_chosen.emit(self.currentIndex().row())
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(index.row())

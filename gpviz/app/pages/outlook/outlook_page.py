@@ -6,8 +6,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QEvent,
-    QItemSelectionModel,
-    QModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -19,7 +17,6 @@ from PySide6.QtGui import (
     QFontMetrics,
     QHelpEvent,
     QHideEvent,
-    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -30,9 +27,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QHBoxLayout,
-    QHeaderView,
     QSizePolicy,
-    QTableView,
     QToolTip,
     QVBoxLayout,
     QWidget,
@@ -46,7 +41,7 @@ from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, turn_to_shape
-from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
+from gpviz.app.widgets.tables import RIGHT, ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.explain.outlook_along_run import Job, RunOutlook
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
@@ -154,58 +149,36 @@ class OutlookChart(Themed, QWidget):
         return QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
 
 
-class DecisiveTable(Themed, QTableView):
-    """The decisive steps. A click, Return or the arrow keys choose one."""
-
-    iteration_chosen = Signal(int)
+class DecisiveTable(ChoiceTable):
+    """The decisive steps of a run."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model: TableModel[DecisiveMark] = TableModel(parent=self)
+        super().__init__("Decisive steps", parent)
         self._history: History | None = None
-        self.setModel(self._model)
-        set_up_rows(self, "Decisive steps", has_several=False)
         self.setToolTip("Choose a step to go there.")
-        self.horizontalHeader().setSectionsClickable(False)
-        self.clicked.connect(self._on_clicked)
 
     @property
     def marks(self) -> list[DecisiveMark]:
         """What it lists."""
-        return self._model.listed()
+        return self.listing.listed()
 
     def cells(self, row: int) -> tuple[str, ...]:
-        """What stands in a row."""
-        return tuple(self._model.text_at(row, name).removeprefix(_AIR) for name in self._model.names)
+        """The texts of a row."""
+        return tuple(self.listing.text_at(row, name).removeprefix(_AIR) for name in self.listing.names)
 
-    def show_marks(self, marks: Sequence[DecisiveMark], history: History | None, cursor: int) -> None:
+    def show_marks(self, marks: Sequence[DecisiveMark], history: History, cursor: int) -> None:
         """List these steps of a run; the one at the cursor is marked."""
-        if history is not self._history or len(marks) != self._model.rowCount():
-            is_other, self._history = history is not self._history, history
-            columns = None if history is None or not is_other else _columns(history)
-            self._model.show_rows(marks, columns)
-            self._fit()
+        if history is not self._history or len(marks) != self.listing.rowCount():
+            self._history = history
+            self.show_rows(marks, _columns(history), 1)
         else:
-            self._model.update_rows(marks)
-        row = next((row for row, mark in enumerate(marks) if mark.step.iteration == cursor), None)
-        if row is None:
-            self.clearSelection()
-        else:
-            wanted = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
-            self.selectionModel().setCurrentIndex(self._model.index(row, 0), wanted)
+            self.listing.update_rows(marks)
+        self.point_at(next((row for row, mark in enumerate(marks) if mark.step.iteration == cursor), None))
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
         self._history = None
-        self._model.show_rows((), ())
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self._model.apply_theme(theme)
-        height = QFontMetrics(theme.font()).height() + 5
-        self.verticalHeader().setMinimumSectionSize(height)
-        self.verticalHeader().setDefaultSectionSize(height)
-        self._fit()
+        self.listing.show_rows((), ())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(12 * self.verticalHeader().defaultSectionSize(), self.height_of_rows(2, 4))
@@ -213,43 +186,11 @@ class DecisiveTable(Themed, QTableView):
     def sizeHint(self) -> QSize:
         return QSize(20 * self.verticalHeader().defaultSectionSize(), self.height_of_rows(2, _MOST_ROWS))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        before = self.currentIndex().row()
-        if event.key() == Qt.Key.Key_Space:
-            event.ignore()  # the key plays the run
-            return
-        is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if not is_return:
-            super().keyPressEvent(event)
-        if self.currentIndex().isValid() and (is_return or self.currentIndex().row() != before):
-            self._choose(self.currentIndex().row())
-
-    def _fit(self) -> None:
-        header, metrics = self.horizontalHeader(), QFontMetrics(self.theme.font(is_bold=True))
-        header.setMinimumSectionSize(metrics.height())
-        for section, column in enumerate(self._model.columns):
-            if column.name == "mutation":
-                header.setSectionResizeMode(section, QHeaderView.ResizeMode.Stretch)
-                continue
-            texts = (column.head, column.widest, *map(column.text, self._model.listed()))
-            header.setSectionResizeMode(section, QHeaderView.ResizeMode.Fixed)
-            header.resizeSection(section, max(map(metrics.horizontalAdvance, texts)) + metrics.height())
-        self.updateGeometry()
-
     def height_of_rows(self, fewest: int, most: int) -> int:
         """How high it is with all rows, or at least and at most so many of them."""
-        rows = min(max(self._model.rowCount(), fewest), most)
+        rows = min(max(self.listing.rowCount(), fewest), most)
         head = self.horizontalHeader().sizeHint().height()
         return head + rows * self.verticalHeader().defaultSectionSize() + 2 * self.frameWidth() + _PADDING
-
-    def _choose(self, row: int) -> None:
-        mark = self._model.row_at(row)
-        if mark is not None:
-            self.iteration_chosen.emit(mark.step.iteration)
-
-    @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self._choose(index.row())
 
 
 def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
@@ -292,7 +233,6 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
             lambda mark: chance_of(mark.step.before),
             "From",
             "The chance before the step.",
-            widest="> 99 %",
             align=RIGHT,
             font=font,
         ),
@@ -301,7 +241,6 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
             lambda mark: chance_of(mark.step.after),
             "To",
             "The chance after the step.",
-            widest="100 %",
             align=RIGHT,
             font=font,
         ),
@@ -356,7 +295,7 @@ class OutlookPage(Page):
         self.chart = OutlookChart()
         self.chart.iteration_chosen.connect(self._on_iteration_chosen)
         self.table = DecisiveTable()
-        self.table.iteration_chosen.connect(self._on_iteration_chosen)
+        self.table.row_chosen.connect(self._on_row_chosen)
         self.note = sentence("muted")
         self.status = ElidedLabel()
         self.status.setProperty("role", "muted")
@@ -561,6 +500,10 @@ class OutlookPage(Page):
     def _on_iteration_chosen(self, iteration: int) -> None:
         if self._context is not None:
             self._context.controller.go_to(iteration)
+
+    @Slot(int)
+    def _on_row_chosen(self, row: int) -> None:
+        self._on_iteration_chosen(self.table.marks[row].step.iteration)
 
     @Slot(bool)
     def _on_whole_toggled(self, _is_on: bool) -> None:
