@@ -29,8 +29,8 @@ _NONE: Final = "–"
 _VERDICTS: Final = {verdict: index for index, verdict in enumerate(Verdict)}
 _OPERATIONS: Final = {operation: index for index, operation in enumerate(Operation)}
 _PADDING: Final = 12
-_ROOM_FOR_SIGN: Final = "\N{NO-BREAK SPACE}" * 3
-"""On the right of a header is the sign of the sorting."""
+_SPACE_FOR_ARROW: Final = "\N{NO-BREAK SPACE}" * 3
+"""On the right of a header is the arrow of the sorting."""
 _SWATCH: Final = 9
 _ROOT_AND_HINT: Final = (
     "A root-and: INS puts the whole tree and a new leaf below an ∧. The paper's drift argument counts these."
@@ -151,7 +151,7 @@ def _columns(
             "verdict",
             "Verdict",
             "The verdict on the offspring; in a sampled run, how it most likely looks on the sample.",
-            "✕ unchanged",
+            "■ ✕ unchanged",
             lambda one: _VERDICTS[likely_verdict(one)],
             _verdict_text,
             hint=_chances_hint,
@@ -172,7 +172,7 @@ def _columns(
             "Stuck after",
             "The chance to end stuck after this step. † fatal: then every run ends stuck, which is not so now; "
             "▲ though it improves the error.",
-            "",
+            f"> 97 % {FATAL} ▲ ",
             stuck_after,
             lambda one: "" if outlooks is None else outlooks.text(one),
             is_number=True,
@@ -216,7 +216,7 @@ def _column(
     is_number: bool = False,
     **parts: Any,
 ) -> Column[Neighbour]:
-    head = f"{head}{_ROOM_FOR_SIGN}" if is_number else head
+    head = f"{head}{_SPACE_FOR_ARROW}" if is_number else head
     tip = f"{tip}\nClick, or press Return in this column, to sort by it."
     return Column(name, text, head, tip, key, widest, RIGHT if is_number else LEFT, **parts)
 
@@ -350,25 +350,6 @@ class MutationModel(TableModel[Neighbour]):
         """The row of a mutation, if it is listed."""
         return next((row for row, one in enumerate(self.listed()) if one.mutation == mutation), None)
 
-    def widest_texts(self) -> dict[str, list[str]]:
-        """For the columns with long texts what may be the longest, so that nobody has to look at them all."""
-        odds = self._odds
-        if odds is None or not odds.neighbours:
-            return {}
-        changes = odds.changes or {0: 0.0}
-        last = f"{UNICODE.variable(odds.rules.n)} · {len(self._nodes):,}"
-        rarest = odds.neighbours[0].probability  # an insertion
-        share = odds.row_share if odds.rules.is_sampled else None
-        verdicts = [f"▲ looks better{_ROOM_FOR_SIGN}"] if odds.rules.is_sampled else []
-        return {
-            "node": [last],
-            "variable": [UNICODE.variable(odds.rules.n)],
-            "change": [_change_text(change, share) for change in (min(changes), max(changes))],
-            "probability": [chance_text(rarest)],
-            "verdict": verdicts,
-            STUCK_AFTER: [f"> 97 % {FATAL} ▲"],
-        }
-
     def _arrange(self, sorting: Sorting) -> None:
         if sorting != self.sorting:
             self.sorting = sorting
@@ -382,13 +363,14 @@ class MutationTable(Themed, QTableView):
         super().__init__(parent)
         self._mutations = model
         self._widths: dict[str, int] = {}
-        self._fitted: tuple[tuple[str, ...], dict[str, int]] = ((), {})
+        self._fitted: tuple[str, ...] = ()
         self.setModel(model)
         set_up_rows(self, "Mutations of this tree", has_several=False)
         self.setToolTip("Choose a row to see it on the tree.")
         self.setIconSize(QSize(_SWATCH, _SWATCH))
         header = self.horizontalHeader()
         header.setStretchLastSection(True)
+        header.setResizeContentsPrecision(0)  # measuring more than is seen takes time
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.addAction(sort_menu(self, self._sort_by, self).menuAction())
@@ -399,14 +381,13 @@ class MutationTable(Themed, QTableView):
     def apply_theme(self, theme: Theme) -> None:
         """Fit the columns to this theme's type."""
         self._mutations.apply_theme(theme)
-        self._metrics = metrics = QFontMetrics(theme.font())
-        self._bold_metrics = QFontMetrics(theme.font(is_bold=True))
+        metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 5)
-        self._widths = {}
-        for column in _columns():
-            widest = max(map(metrics.horizontalAdvance, (column.head, column.widest)))
-            self._widths[column.name] = _PADDING + widest
-        self._widths["verdict"] += _SWATCH + 4
+        self._widths = {
+            each.name: max(map(metrics.horizontalAdvance, (each.head, each.widest))) + _PADDING
+            for each in _columns()
+        }
+        self._fitted = ()
         self._fit_columns()
         self.viewport().update()
 
@@ -427,7 +408,7 @@ class MutationTable(Themed, QTableView):
         self.sortByColumn(column, _qt_order(is_descending))
 
     def _show_sorting(self) -> None:
-        """Where there are other columns than before, the sign of the sorting moves along."""
+        """Where there are other columns than before, the arrow of the sorting moves along."""
         sorting, columns, header = self._mutations.sorting, self._mutations.names, self.horizontalHeader()
         if sorting.column in columns:
             index = columns.index(sorting.column)
@@ -439,13 +420,12 @@ class MutationTable(Themed, QTableView):
 
     def _fit_columns(self) -> None:
         """Make columns wide enough, and none narrower, so that they stay where they are from tree to tree."""
-        for name, texts in self._mutations.widest_texts().items():
-            metrics = self._bold_metrics if name == STUCK_AFTER else self._metrics
-            needed = max(map(metrics.horizontalAdvance, texts), default=0) + _PADDING
-            self._widths[name] = max(self._widths[name], needed)
-        if self._fitted != (self._mutations.names, self._widths):
-            self._fitted = (self._mutations.names, dict(self._widths))
-            for index, name in enumerate(self._mutations.names):
+        names = self._mutations.names
+        is_other, self._fitted = names != self._fitted, names
+        for index, name in enumerate(names):
+            needed = self.sizeHintForColumn(index)
+            if is_other or needed > self._widths[name]:
+                self._widths[name] = max(self._widths[name], needed)
                 self.setColumnWidth(index, self._widths[name])
 
 

@@ -1,21 +1,20 @@
 """The charts of the neighbours page: how likely each verdict and each change of the error is."""
 
 from fractions import Fraction
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
-    QBrush,
     QColor,
     QFontMetricsF,
     QHelpEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.layouts import column_in
@@ -26,9 +25,9 @@ from gpviz.explain.next_iteration_odds import Bin, MutationOdds, bins_of
 from gpviz.explain.step_text import VERDICT_SYMBOLS, verdict_text, verdict_word
 from gpviz.number_text import amount_text, chance_text, change_text, exact_chance_text, signed_text
 
-_LEAST_SHARE: Final = 5.0
+_LEAST_SHARE: Final = 5
 """In pixels: how much of the bar the smallest part gets."""
-_ROUND: Final = 4.0
+_STRETCH: Final = 100_000
 _LEAST_BAR: Final = 2.0
 """In pixels: how high the smallest positive bar is."""
 _WIDEST: Final = 64.0
@@ -42,34 +41,6 @@ _CAPTIONS: Final = ("probability of each error change", "probability of each cha
 _CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
-class _Entry(NamedTuple):
-    """A part of the bar; no verdict is what nobody looked at."""
-
-    verdict: Verdict | None
-    area: QRectF
-
-
-def lengths_of(shares: list[float], length: float, least: float = _LEAST_SHARE) -> list[float]:
-    """Lengths that sum to ``length``: as the shares, but none of a positive share less than ``least``."""
-    positive = [share for share in shares if share > 0]
-    if not positive:
-        return [0.0] * len(shares)
-    least = min(least, length / len(positive))
-    lengths = [0.0] * len(shares)
-    left, total = length, sum(positive)
-    # The shortest first: what they get beyond their share is taken from the longer ones alike.
-    for index in sorted(range(len(shares)), key=shares.__getitem__):
-        share = shares[index]
-        if share <= 0:
-            continue
-        lengths[index] = max(left * share / total, least)
-        left -= lengths[index]
-        total -= share
-    longest = max(range(len(shares)), key=shares.__getitem__)
-    lengths[longest] += left  # what rounding has left
-    return lengths
-
-
 class VerdictBar(Themed, QWidget):
     """Shows the probabilities of the verdicts. A click on one of them means: only these."""
 
@@ -79,34 +50,46 @@ class VerdictBar(Themed, QWidget):
         super().__init__(parent)
         self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
-        self._parts: list[_Entry] = []
+        self.parts: dict[Verdict | None, QPushButton] = {}
+        """The part of each verdict, and of what nobody looked at."""
+        self._bar = QHBoxLayout()
+        self._bar.setSpacing(0)
+        for verdict in (*Verdict, None):
+            part = self.parts[verdict] = QPushButton()
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            part.setMinimumWidth(_LEAST_SHARE)
+            part.setEnabled(verdict is not None)
+            part.clicked.connect(partial(self.verdict_clicked.emit, verdict))
+            self._bar.addWidget(part)
         self.legend = QLabel()
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self.legend.setWordWrap(True)
         self.legend.linkActivated.connect(self._on_link_clicked)
         self.legend.linkHovered.connect(self._on_link_hovered)
-        self._layout = column_in(self)
-        self._layout.addWidget(self.legend)
+        layout = column_in(self, spacing=3)
+        layout.addLayout(self._bar)
+        layout.addWidget(self.legend)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Probabilities of the verdicts")
+        self._show()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.legend.setFont(theme.font(0.9))
-        self._layout.setContentsMargins(0, round(self._bar_height()) + 3, 0, 0)
-        self._arrange()
+        self._show()
 
     def show_odds(self, odds: MutationOdds | None) -> None:
         """Show these probabilities."""
         self._odds = odds
         self.setAccessibleDescription(", ".join(self.texts().values()))
-        self._arrange()
+        self._show()
 
     def set_chosen(self, verdict: Verdict | None) -> None:
         """Mark the verdict that is looked for; None marks none."""
         self._chosen = verdict
-        self._arrange()
+        self._show()
 
     def texts(self) -> dict[Verdict | None, str]:
         """What the legend says of each verdict, and of what nobody looked at."""
@@ -121,34 +104,54 @@ class VerdictBar(Themed, QWidget):
             texts[None] = f"? not looked at {chance_text(1 - self._odds.covered)}"
         return texts
 
-    def part_of(self, verdict: Verdict | None) -> QRectF:
-        """Where a verdict's part of the bar is; an empty rectangle where it has none."""
-        return next((area for which, area in self._parts if which is verdict), QRectF())
-
-    def verdict_at(self, point: QPointF) -> Verdict | None:
-        """The verdict at a point of the bar."""
-        return next((verdict for verdict, area in self._parts if area.contains(point)), None)
-
     def minimumSizeHint(self) -> QSize:
         return QSize(80, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._parts = self._bar()
+        super().resizeEvent(event)
+        self._fit_texts()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        verdict = self.verdict_at(event.position())
-        if verdict is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.verdict_clicked.emit(verdict)
+    def _show(self) -> None:
+        texts = self.texts()
+        for index, (verdict, part) in enumerate(self.parts.items()):
+            share = self._share(verdict)
+            part.setVisible(share > 0)
+            self._bar.setStretch(index, round(_STRETCH * share))
+            part.setAccessibleName(texts.get(verdict, ""))
+            part.setToolTip(tooltip_text(self._hint(verdict)))
+            self._paint(part, verdict)
+        self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in texts.items()))
+        self._fit_texts()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.hint_at(QPointF(event.pos())), self)
-            return True
-        return super().event(event)
+    def _share(self, verdict: Verdict | None) -> float:
+        odds = self._odds
+        if odds is None:
+            return 0.0
+        return float(1 - odds.covered if verdict is None else odds.totals.probabilities.get(verdict, 0))
 
-    def hint_at(self, point: QPointF) -> str:
-        """What is to be said of a point: the exact probability there."""
-        return self._hint(self.verdict_at(point))
+    def _paint(self, part: QPushButton, verdict: Verdict | None) -> None:
+        fill = self._fill(verdict)
+        is_chosen = verdict is not None and verdict is self._chosen
+        frame = self.theme.colours.text if is_chosen else fill.name()
+        part.setFont(self.theme.font(0.9, is_bold=True))
+        look = (
+            f"background: {fill.name()}; color: {readable_on(fill, self.theme).name()};"
+            f"border: {round(2 * self.theme.line_scale)}px solid {frame}; border-radius: 0; padding: 0;"
+        )
+        if look != part.styleSheet():
+            part.setStyleSheet(look)
+
+    def _fit_texts(self) -> None:
+        """Write on each part as much as fits: its symbol and its probability, the symbol, or nothing."""
+        self._bar.activate()
+        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
+        for verdict, part in self.parts.items():
+            symbol = "?" if verdict is None else VERDICT_SYMBOLS[verdict]
+            whole = symbol if verdict is None else f"{symbol} {self._chance(verdict)}"
+            fitting = (
+                each for each in (whole, symbol) if metrics.horizontalAdvance(each) + 6 <= part.width()
+            )
+            part.setText(next(fitting, ""))
 
     def _hint(self, verdict: Verdict | None) -> str:
         if self._odds is None:
@@ -159,62 +162,14 @@ class VerdictBar(Themed, QWidget):
         chance = f"{self._odds.at_least}{exact_chance_text(self._odds.probability(verdict))}"
         return f"{text}: {chance}\nClick to list only these in the table."
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_bar(painter)
-
-    def _paint_bar(self, painter: QPainter) -> None:
-        colours = self.theme.colours
-        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
-        painter.setFont(self.theme.font(0.9, is_bold=True))
-        for verdict, area in self._parts:
-            fill = self._fill(verdict)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRect(area)
-            if verdict in (Verdict.UNCHANGED, None):
-                painter.setBrush(QBrush(QColor(colours.panel), Qt.BrushStyle.BDiagPattern))
-                painter.drawRect(area)
-            text = "?" if verdict is None else self._short(verdict)
-            for candidate in (text, text.split(" ", maxsplit=1)[0]):
-                if metrics.horizontalAdvance(candidate) + 6 <= area.width():
-                    painter.setPen(readable_on(fill, self.theme))
-                    if verdict in (Verdict.UNCHANGED, None):
-                        self._paint_plate(painter, area, metrics.horizontalAdvance(candidate), fill)
-                    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, candidate)
-                    break
-            if verdict is not None and verdict is self._chosen:
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(QColor(colours.text), 2 * self.theme.line_scale))
-                painter.drawRect(area.adjusted(1, 1, -1, -1))
-
-    def _paint_plate(self, painter: QPainter, area: QRectF, width: float, fill: QColor) -> None:
-        """Take the pattern away from behind a text."""
-        plate = QRectF(0, 0, width + 6, area.height() - 4)
-        plate.moveCenter(area.center())
-        painter.save()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(fill)
-        painter.drawRoundedRect(plate, _ROUND, _ROUND)
-        painter.restore()
-
     def _fill(self, verdict: Verdict | None) -> QColor:
         colours = self.theme.colours
         return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
-
-    def _short(self, verdict: Verdict) -> str:
-        return f"{VERDICT_SYMBOLS[verdict]} {self._chance(verdict)}"
 
     def _chance(self, verdict: Verdict) -> str:
         """The probability of a verdict, as far as it is known."""
         odds = self._odds
         return "" if odds is None else f"{odds.at_least}{chance_text(odds.probability(verdict))}"
-
-    def _arrange(self) -> None:
-        self._parts = self._bar()
-        self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in self.texts().items()))
-        self.update()
 
     def _entry(self, verdict: Verdict | None, text: str) -> str:
         """What the legend says of a verdict: its symbol in its colour, and a link to list only these."""
@@ -238,25 +193,6 @@ class VerdictBar(Themed, QWidget):
     @Slot(str)
     def _on_link_hovered(self, verdict: str) -> None:
         self.legend.setToolTip(tooltip_text(self._hint(Verdict(verdict) if verdict else None)))
-
-    def _bar(self) -> list[_Entry]:
-        odds = self._odds
-        if odds is None:
-            return []
-        verdicts: list[Verdict | None] = [*odds.totals.probabilities]
-        shares = [float(chance) for chance in odds.totals.probabilities.values()]
-        if not odds.is_complete:
-            verdicts.append(None)
-            shares.append(float(1 - odds.covered))
-        parts, x = [], 0.0
-        for verdict, length in zip(verdicts, lengths_of(shares, float(self.width())), strict=True):
-            if length:
-                parts.append(_Entry(verdict, QRectF(x, 0.0, length, self._bar_height())))
-            x += length
-        return parts
-
-    def _bar_height(self) -> float:
-        return QFontMetricsF(self.theme.font(0.9)).height() + 6
 
 
 def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
