@@ -37,13 +37,18 @@ from gpviz.experiments.figures.cell_groups import MEASURE_TITLES
 from gpviz.experiments.figures.chart_kinds import (
     CHARTS,
     VALUE_MEASURES,
-    ChartInput,
     ChartKind,
     chosen_cells,
     problem_of,
     scene_chart,
 )
-from gpviz.experiments.figures.chart_values import Digest, ValueReader, ValuesAnswer, ValuesRequest
+from gpviz.experiments.figures.chart_values import (
+    ChartInput,
+    Digest,
+    ValueReader,
+    ValuesAnswer,
+    ValuesRequest,
+)
 from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file

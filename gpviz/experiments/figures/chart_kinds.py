@@ -1,15 +1,15 @@
 """The kinds of charts: what each is called, to which plans it applies, what it needs, and how it is made."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from gpviz.engine.errors import GpvizError
 from gpviz.experiments.figures.cell_groups import groups_of, x_axis_of
-from gpviz.experiments.figures.chart_values import ShouldStop, ValueReader, ValuesRequest
+from gpviz.experiments.figures.chart_values import ChartInput, ShouldStop, ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
 from gpviz.experiments.figures.distributions import (
     best_of_figure,
@@ -29,7 +29,7 @@ from gpviz.experiments.figures.growth_with_n import (
 )
 from gpviz.experiments.figures.measures_by_setting import measures_figure, measures_problem
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, summarise, summarise_cell
+from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.store import Store
 from gpviz.experiments.totals import Totals
 from gpviz.lecture.scene_content import SceneChart
@@ -60,25 +60,6 @@ class ChartKind(Enum):
     SAMPLING = "sampling"
     BEST_OF = "best-of"
     DECISIVE = "decisive"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartInput:
-    """All that a chart may be made from: an experiment, what is chosen, and what was read of its runs."""
-
-    plan: Plan
-    totals: Sequence[Totals]
-    summaries: Sequence[CellSummary]
-    """Asked for only where they are needed: of very many cells they take longer than a frame."""
-    cell: int = 0
-    cells: tuple[int, ...] = ()
-    measure: str = "iterations"
-    is_log_x: bool = False
-    is_log_y: bool = False
-    is_survival: bool = False
-    has_upper: bool = False
-    digests: Mapping[int, Any] = field(default_factory=dict)
-    """What was requested of the runs, by cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,21 +95,11 @@ def _measures_scales(plan: Plan, _measure: str) -> tuple[bool, bool]:
     return axis.is_log, axis.is_log and axis.setting == "n"
 
 
-def _histogram(it: ChartInput) -> Figure:
-    summary = summarise_cell(it.plan.cells[it.cell], it.totals[it.cell])
-    return histogram_figure(
-        it.plan, it.cell, it.measure, it.digests.get(it.cell), summary,
-        is_log_x=it.is_log_x, is_log_y=it.is_log_y,
-    )  # fmt: skip
-
-
 CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.FIGURE: Chart(
         title="Figure",
         tip="The plan's measures along its axis, with the paper's values.",
-        build=lambda it: measures_figure(
-            it.plan, it.summaries, is_log_x=it.is_log_x, is_log_y=it.is_log_y
-        ),
+        build=measures_figure,
         problem=measures_problem,
         scales=_measures_scales,
         has_log_x=_has_numbers,
@@ -136,17 +107,14 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.HISTOGRAM: Chart(
         title="Histogram",
         tip="How a measure is distributed over the runs of the chosen cell.",
-        build=_histogram,
+        build=histogram_figure,
         request=lambda it: ValuesRequest("bins", it.measure, (it.cell,), it.is_log_x),
         has_measure=True,
     ),
     ChartKind.ECDF: Chart(
         title="ECDF",
         tip="Which share of runs is solved by each iteration; stuck runs leave a gap.",
-        build=lambda it: ecdf_figure(
-            it.plan, it.cells, it.digests,
-            is_survival=it.is_survival, is_log_x=it.is_log_x, is_log_y=it.is_log_y,
-        ),
+        build=ecdf_figure,
         request=lambda it: ValuesRequest("steps", "iterations", it.cells[:_MOST_CURVES_READ]),
         scales=lambda plan, measure: (True, False),
         cell_choices=_CELL_CHOICES,
@@ -155,9 +123,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.BOXES: Chart(
         title="Boxes",
         tip="Quartiles of a measure, in every cell or in those chosen, side by side.",
-        build=lambda it: boxes_figure(
-            it.plan, it.measure, it.digests, is_log_y=it.is_log_y, chosen=it.cells
-        ),
+        build=boxes_figure,
         request=lambda it: ValuesRequest("spread", it.measure, cells_drawn(it.plan, it.cells)),
         scales=lambda plan, measure: (False, measure == "iterations"),
         has_log_x=lambda plan: False,
@@ -167,10 +133,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.SCALING: Chart(
         title="Scaling",
         tip="How T grows with n, and whether c n ln n fits.",
-        build=lambda it: scaling_figure(
-            it.plan, it.summaries, it.cell,
-            is_log_x=it.is_log_x, is_log_y=it.is_log_y, has_upper=it.has_upper,
-        ),
+        build=scaling_figure,
         problem=scaling_problem,
         scales=lambda plan, measure: (True, True),
         has_upper=True,
@@ -178,9 +141,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.DRIFT: Chart(
         title="Drift",
         tip="What share of the error an iteration removes, and the paper's bound.",
-        build=lambda it: drift_figure(
-            it.plan, it.cells, it.totals, is_log_x=it.is_log_x, is_log_y=it.is_log_y
-        ),
+        build=drift_figure,
         problem=drift_problem,
         scales=lambda plan, measure: (True, True),
         cell_choices=_CELL_CHOICES,
@@ -188,7 +149,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.STAGES: Chart(
         title="Stages",
         tip="How many iterations are spent while the error is below n, from n to n², from n² to n⁴ and so on.",
-        build=lambda it: stages_figure(it.plan, it.cells, it.summaries, is_log_y=it.is_log_y),
+        build=stages_figure,
         problem=stages_problem,
         has_log_x=lambda plan: False,
         cell_choices=(_LARGEST, *_CELL_CHOICES),  # the larger n is, the more stages there are
@@ -196,17 +157,14 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.SAMPLING: Chart(
         title="Sampling",
         tip="T / lg n and the share of runs with each pitfall of the sampling theorem, against n.",
-        build=lambda it: sampling_figure(it.plan, it.summaries, it.totals, it.cell, is_log_x=it.is_log_x),
+        build=sampling_figure,
         problem=sampling_problem,
         scales=lambda plan, measure: (True, False),
     ),
     ChartKind.BEST_OF: Chart(
         title="Best of λ",
         tip="How likely it is that the best of λ runs of the chosen cell is good.",
-        build=lambda it: best_of_figure(
-            it.plan, it.cell, it.measure, it.digests.get(it.cell), it.totals[it.cell],
-            is_log_x=it.is_log_x, is_log_y=it.is_log_y,
-        ),
+        build=best_of_figure,
         request=lambda it: ValuesRequest("steps", it.measure, (it.cell,)),
         scales=lambda plan, measure: (True, False),
         has_measure=True,
@@ -214,7 +172,7 @@ CHARTS: Final[Mapping[ChartKind, Chart]] = {
     ChartKind.DECISIVE: Chart(
         title="Decisive steps",
         tip="At which errors and sizes the stuck runs of the chosen cell were decided.",
-        build=lambda it: decisive_figure(it.plan, it.cell, it.digests.get(it.cell), is_log_y=it.is_log_y),
+        build=decisive_figure,
         problem=decisive_problem,
         request=lambda it: ValuesRequest("decisive_steps", "", (it.cell,)),
         has_log_x=lambda plan: False,

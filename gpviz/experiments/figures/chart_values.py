@@ -1,17 +1,20 @@
-"""What charts of single runs need of a store, read in a thread of its own and kept small."""
+"""What charts are made from, and what those of single runs need of a store, read in a thread and kept small."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, decisive_steps_of
-from gpviz.experiments.statistics.cell_statistics import Spread, ecdf, histogram_edges, spread_of
+from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.plan import Plan
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, ecdf, histogram_edges, spread_of
 from gpviz.experiments.store import Store
+from gpviz.experiments.totals import Totals
 
 MOST_STEPS: Final = 1_000
 """The most steps of a curve: about as many as a plot has columns."""
@@ -21,6 +24,27 @@ ShouldStop = Callable[[], bool]
 _ENOUGH_S: Final = 0.6
 """After so long what has been read is shown, and the rest read afterwards."""
 _LOWEST_SHARE: Final = 1e-30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartInput:
+    """All that a chart may be made from: an experiment, what is chosen, and what was read of its runs."""
+
+    plan: Plan
+    totals: Sequence[Totals] = ()
+    summaries: Sequence[CellSummary] = ()
+    """Asked for only where they are needed: of very many cells they take longer than a frame."""
+    cell: int = 0
+    cells: tuple[int, ...] = ()
+    measure: str = "iterations"
+    is_log_x: bool = False
+    is_log_y: bool = False
+    is_survival: bool = False
+    has_upper: bool = False
+    digests: Mapping[int, Any] = field(default_factory=dict)
+    """What was requested of the runs, by cell."""
+    label: Callable[[Plan, int], str] = cell_label
+    """What a cell is called."""
 
 
 @dataclass(frozen=True, slots=True)

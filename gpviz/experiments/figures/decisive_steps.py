@@ -7,7 +7,7 @@ import numpy as np
 
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding
-from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import Axis, Figure, Kind, Panel, Series, named
 from gpviz.experiments.plan import Plan
 from gpviz.number_text import counted
@@ -31,16 +31,17 @@ def decisive_problem(plan: Plan) -> str:
     return "No run of this plan can get stuck."
 
 
-def decisive_figure(plan: Plan, cell: int, found: CellDecisiveSteps | None, *, is_log_y: bool) -> Figure:
+def decisive_figure(given: ChartInput) -> Figure:
     """How many decisive steps there are by the error and by the leaves before them, and how many improve."""
-    title = f"Decisive steps of {cell_label(plan, cell)}"
+    found: CellDecisiveSteps | None = given.digests.get(given.cell)
+    title = f"Decisive steps of {given.label(given.plan, given.cell)}"
     if found is None or not found.stuck:
         return Figure(title, empty=_EMPTY)
     taken = [finding for finding, _ in found.decided]
     if not taken:
         return Figure(title, empty=found.text)
-    errors = _panel("error before the step", "error", *_by_error(taken), taken, is_log_y=is_log_y)
-    leaves = _panel("leaves before the step", "leaves", *_by_leaves(taken), taken, is_log_y=is_log_y)
+    errors = _panel("error before the step", "error", *_by_error(taken), taken, is_log_y=given.is_log_y)
+    leaves = _panel("leaves before the step", "leaves", *_by_leaves(taken), taken, is_log_y=given.is_log_y)
     return Figure(title, (errors, leaves), found.text, empty=_EMPTY)
 
 

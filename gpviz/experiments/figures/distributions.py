@@ -1,6 +1,6 @@
 """How runs are distributed: histograms, the share solved by iteration t, box plots, and the best of λ runs."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import astuple, replace
 from functools import partial
 from typing import Final
@@ -10,7 +10,7 @@ import numpy as np
 from gpviz.engine.step import NO_PITFALL
 from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, cell_label, groups_of, x_axis_of
-from gpviz.experiments.figures.chart_values import Bins, Steps
+from gpviz.experiments.figures.chart_values import Bins, ChartInput, Steps
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Axis,
@@ -28,7 +28,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Cell, Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread
+from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, summarise_cell
 from gpviz.experiments.statistics.probability import best_of_chance, best_of_interval
 from gpviz.experiments.totals import Totals
 
@@ -43,21 +43,14 @@ _ONLY_ZEROS = "All {count} solved runs of this cell have 0, which a logarithmic 
 _FEWEST_BINS: Final = 7
 
 
-def histogram_figure(
-    plan: Plan,
-    cell: int,
-    measure: str,
-    bins: Bins | None,
-    summary: CellSummary | None,
-    *,
-    is_log_x: bool,
-    is_log_y: bool,
-) -> Figure:
+def histogram_figure(given: ChartInput) -> Figure:
     """The histogram of the solved runs of a cell."""
-    title = f"{MEASURE_TITLES[measure]} of {cell_label(plan, cell)}"
-    solved = 0 if summary is None else summary.solved
-    if bins is None and solved and is_log_x:
-        return Figure(title, empty=_ONLY_ZEROS.format(count=f"{solved:,}"))
+    measure, is_log_x = given.measure, given.is_log_x
+    bins: Bins | None = given.digests.get(given.cell)
+    summary = summarise_cell(given.plan.cells[given.cell], given.totals[given.cell])
+    title = f"{MEASURE_TITLES[measure]} of {given.label(given.plan, given.cell)}"
+    if bins is None and summary.solved and is_log_x:
+        return Figure(title, empty=_ONLY_ZEROS.format(count=f"{summary.solved:,}"))
     if bins is None:
         return Figure(title, empty=_NO_HISTOGRAM.format(measure=MEASURE_TITLES[measure]))
     is_whole = measure != "final_generalisation_error"
@@ -78,7 +71,7 @@ def histogram_figure(
         rules.append(Rule(f"the paper's mean {grouped(theirs)}", RuleKind.PAPER, theirs))
     panel = Panel(
         Axis(MEASURE_TITLES[measure], is_log_x, is_whole),
-        Axis("solved runs", is_log_y, is_whole=True, starts_at_zero=True),
+        Axis("solved runs", given.is_log_y, is_whole=True, starts_at_zero=True),
         (bars,),
         rules=tuple(rule for rule in rules if not is_log_x or rule.value > 0),
     )
@@ -102,7 +95,7 @@ def _widened(bins: Bins) -> Bins:
     )
 
 
-def _histogram_note(bins: Bins, summary: CellSummary | None) -> str:
+def _histogram_note(bins: Bins, summary: CellSummary) -> str:
     spread = bins.spread
     all_of_them = "The one solved run has" if spread.count == 1 else f"All {spread.count:,} solved runs have"
     text = f"{all_of_them} {grouped(spread.minimum)}."
@@ -111,7 +104,7 @@ def _histogram_note(bins: Bins, summary: CellSummary | None) -> str:
             f"{spread.count:,} solved runs from {grouped(spread.minimum)} to {grouped(spread.maximum)}, the middle"
             f" half from {grouped(spread.q25)} to {grouped(spread.q75)}."
         )
-    others = 0 if summary is None else summary.runs - summary.solved
+    others = summary.runs - summary.solved
     if others:
         text += " 1 unsolved run is left out." if others == 1 else ""
         text += f" {others:,} unsolved runs are left out." if others > 1 else ""
@@ -128,8 +121,8 @@ def _bin_text(low: float, high: float, measure: str) -> str:
     return f"{name} {first:,}" if first >= last else f"{name} {first:,} to {last:,}"
 
 
-def _paper_mean(summary: CellSummary | None, measure: str) -> float | None:
-    if summary is None or summary.paper is None:
+def _paper_mean(summary: CellSummary, measure: str) -> float | None:
+    if summary.paper is None:
         return None
     return {"iterations": summary.paper.cell.T, "leaves": summary.paper.cell.S}.get(measure)
 
@@ -145,17 +138,10 @@ _NO_CURVES = (
 _UNSOLVED = "ended without a solution, such as those stuck for ever"
 
 
-def ecdf_figure(
-    plan: Plan,
-    cells: Sequence[int],
-    steps: Mapping[int, Steps],
-    *,
-    is_survival: bool = False,
-    is_log_x: bool = True,
-    is_log_y: bool = False,
-    label: Callable[[Plan, int], str] = cell_label,
-) -> Figure:
-    """The curves of these cells."""
+def ecdf_figure(given: ChartInput) -> Figure:
+    """The curves of some cells."""
+    cells, is_survival, is_log_x = given.cells, given.is_survival, given.is_log_x
+    steps: Mapping[int, Steps] = given.digests
     title = "Runs not yet solved after t iterations" if is_survival else "Runs solved within t iterations"
     shown = [cell for cell in cells if cell in steps][:MOST_SERIES]
     if not shown:
@@ -170,7 +156,7 @@ def ecdf_figure(
         found = steps[cell]
         t, share = stairs(found, first, last)
         never = 1.0 - float(found.share[-1])
-        name = label(plan, cell)
+        name = given.label(given.plan, cell)
         if never > 1e-12:
             name += f" ({100 * never:.2g} % unsolved)"
             levels.append(Rule("", RuleKind.LEVEL, never if is_survival else 1 - never, look))
@@ -182,9 +168,9 @@ def ecdf_figure(
         )
     panel = Panel(
         Axis("t (iterations)", is_log_x),
-        Axis(f"share of runs {_curve_text(is_survival)}", is_log_y, starts_at_zero=True, end=1.0),
+        Axis(f"share of runs {_curve_text(is_survival)}", given.is_log_y, starts_at_zero=True, end=1.0),
         tuple(series),
-        rules=tuple(rule for rule in levels if not is_log_y or rule.value > 0),
+        rules=tuple(rule for rule in levels if not given.is_log_y or rule.value > 0),
     )
     note = f"A curve that ends below 1 leaves out the runs that {_UNSOLVED}."
     if is_survival:
@@ -223,23 +209,18 @@ _BOXES_SHARE = 0.8
 """How much of the distance between two positions the boxes take."""
 
 
-def cells_drawn(plan: Plan, chosen: Collection[int] | None = None) -> tuple[int, ...]:
-    """The cells that have a box, of all or of those chosen."""
+def cells_drawn(plan: Plan, chosen: Collection[int]) -> tuple[int, ...]:
+    """The cells that have a box, of those chosen."""
     found = [cell.number for _, cells in _box_series(plan, chosen)[:MOST_SERIES] for cell in cells]
     return tuple(sorted(found[:MOST_BOXES]))
 
 
-def boxes_figure(
-    plan: Plan,
-    measure: str,
-    spreads: Mapping[int, Spread],
-    *,
-    is_log_y: bool,
-    chosen: Collection[int] | None = None,
-) -> Figure:
-    """The boxes of all cells, or of those chosen; positions are named, as boxes need equal distances."""
+def boxes_figure(given: ChartInput) -> Figure:
+    """The boxes of the chosen cells; positions are named, as boxes need equal distances."""
+    plan, measure = given.plan, given.measure
+    spreads: Mapping[int, Spread] = given.digests
     axis = x_axis_of(plan)
-    every = _box_series(plan, chosen)
+    every = _box_series(plan, given.cells)
     series = every[:MOST_SERIES]
     used = sorted({axis.positions[cell.number] for _, cells in series for cell in cells})
     order = {position: at for at, position in enumerate(used)}
@@ -261,7 +242,7 @@ def boxes_figure(
                 tuple(_box_hint(plan, cell, spread) for cell, spread in known),
             )
         )
-    y_axis = Axis(MEASURE_TITLES[measure], is_log_y and not why_no_log, starts_at_zero=True)
+    y_axis = Axis(MEASURE_TITLES[measure], given.is_log_y and not why_no_log, starts_at_zero=True)
     panel = Panel(Axis(axis.title or "runs", names=named(names)), y_axis, boxes=tuple(drawn))
     note = (
         "Of the solved runs: the box is the middle half, the line in it the median, the whiskers hold 90 %, and"
@@ -272,17 +253,17 @@ def boxes_figure(
     if len(every) > MOST_SERIES:
         note += f" The first {MOST_SERIES} of {len(every)} series are drawn."
     return Figure(
-        f"{MEASURE_TITLES[measure]} {_cells_text(plan, chosen)}", (panel,), note, empty=_NO_BOXES,
+        f"{MEASURE_TITLES[measure]} {_cells_text(plan, given.cells)}", (panel,), note, empty=_NO_BOXES,
         why_no_log_y=why_no_log,
     )  # fmt: skip
 
 
-def _box_series(plan: Plan, chosen: Collection[int] | None) -> list[tuple[int, list[Cell]]]:
+def _box_series(plan: Plan, chosen: Collection[int]) -> list[tuple[int, list[Cell]]]:
     """The series that have a box, each by its index among all, and those of their cells that have one."""
-    wanted = None if chosen is None else set(chosen)
+    wanted = set(chosen)
     found = []
     for index, group in enumerate(groups_of(plan)):
-        cells = [cell for cell in group.cells if wanted is None or cell.number in wanted]
+        cells = [cell for cell in group.cells if cell.number in wanted]
         if cells:
             found.append((index, cells))
     return found
@@ -299,8 +280,8 @@ def _why_no_log(measure: str, spreads: Mapping[int, Spread]) -> str:
     return "Some of these runs have 0, which a logarithmic axis cannot show."
 
 
-def _cells_text(plan: Plan, chosen: Collection[int] | None) -> str:
-    if chosen is None or len(chosen) == len(plan.cells):
+def _cells_text(plan: Plan, chosen: Collection[int]) -> str:
+    if len(chosen) == len(plan.cells):
         return "in every cell"
     return f"of {cell_label(plan, *chosen)}" if len(chosen) == 1 else f"in {len(chosen):,} cells"
 
@@ -332,33 +313,26 @@ _SPARE: Final = 4
 """There are at least so many times as many runs as λ: else a choice of them says little about others."""
 
 
-def best_of_figure(
-    plan: Plan,
-    cell: int,
-    measure: str,
-    steps: Steps | None,
-    totals: Totals,
-    *,
-    is_log_x: bool,
-    is_log_y: bool,
-) -> Figure:
+def best_of_figure(given: ChartInput) -> Figure:
     """How good the best of λ runs of a cell is; beside it how likely one is solved at all or avoids all pitfalls.
 
     A run is the better the smaller its value of the measure is, and one that is not solved is never good.
     """
-    title = f"The best of λ runs: {cell_label(plan, cell)}"
+    totals = given.totals[given.cell]
+    steps: Steps | None = given.digests.get(given.cell)
+    title = f"The best of λ runs: {given.label(given.plan, given.cell)}"
     if steps is None:
         return Figure(title, empty=_NO_BEST)
     counts = [count for count in _COUNTS if count == 1 or _SPARE * count <= steps.runs]
-    panels = [_best_curves(measure, steps, counts, is_log_x=is_log_x, is_log_y=is_log_y)]
-    good, text = _good(plan, cell, totals)
+    panels = [_best_curves(given, steps, counts)]
+    good, text = _good(given.plan, given.cell, totals)
     note = _HOW.format(runs=steps.runs)
     if good < totals.runs:
-        panels.append(_best_chances(good, totals.runs, counts, text, is_log_y=is_log_y))
+        panels.append(_best_chances(good, totals.runs, counts, text, is_log_y=given.is_log_y))
         note += f" {100 * good / totals.runs:.3g} % of single runs are {text}; bars are 95 % intervals."
     else:
         note += f" All runs are {text}."
-    if measure == "iterations":
+    if given.measure == "iterations":
         note += " λ runs side by side make λ times as many evaluations."
     return Figure(title, tuple(panels), note, empty=_NO_BEST)
 
@@ -370,7 +344,8 @@ def _good(plan: Plan, cell: int, totals: Totals) -> tuple[int, str]:
     return totals.solved, "solved"
 
 
-def _best_curves(measure: str, steps: Steps, counts: list[int], *, is_log_x: bool, is_log_y: bool) -> Panel:
+def _best_curves(given: ChartInput, steps: Steps, counts: list[int]) -> Panel:
+    measure, is_log_x = given.measure, given.is_log_x
     name = MEASURE_TITLES[measure].partition(" (")[0]
     # What a logarithmic axis cannot show is there from its left edge on.
     hidden = int(np.searchsorted(steps.t, 0.0, side="right")) if is_log_x else 0
@@ -395,7 +370,7 @@ def _best_curves(measure: str, steps: Steps, counts: list[int], *, is_log_x: boo
         )
     return Panel(
         Axis(MEASURE_TITLES[measure], is_log_x),
-        Axis(f"chance that the best has at most this {name}", is_log_y, starts_at_zero=True, end=1.0,
+        Axis(f"chance that the best has at most this {name}", given.is_log_y, starts_at_zero=True, end=1.0,
              short_title="chance"),
         tuple(drawn),
     )  # fmt: skip

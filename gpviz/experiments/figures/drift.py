@@ -1,13 +1,13 @@
 """Charts of the drift: the expected change by error, and the stages of the proof."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log, nan
 from typing import Final
 
 import numpy as np
 
 from gpviz.engine.config import RunConfig
-from gpviz.experiments.figures.cell_groups import cell_label
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Axis,
@@ -22,8 +22,7 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary, DriftCurve, Moments, drift_curve
-from gpviz.experiments.totals import Totals
+from gpviz.experiments.statistics.cell_statistics import DriftCurve, Moments, drift_curve
 from gpviz.number_text import stage_text
 
 _EMPTY = (
@@ -44,16 +43,9 @@ def drift_problem(plan: Plan) -> str:
     return ""
 
 
-def drift_figure(
-    plan: Plan,
-    cells: Sequence[int],
-    totals: Sequence[Totals],
-    *,
-    is_log_x: bool = True,
-    is_log_y: bool = True,
-    label: Callable[[Plan, int], str] = cell_label,
-) -> Figure:
-    """The measured drift of these cells and what the paper proves."""
+def drift_figure(given: ChartInput) -> Figure:
+    """The measured drift of some cells and what the paper proves."""
+    cells, totals = given.cells, given.totals
     title = "Relative gain of an iteration against the error"
     series: list[Series] = []
     shown = 0
@@ -61,13 +53,13 @@ def drift_figure(
     for cell in cells:
         if cell >= len(totals) or shown == MOST_SERIES:
             continue
-        config, own = plan.cells[cell].config, totals[cell]
+        config, own, label = given.plan.cells[cell].config, totals[cell], given.label(given.plan, cell)
         curve, full = drift_curve(config, own), drift_curve(config, own, "full")
         if curve is None:
             continue
-        series += _series(curve, label(plan, cell), shown)
+        series += _series(curve, label, shown)
         if full is not None:
-            points = _measured(full, label(plan, cell))
+            points = _measured(full, label)
             if len(cells) > 1:  # few iterations have wide intervals, which would hide other cells
                 points = [point._replace(low=nan, high=nan) for point in points]
             series.append(series_of("", shown, Kind.HOLLOW, points))
@@ -75,8 +67,8 @@ def drift_figure(
             reasons[curve.label] = None
         shown += 1
     panel = Panel(
-        Axis("error before the iteration (wrong rows)", is_log_x),
-        Axis("mean relative gain", is_log_y, starts_at_zero=True),
+        Axis("error before the iteration (wrong rows)", given.is_log_x),
+        Axis("mean relative gain", given.is_log_y, starts_at_zero=True),
         tuple(series),
     )
     note = "Each point stands for the errors from it to just under twice it; bars are 95 % intervals."
@@ -140,15 +132,13 @@ def stages_problem(plan: Plan) -> str:
     return ""
 
 
-def stages_figure(
-    plan: Plan, cells: Sequence[int], summaries: Sequence[CellSummary], *, is_log_y: bool
-) -> Figure:
+def stages_figure(given: ChartInput) -> Figure:
     """The mean iterations in each stage: bars for one cell, a line of points each for several."""
     title = "Iterations in each stage of the drift theorem"
     known = [
         (cell, stages)
-        for cell in cells
-        if (stages := summaries[cell].stages) is not None and summaries[cell].solved
+        for cell in given.cells
+        if (stages := given.summaries[cell].stages) is not None and given.summaries[cell].solved
     ]
     shown = known[:MOST_SERIES]
     if not shown:
@@ -159,7 +149,7 @@ def stages_figure(
     series: list[Series] = []
     for look, (cell, moments) in enumerate(shown):
         aside = _DODGE * (look - (len(shown) - 1) / 2)
-        label = cell_label(plan, cell)
+        label = given.label(given.plan, cell)
         points = _points(label, names, moments, aside)
         if is_single:
             heights = np.array([each.mean for each in moments], dtype=np.float64)
@@ -172,14 +162,14 @@ def stages_figure(
         why_no_log = "In some stage no run spent an iteration, which a logarithmic axis cannot show."
     panel = Panel(
         Axis("error before the iteration", names=named(names)),
-        Axis("mean iterations", is_log_y and not why_no_log, starts_at_zero=True),
+        Axis("mean iterations", given.is_log_y and not why_no_log, starts_at_zero=True),
         tuple(series),
     )
     note = (
         "Where two stages are equally high, a run gets from n⁸ to n⁴ as fast as from n² to n. Means of solved runs"
         " with 95 % intervals; the highest stage is cut off at 2ⁿ."
     )
-    if is_single and (bound := _bound(plan.cells[shown[0][0]].config)) is not None:
+    if is_single and (bound := _bound(given.plan.cells[shown[0][0]].config)) is not None:
         note += (
             f" By the theorem's proof a run spends at most 72 ℓ n ln n = {grouped(bound)} iterations in each stage"
             " above n on average, not counting those in which the tree is full."

@@ -13,6 +13,7 @@ from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.experiments.figures.axis_ticks import tick_text
 from gpviz.experiments.figures.cell_groups import Group, groups_of, x_axis_of
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Axis,
@@ -65,19 +66,12 @@ def scaling_problem(plan: Plan) -> str:
     return ""
 
 
-def scaling_figure(
-    plan: Plan,
-    summaries: Sequence[CellSummary],
-    chosen: int,
-    *,
-    is_log_x: bool,
-    is_log_y: bool,
-    has_upper: bool,
-) -> Figure:
+def scaling_figure(given: ChartInput) -> Figure:
     """The three plots, of every series of the plan; or T alone with all bounds for the chosen cell's series."""
+    plan, summaries = given.plan, given.summaries
     groups = groups_of(plan)[:MOST_SERIES]
-    series = next((group for group in groups if chosen in {cell.number for cell in group.cells}), groups[0])
-    has_bounds = has_upper and bool(_bounds(series, "upper", None))
+    series = _chosen_group(groups, given.cell)
+    has_bounds = given.has_upper and bool(_bounds(series, "upper", None))
     top: list[Series] = []
     ratios: list[Series] = []
     residuals: list[Series] = []
@@ -93,22 +87,22 @@ def scaling_figure(
         legend.append(LegendEntry(f"{name}, fit {fit.c:.2f} n ln n", look, Kind.POINTS))
         ratios.append(_ratios(fit, name, look))
         residuals.append(_residuals(fit, name, look))
-        if chosen in {cell.number for cell in group.cells}:
+        if given.cell in {cell.number for cell in group.cells}:
             notes.append(f"{name}: {fit.verdict}")
             short = f"{name}: {fit.answer}"
     if not top:
         return Figure("How T grows with n", empty=_EMPTY)
     if has_bounds:
-        return _bounds_figure(plan, series, top, tuple(legend), is_log_x=is_log_x, is_log_y=is_log_y)
+        return _bounds_figure(given, series, top, tuple(legend))
     top += _bounds(series, "lower", None)
     notes += _upper_notes(series)
-    bare = Axis(is_log=is_log_x, values=x_axis_of(plan).values, has_labels=False)
+    bare = Axis(is_log=given.is_log_x, values=x_axis_of(plan).values, has_labels=False)
     return Figure(
         "How T grows with n",
         (
             Panel(
                 bare,
-                Axis("T (iterations)", is_log_y, starts_at_zero=True, short_title="T"),
+                Axis("T (iterations)", given.is_log_y, starts_at_zero=True, short_title="T"),
                 tuple(top),
                 weight=3,
             ),
@@ -129,22 +123,21 @@ def scaling_figure(
     )
 
 
+def _chosen_group(groups: Sequence[Group], cell: int) -> Group:
+    """The series of the chosen cell; the first one where that is not drawn."""
+    return next((group for group in groups if cell in {each.number for each in group.cells}), groups[0])
+
+
 def _bounds_figure(
-    plan: Plan,
-    group: Group,
-    top: Sequence[Series],
-    legend: tuple[LegendEntry, ...],
-    *,
-    is_log_x: bool,
-    is_log_y: bool,
+    given: ChartInput, group: Group, top: Sequence[Series], legend: tuple[LegendEntry, ...]
 ) -> Figure:
     """T and all that is proven about one series, on a logarithmic axis up to the crossing of the bounds."""
     crossing = bounds_crossing()
     largest = max(cell.config.n for cell in group.cells)
-    beyond = max(largest, round(_BEYOND * crossing)) if is_log_x else None
+    beyond = max(largest, round(_BEYOND * crossing)) if given.is_log_x else None
     bounds = _bounds(group, "lower", beyond) + _bounds(group, "upper", beyond)
     is_crossed = any(series.x[-1] >= crossing for series in bounds if len(series.x))
-    values = x_axis_of(plan).values
+    values = x_axis_of(given.plan).values
     rules = (
         (Rule(f"the upper bounds cross at n = {crossing}", RuleKind.PLACE, crossing),) if is_crossed else ()
     )
@@ -160,10 +153,10 @@ def _bounds_figure(
             Panel(
                 Axis(
                     "n (variables)",
-                    is_log_x,
+                    given.is_log_x,
                     values=tuple(sorted({*values, crossing})) if is_crossed else values,
                 ),
-                Axis("T (iterations)", is_log_y, starts_at_zero=True, short_title="T"),
+                Axis("T (iterations)", given.is_log_y, starts_at_zero=True, short_title="T"),
                 (*top, *bounds),
                 rules=rules,
             ),
@@ -289,19 +282,17 @@ def sampling_problem(plan: Plan) -> str:
     return ""
 
 
-def sampling_figure(
-    plan: Plan, summaries: Sequence[CellSummary], totals: Sequence[Totals], chosen: int, *, is_log_x: bool
-) -> Figure:
+def sampling_figure(given: ChartInput) -> Figure:
     """T / lg n of every series, and beside it the pitfalls of the chosen cell's."""
-    groups = groups_of(plan)[:MOST_SERIES]
-    group = next((each for each in groups if chosen in {cell.number for cell in each.cells}), groups[0])
-    times = [_times(each, summaries, look) for look, each in enumerate(groups)]
+    groups = groups_of(given.plan)[:MOST_SERIES]
+    group = _chosen_group(groups, given.cell)
+    times = [_times(each, given.summaries, look) for look, each in enumerate(groups)]
     title = "The sampling theorem: T / lg n and the pitfalls"
     if not any(len(series.y) for series in times):
         return Figure(title, empty=_NO_SAMPLED_RUNS)
-    x = Axis("n (variables)", is_log_x, values=x_axis_of(plan).values)
+    x = Axis("n (variables)", given.is_log_x, values=x_axis_of(given.plan).values)
     panels = [Panel(x, Axis("T / lg n", starts_at_zero=True), tuple(times))]
-    shares, covering = _pitfalls(group, totals, 0 if len(groups) == 1 else len(groups))
+    shares, covering = _pitfalls(group, given.totals, 0 if len(groups) == 1 else len(groups))
     note = (
         "The theorem: T is of order log n, and all pitfalls are avoided with probability 1 − O(log² n / n)."
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from gpviz.experiments.figures.cell_groups import MEASURE_TITLES, XAxis, groups_of, x_axis_of
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import (
     MOST_SERIES,
     Axis,
@@ -46,16 +47,11 @@ def measures_problem(plan: Plan) -> str:
     return ""
 
 
-def measures_figure(
-    plan: Plan, summaries: Sequence[CellSummary], *, is_log_x: bool, is_log_y: bool
-) -> Figure:
+def measures_figure(given: ChartInput) -> Figure:
     """The figure, from what the cells come to."""
-    axis = x_axis_of(plan)
+    plan = given.plan
     groups = groups_of(plan)
-    panels = tuple(
-        _panel(plan, summaries, axis, measure, is_log_x=is_log_x, is_log_y=is_log_y)
-        for measure in plan.measures
-    )
+    panels = tuple(_panel(given, measure) for measure in plan.measures)
     has_paper = any(series.kind is Kind.HOLLOW for panel in panels for series in panel.series)
     note = "Means of solved runs with 95 % intervals."
     shares = [measure for measure in plan.measures if measure in _SHARES]
@@ -70,7 +66,7 @@ def measures_figure(
     reasons = [
         _why_no_log(measure, panel.series) for measure, panel in zip(plan.measures, panels, strict=True)
     ]
-    if is_log_y and any(reasons) and not all(reasons):
+    if given.is_log_y and any(reasons) and not all(reasons):
         kept = [
             MEASURE_TITLES[measure].partition(" (")[0]
             for measure, reason in zip(plan.measures, reasons, strict=True)
@@ -83,23 +79,16 @@ def measures_figure(
     )  # fmt: skip
 
 
-def _panel(
-    plan: Plan,
-    summaries: Sequence[CellSummary],
-    axis: XAxis,
-    measure: str,
-    *,
-    is_log_x: bool,
-    is_log_y: bool,
-) -> Panel:
+def _panel(given: ChartInput, measure: str) -> Panel:
+    axis, is_log_x = x_axis_of(given.plan), given.is_log_x
     series: list[Series] = []
-    groups = groups_of(plan)[:MOST_SERIES]
+    groups = groups_of(given.plan)[:MOST_SERIES]
     count = len(groups)
     for look, group in enumerate(groups):
         points: list[Point] = []
         paper: list[Point] = []
         for cell in group.cells:
-            summary = summaries[cell.number]
+            summary = given.summaries[cell.number]
             at = axis.positions[cell.number]
             x = _shifted(at, axis, look - (count - 1) / 2, is_log_x=is_log_x)
             name = f"{group.label}, " if group.label else ""
@@ -121,7 +110,9 @@ def _panel(
     wanted = axis.values if not axis.names and len(axis.values) <= _MOST_TICKS and is_even else ()
     return Panel(
         Axis(axis.title, is_log_x and not axis.names, values=wanted, names=named(axis.names)),
-        Axis(MEASURE_TITLES[measure], is_log_y and not _why_no_log(measure, series), starts_at_zero=True),
+        Axis(
+            MEASURE_TITLES[measure], given.is_log_y and not _why_no_log(measure, series), starts_at_zero=True
+        ),
         tuple(series) if any(len(one.y) for one in series if one.kind is Kind.POINTS) else (),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gpviz import __version__, assets
 from gpviz.engine.errors import GpvizError
-from gpviz.experiments.figures.chart_values import steps_of
+from gpviz.experiments.figures.chart_values import ChartInput, steps_of
 from gpviz.experiments.figures.distributions import ecdf_figure
 from gpviz.experiments.figures.drift import drift_figure
 from gpviz.experiments.figures.figure import (
@@ -355,9 +355,8 @@ def _sampled_section(results: Results) -> Markup:
 
 
 def _sampled_figure(results: Results, measure: str, title: str) -> Markup:
-    drawn = measures_figure(
-        results.plan.replaced(measures=(measure,)), results.summaries, is_log_x=True, is_log_y=False
-    )
+    plan = results.plan.replaced(measures=(measure,))
+    drawn = measures_figure(ChartInput(plan=plan, summaries=results.summaries, is_log_x=True))
     drawing = figure_svg(
         replace(drawn, title=f"{title}, against the number of rows"),
         name=f"sampled-{measure}",
@@ -563,7 +562,15 @@ def _ecdf_figure(name: str, results: Results, labels: Mapping[int, str], caption
         if (found := steps_of(results.values(cell, "iterations"), results.totals[cell].runs, _MOST_STEPS))
     }
     stuck = sum(results.totals[cell].stuck for cell in labels)
-    curves = ecdf_figure(results.plan, list(labels), steps, label=lambda _, cell: labels[cell])
+    curves = ecdf_figure(
+        ChartInput(
+            plan=results.plan,
+            cells=tuple(labels),
+            digests=steps,
+            is_log_x=True,
+            label=lambda _, cell: labels[cell],
+        )
+    )
     caption = f"{caption} {counted(stuck, 'run')} of these cells got stuck."
     return figure(figure_svg(curves, name=name, description=caption), caption)
 
@@ -583,7 +590,16 @@ def _drift_part(results: Results) -> list[Markup]:
             )
     if not texts:
         return []
-    drift = drift_figure(results.plan, list(texts), results.totals, label=_limit_label)
+    drift = drift_figure(
+        ChartInput(
+            plan=results.plan,
+            totals=results.totals,
+            cells=tuple(texts),
+            is_log_x=True,
+            is_log_y=True,
+            label=_limit_label,
+        )
+    )
     return [
         element("h3", "What an iteration gains"),
         paragraph(

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.theme import load_theme
-from gpviz.experiments.figures.chart_values import Bins
+from gpviz.experiments.figures.chart_values import Bins, ChartInput
 from gpviz.experiments.figures.distributions import histogram_figure
 from gpviz.experiments.figures.figure import (
     Axis,
@@ -25,6 +25,7 @@ from gpviz.experiments.figures.figure_svg import DrawnPlots, drawn_plots
 from gpviz.experiments.figures.growth_with_n import scaling_figure
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, spread_of, summarise
+from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import ORS, filled, totals_of
 
 
@@ -46,7 +47,8 @@ def _drawn(figure: Figure, size: tuple[int, int] = (600, 400)) -> DrawnPlots:
 def test_residuals_have_ticks_on_both_sides_space_around_them_and_a_title_that_says_what_they_are(
     ors_plan, ors_summaries, size
 ):
-    figure = scaling_figure(ors_plan, ors_summaries, 0, is_log_x=True, is_log_y=True, has_upper=False)
+    given = ChartInput(plan=ors_plan, summaries=ors_summaries, is_log_x=True, is_log_y=True)
+    figure = scaling_figure(given)
     drawn = _drawn(figure, size)
     _, _, residual = drawn.plots
     assert ">residual (σ)</text>" in drawn.svg
@@ -111,18 +113,19 @@ def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out
     assert view.plots.grab().toImage() != before
 
 
-def _bins(values: list[int], edges: list[float]) -> Bins:
-    array = np.array(values, dtype=np.float64)
+def _histogram_of(ors: list[int], plan: Plan) -> Figure:
+    """The histogram of runs that all have as many ORs."""
+    edges = np.array([ors[0] - 0.5, ors[0] + 0.5])
+    array = np.array(ors, dtype=np.float64)
     spread = spread_of(array)
     assert spread is not None
-    counts, _ = np.histogram(array, edges)
-    return Bins(np.array(edges), counts, spread, float(array.mean()), 0)
+    bins = Bins(edges, np.histogram(array, edges)[0], spread, float(array.mean()), 0)
+    return histogram_figure(ChartInput(plan=plan, totals=[Totals()], measure="ors", digests={0: bins}))
 
 
 @pytest.mark.parametrize(("value", "first"), [(0, -0.5), (1, -0.5), (2, -0.5), (3, -0.5), (12, 8.5)])
 def test_a_single_number_has_others_beside_it_and_whole_ticks(ors_plan, value, first):
-    bins = _bins([value] * 9, [value - 0.5, value + 0.5])
-    figure = histogram_figure(ors_plan, 0, "ors", bins, None, is_log_x=False, is_log_y=False)
+    figure = _histogram_of([value] * 9, ors_plan)
     bars = figure.panels[0].series[0]
     assert (bars.x[0], bars.x[-1]) == (first, first + 7)
     assert bars.y.sum() == 9
@@ -132,15 +135,4 @@ def test_a_single_number_has_others_beside_it_and_whole_ticks(ors_plan, value, f
     (drawn,) = _drawn(figure).plots
     for position, text in drawn.x_ticks + drawn.y_ticks:
         assert text == f"{position:.0f}"
-    assert (
-        "The one solved run has"
-        in histogram_figure(
-            ors_plan,
-            0,
-            "ors",
-            _bins([value], [value - 0.5, value + 0.5]),
-            None,
-            is_log_x=False,
-            is_log_y=False,
-        ).note
-    )
+    assert "The one solved run has" in _histogram_of([value], ors_plan).note

@@ -7,12 +7,12 @@ import pytest
 
 from gpviz.experiments.figures.chart_kinds import (
     CHARTS,
-    ChartInput,
     ChartKind,
     chosen_cells,
     problem_of,
     stored_figure,
 )
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import LOOK_COLOURS
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.statistics.cell_statistics import summarise

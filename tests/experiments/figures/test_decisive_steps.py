@@ -8,7 +8,7 @@ from gpviz.engine import RlsGp, RunConfig, Verdict
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding, KnownDecisiveSteps
 from gpviz.experiments.figures.chart_kinds import ChartKind, stored_figure
-from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.chart_values import ChartInput, ValueReader, ValuesRequest
 from gpviz.experiments.figures.decisive_steps import decisive_figure, decisive_problem
 from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.plan import plan_of
@@ -45,7 +45,7 @@ def _found(
 
 def test_steps_are_counted_by_powers_of_two_of_the_error_and_by_leaves(stuck):
     findings = _finding(3, 4), _finding(2, 5), _finding(12, 7, is_improving=False)
-    figure = decisive_figure(stuck, 0, _found(*findings), is_log_y=False)
+    figure = decisive_figure(ChartInput(plan=stuck, digests={0: _found(*findings)}))
     errors, leaves = figure.panels
     assert [name for _, name in errors.x.names] == ["2–3", "4–7", "8–15"]
     assert [list(series.y[::2]) for series in errors.series] == [[2, 0, 0], [0, 0, 1]]
@@ -63,7 +63,7 @@ def test_it_says_how_many_runs_were_looked_at(stuck):
     some = _found(
         _finding(3, 4), DecisiveStepFinding(start=Outlook(stuck=0.9)), wanted=5, stuck=700, failed=1
     )
-    note = decisive_figure(stuck, 0, some, is_log_y=False).note
+    note = decisive_figure(ChartInput(plan=stuck, digests={0: some})).note
     assert "Looked at 3 of 5 stuck runs so far" in note
     assert "The first 5 of 700 stuck runs are looked at." in note
     assert "In 1 more run no single step raised the chance to end stuck by 5 points or more." in note
@@ -71,12 +71,12 @@ def test_it_says_how_many_runs_were_looked_at(stuck):
 
 
 def test_without_a_decisive_step_it_says_so(stuck):
-    assert "No stuck runs in this cell yet" in decisive_figure(stuck, 0, None, is_log_y=False).empty
+    assert "No stuck runs in this cell yet" in decisive_figure(ChartInput(plan=stuck)).empty
     lost = _found(DecisiveStepFinding(start=Outlook(stuck=1.0)))
-    assert decisive_figure(stuck, 0, lost, is_log_y=False).empty == (
+    assert decisive_figure(ChartInput(plan=stuck, digests={0: lost})).empty == (
         "In 1 run no single step raised the chance to end stuck by 5 points or more."
     )
-    waiting = decisive_figure(stuck, 0, _found(wanted=3), is_log_y=False)
+    waiting = decisive_figure(ChartInput(plan=stuck, digests={0: _found(wanted=3)}))
     assert waiting.empty == "Looked at 0 of 3 stuck runs so far."
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gpviz.analysis.drift_bounds import stage_of
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.drift import drift_figure, stages_figure, stages_problem
 from gpviz.experiments.figures.figure import Kind
 from gpviz.experiments.plan import plan_of
@@ -18,7 +19,7 @@ from tests.experiments.figures.filled_stores import totals_of
 
 
 def test_drift_lies_beside_the_papers_bound(leaf, leaf_store):
-    figure = drift_figure(leaf, (0, 1), totals_of(leaf_store), is_log_x=True, is_log_y=True)
+    figure = drift_figure(ChartInput(plan=leaf, cells=(0, 1), totals=totals_of(leaf_store)))
     kinds = [series.kind for series in figure.panels[0].series]
     assert kinds == [Kind.POINTS, Kind.BOUND, Kind.HOLLOW] * 2
     measured, bound, _ = figure.panels[0].series[3:]
@@ -27,14 +28,14 @@ def test_drift_lies_beside_the_papers_bound(leaf, leaf_store):
     assert any("lower bound" in entry.label for entry in figure.legend)
     assert any("while the tree is full" in entry.label for entry in figure.legend)
     unlimited = leaf.replaced(grid={"limit": ["inf"], "n": [4, 8]})
-    without = drift_figure(unlimited, (0, 1), totals_of(leaf_store), is_log_x=True, is_log_y=True)
+    without = drift_figure(ChartInput(plan=unlimited, cells=(0, 1), totals=totals_of(leaf_store)))
     assert "no lower bound" in without.note
 
 
 def test_what_the_bound_is_about_is_apart_from_full_trees(leaf, leaf_store):
     totals = totals_of(leaf_store)
     counts = totals[0].counts
-    not_full, _, full = drift_figure(leaf, (0,), totals).panels[0].series
+    not_full, _, full = drift_figure(ChartInput(plan=leaf, cells=(0,), totals=totals)).panels[0].series
     for x, gain, hint in zip(full.x, full.y, full.hints, strict=True):
         level = int(x).bit_length() - 1
         whole, part = totals[0].drift[level], counts.full_drift[level]
@@ -69,7 +70,7 @@ def test_an_iteration_belongs_to_the_stage_that_it_begins_in(plan, done, summari
         path = decode_path(row.path)
         for (start, error), (end, _) in pairwise(path):
             spent[run, stage_of(error, n)] += end - start
-    bars = stages_figure(plan, (1,), summaries, is_log_y=False).panels[0].series[0]
+    bars = stages_figure(ChartInput(plan=plan, cells=(1,), summaries=summaries)).panels[0].series[0]
     assert list(bars.y) == pytest.approx(spent.mean(axis=0))
     assert sum(bars.y) == pytest.approx(np.mean([row.iterations for row in done[1].rows]) - 1), (
         "all but the first iteration, which begins without a tree"
@@ -77,7 +78,7 @@ def test_an_iteration_belongs_to_the_stage_that_it_begins_in(plan, done, summari
 
 
 def test_one_cell_has_bars_that_are_named_by_their_stage(plan, summaries):
-    figure = stages_figure(plan, (1,), summaries, is_log_y=False)
+    figure = stages_figure(ChartInput(plan=plan, cells=(1,), summaries=summaries))
     bars, means = figure.panels[0].series
     assert (bars.kind, means.kind) == (Kind.BARS, Kind.MARKERS)
     names = [name for _, name in figure.panels[0].x.names]
@@ -88,7 +89,7 @@ def test_one_cell_has_bars_that_are_named_by_their_stage(plan, summaries):
 
 
 def test_cells_side_by_side_share_the_names_of_the_stages(plan, summaries):
-    figure = stages_figure(plan, (0, 1), summaries, is_log_y=False)
+    figure = stages_figure(ChartInput(plan=plan, cells=(0, 1), summaries=summaries))
     assert [series.kind for series in figure.panels[0].series] == [Kind.POINTS] * 2
     assert [len(series.y) for series in figure.panels[0].series] == [2, 4]
     assert figure.panels[0].x.names[-1][1] == "n⁴ to n⁸"
@@ -98,5 +99,6 @@ def test_what_cannot_be_shown_is_told(plan):
     assert "sampled rows" in stages_problem(
         plan_of("x", {"config": {"n": 8, "fitness": "sampled", "rows": 9}})
     )
-    none = stages_figure(plan, (0,), summarise(plan, [Totals(), Totals()]), is_log_y=False)
+    summaries = summarise(plan, [Totals(), Totals()])
+    none = stages_figure(ChartInput(plan=plan, cells=(0,), summaries=summaries))
     assert "No solved runs" in none.empty

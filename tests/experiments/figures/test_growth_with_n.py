@@ -7,6 +7,7 @@ import pytest
 
 from gpviz.engine.step import PITFALLS
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import Kind, RuleKind
 from gpviz.experiments.figures.growth_with_n import PITFALL_TITLES, sampling_figure, scaling_figure
 from gpviz.experiments.plan import find_plan, plan_of
@@ -16,9 +17,13 @@ from gpviz.experiments.totals import Totals
 from tests.experiments.figures.filled_stores import totals_of
 
 
+def scaled(plan, summaries, **chosen):
+    return scaling_figure(ChartInput(plan=plan, summaries=summaries, is_log_x=True, is_log_y=True, **chosen))
+
+
 def test_scaling_has_points_their_fit_the_ratio_the_residuals_and_the_bounds(leaf, leaf_store):
     summaries = summarise(leaf, totals_of(leaf_store))
-    plain = scaling_figure(leaf, summaries, 0, is_log_x=True, is_log_y=True, has_upper=False)
+    plain = scaled(leaf, summaries)
     top, ratio, residual = plain.panels
     assert [series.kind for series in top.series] == [Kind.MARKERS, Kind.LINE] * 2 + [Kind.BOUND]
     assert ratio.series[0].y[0] == pytest.approx(summaries[0].T.mean / (4 * np.log(4)))
@@ -26,15 +31,13 @@ def test_scaling_has_points_their_fit_the_ratio_the_residuals_and_the_bounds(lea
     assert residual.rules[0].value == 0
     assert "The upper bounds lie far above" in plain.note
     assert any("lower bound" in entry.label for entry in plain.legend)
-    empty = scaling_figure(
-        leaf, summarise(leaf, [Totals() for _ in range(4)]), 0, is_log_x=True, is_log_y=True, has_upper=False
-    )
+    empty = scaled(leaf, summarise(leaf, [Totals() for _ in range(4)]))
     assert not empty.has_content
     assert empty.empty
 
 
 def test_scaling_begins_with_the_answer_and_is_never_shorter_than_it(ors_plan, ors_summaries):
-    figure = scaling_figure(ors_plan, ors_summaries, 3, is_log_x=True, is_log_y=True, has_upper=False)
+    figure = scaled(ors_plan, ors_summaries, cell=3)
     assert figure.note.startswith(
         "limit 2n: n = 4 to 8 is less than a decade, so the laws of growth cannot be told apart."
     )
@@ -43,12 +46,8 @@ def test_scaling_begins_with_the_answer_and_is_never_shorter_than_it(ors_plan, o
     assert "alone does not fit" not in figure.short_note
 
 
-def bounded(plan, summaries, *, chosen=0, is_log_x=True):
-    return scaling_figure(plan, summaries, chosen, is_log_x=is_log_x, is_log_y=True, has_upper=True)
-
-
 def test_the_bounds_stand_beside_t_up_to_where_they_cross(leaf, leaf_store):
-    figure = bounded(leaf, summarise(leaf, totals_of(leaf_store)), chosen=2)
+    figure = scaled(leaf, summarise(leaf, totals_of(leaf_store)), cell=2, has_upper=True)
     (panel,) = figure.panels
     kinds = [series.kind for series in panel.series]
     assert kinds == [Kind.MARKERS, Kind.LINE, Kind.BOUND, Kind.BOUND, Kind.OTHER_BOUND]
@@ -70,7 +69,7 @@ def test_the_bounds_stand_beside_t_up_to_where_they_cross(leaf, leaf_store):
 
 def test_without_a_limit_there_is_no_upper_bound_to_be_shown(leaf_store, leaf):
     unlimited = plan_of("unlimited", {"x": "n", "grid": {"limit": ["inf", "2n"], "n": [4, 8]}})
-    figure = bounded(unlimited, summarise(unlimited, totals_of(leaf_store)))
+    figure = scaled(unlimited, summarise(unlimited, totals_of(leaf_store)), has_upper=True)
     assert len(figure.panels) == 3
     assert "Without a limit no upper bound is proven." in figure.note
 
@@ -82,7 +81,8 @@ def totals(coupled_store):
 
 def test_t_over_lg_n_stands_beside_the_pitfalls_of_the_chosen_series(coupled, totals):
     summaries = summarise(coupled, totals)
-    times, shares = sampling_figure(coupled, summaries, totals, 3, is_log_x=True).panels
+    given = ChartInput(plan=coupled, totals=totals, summaries=summaries, cell=3, is_log_x=True)
+    times, shares = sampling_figure(given).panels
     assert [series.kind for series in times.series] == [Kind.POINTS] * 2
     means = [summaries[k].T.mean or 0.0 for k in range(3)]
     assert list(times.series[0].y) == pytest.approx([means[k] / log2(8 << k) for k in range(3)])
@@ -96,7 +96,8 @@ def test_t_over_lg_n_stands_beside_the_pitfalls_of_the_chosen_series(coupled, to
 
 
 def test_the_curve_is_the_smallest_multiple_that_covers_all_pitfalls(coupled, totals):
-    figure = sampling_figure(coupled, summarise(coupled, totals), totals, 0, is_log_x=True)
+    given = ChartInput(plan=coupled, totals=totals, summaries=summarise(coupled, totals), is_log_x=True)
+    figure = sampling_figure(given)
     any_of_them, *_, curve = figure.panels[1].series
     multiples = [y * n / log2(n) ** 2 for n, y in zip(any_of_them.x, any_of_them.y, strict=True)]
     assert curve.y[0] == pytest.approx(max(multiples) * 9 / 8)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gpviz.experiments.figures.chart_values import ChartInput
 from gpviz.experiments.figures.figure import (
     Kind,
 )
@@ -13,7 +14,7 @@ from tests.experiments.figures.filled_stores import totals_of
 
 def test_the_figure_has_a_panel_for_each_measure_and_the_papers_values_hollow(leaf, leaf_store):
     summaries = summarise(leaf, totals_of(leaf_store))
-    figure = measures_figure(leaf, summaries, is_log_x=False, is_log_y=False)
+    figure = measures_figure(ChartInput(plan=leaf, summaries=summaries))
     assert [panel.y.title[0] for panel in figure.panels] == ["T", "S", "B"]
     for panel in figure.panels:
         assert [series.kind for series in panel.series] == [Kind.HOLLOW, Kind.POINTS] * 2
@@ -29,9 +30,8 @@ def test_the_figure_has_a_panel_for_each_measure_and_the_papers_values_hollow(le
 
 
 def test_the_figure_of_a_sampled_plan_has_its_measures_and_no_paper(sampled, sampled_store):
-    figure = measures_figure(
-        sampled, summarise(sampled, totals_of(sampled_store)), is_log_x=True, is_log_y=True
-    )
+    summaries = summarise(sampled, totals_of(sampled_store))
+    figure = measures_figure(ChartInput(plan=sampled, summaries=summaries, is_log_x=True, is_log_y=True))
     assert len(figure.panels) == 4
     assert figure.panels[0].y.is_log
     assert not figure.panels[1].y.is_log
@@ -43,10 +43,11 @@ def test_pitfalls_and_full_iterations_are_shares_in_percent(sampled, sampled_sto
     sampled_totals = totals_of(sampled_store)
     measures = ["duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall", "share_full"]
     plan = sampled.replaced(measures=measures)
-    figure = measures_figure(plan, summarise(plan, sampled_totals), is_log_x=False, is_log_y=True)
+    summaries = summarise(plan, sampled_totals)
+    figure = measures_figure(ChartInput(plan=plan, summaries=summaries, is_log_y=True))
     assert figure.why_no_log_y
     assert "shares of all runs or of their iterations" in figure.note
-    summary = summarise(plan, sampled_totals)[0]
+    summary = summaries[0]
     for measure, panel in zip(measures[:4], figure.panels, strict=False):
         points = next(series for series in panel.series if series.kind is Kind.POINTS)
         share = summary.share_of(measure)
@@ -64,7 +65,7 @@ def test_stuck_runs_are_in_percent_as_in_the_table(ors_plan, ors_totals):
     changed = [Totals.from_dict(each.as_dict()) for each in ors_totals]
     changed[0].stuck, changed[0].runs = 3, changed[0].runs + 3
     ors_summaries = summarise(ors_plan, changed)
-    panel = measures_figure(ors_plan, ors_summaries, is_log_x=False, is_log_y=False).panels[2]
+    panel = measures_figure(ChartInput(plan=ors_plan, summaries=ors_summaries)).panels[2]
     assert panel.y.title == "B (% of runs stuck)"
     ours = next(series for series in panel.series if series.kind is Kind.POINTS)
     assert list(ours.y) == pytest.approx([100 * (summary.stuck_share or 0) for summary in ors_summaries[:3]])
