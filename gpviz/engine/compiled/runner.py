@@ -83,11 +83,6 @@ def is_missing() -> bool:
         return False
 
 
-def is_available() -> bool:
-    """Whether it is loaded, or will be as soon as it is worth while."""
-    return is_loaded() or not (os.environ.get(_SWITCH) or _State.problem or is_missing())
-
-
 def is_loaded() -> bool:
     """Whether runs can be done with it right now."""
     return _State.compiled is not None and not os.environ.get(_SWITCH)

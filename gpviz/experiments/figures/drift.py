@@ -63,8 +63,8 @@ def drift_figure(given: ChartInput) -> Figure:
             if len(cells) > 1:  # few iterations have wide intervals, which would hide other cells
                 points = [point._replace(low=nan, high=nan) for point in points]
             series.append(series_of("", shown, Kind.HOLLOW, points))
-        if curve.bounds is None:
-            reasons[curve.label] = None
+        if curve.why_no_bound:
+            reasons[curve.why_no_bound] = None
         shown += 1
     panel = Panel(
         Axis("error before the iteration (wrong rows)", given.is_log_x),
@@ -86,27 +86,29 @@ def _measured(curve: DriftCurve, label: str) -> list[Point]:
     name = f"{label}, {curve.part}"
     return [
         Point(
-            float(error), gain,
-            f"{name}: errors {_power(level)}: an iteration removes {100 * gain:.3g} % of the error ("
-            f"{count:,} iterations)",
-            low, high,
+            float(each.error),
+            each.gain,
+            f"{name}: errors {_power(each.level)}: an iteration removes {100 * each.gain:.3g} % of the error ("
+            f"{each.iterations:,} iterations)",
+            each.low,
+            each.high,
         )
-        for error, level, gain, count, low, high in zip(
-            curve.errors, curve.levels, curve.gains, curve.iterations, curve.lows, curve.highs, strict=True
-        )
-    ]  # fmt: skip
+        for each in curve.points
+    ]
 
 
 def _series(curve: DriftCurve, label: str, look: int) -> list[Series]:
     found = [series_of(label, look, Kind.POINTS, _measured(curve, label))]
-    if curve.bounds is not None:
-        proven = [
-            Point(
-                float(error), bound,
-                f"{label}: the paper proves at least {100 * bound:.3g} % at errors {_power(level)}",
-            )
-            for error, level, bound in zip(curve.errors, curve.levels, curve.bounds, strict=True)
-        ]  # fmt: skip
+    proven = [
+        Point(
+            float(each.error),
+            each.bound,
+            f"{label}: the paper proves at least {100 * each.bound:.3g} % at errors {_power(each.level)}",
+        )
+        for each in curve.points
+        if each.bound is not None
+    ]
+    if proven:
         found.append(series_of("", look, Kind.BOUND, proven))
     return found
 

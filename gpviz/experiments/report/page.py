@@ -582,8 +582,8 @@ def _drift_part(results: Results) -> list[Markup]:
     for summary, totals in zip(results.summaries, results.totals, strict=True):
         config = summary.cell.config
         curve = drift_curve(config, totals) if config.n == largest and config.limit in ("n", "2n") else None
-        if curve is not None and curve.bounds is not None:
-            ratios = [gain / bound for gain, bound in zip(curve.gains, curve.bounds, strict=True)]
+        if curve is not None and not curve.why_no_bound:
+            ratios = [each.gain / each.bound for each in curve.points if each.bound is not None]
             texts[summary.cell.number] = (
                 f"With {_limit_label(results.plan, summary.cell.number)} the measured gain is"
                 f" {number(min(ratios))} to {number(max(ratios))} times the bound."

@@ -61,23 +61,6 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class LinearTermFit:
-    """The fit T = c n ln n + d n. ``p_value`` is None without a point to spare."""
-
-    c: float
-    c_error: float
-    d: float
-    d_error: float
-    chi_square: float
-    freedom: int
-    p_value: float | None
-
-    def value(self, n: float) -> float:
-        """What it says about T at an n."""
-        return self.c * n * log(n) + self.d * n
-
-
-@dataclass(frozen=True, slots=True)
 class PowerFit:
     """The fit T = factor * n^exponent, a straight line through the logarithms.
 
@@ -87,16 +70,9 @@ class PowerFit:
 
     factor: float
     exponent: float
-    exponent_error: float
     low: float
     high: float
     chi_square: float
-    freedom: int
-    p_value: float | None
-
-    def value(self, n: float) -> float:
-        """What it says about T at an n."""
-        return float(self.factor * n**self.exponent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +108,10 @@ class GrowthLaw:
 class ScalingFit:
     """The fit T = c n ln n: each point weighs as much as one over the square of its standard error.
 
-    ``chi_square`` is the sum of the squared residuals of ``ratios``, ``freedom`` one less than there are points,
-    and ``p_value`` how likely chance alone makes it so large, None for a single point. The other fits are for
-    comparison, None where all points are at one n. ``laws`` are the laws of growth, the most likely first, as far
-    as they can be fitted, and ``growth`` is the name of the one that the runs speak for, None where they cannot
-    tell.
+    ``chi_square`` is the sum of the squared residuals of ``ratios``, and ``p_value`` how likely chance alone makes
+    it so large, None for a single point. ``power`` is for comparison, None where all points are at one n. ``laws``
+    are the laws of growth, the most likely first, as far as they can be fitted, and ``growth`` is the name of the
+    one that the runs speak for, None where they cannot tell.
     ``answer`` says so in a sentence; ``verdict`` begins with it and adds the rest.
     """
 
@@ -144,9 +119,7 @@ class ScalingFit:
     c_error: float
     ratios: tuple[Ratio, ...]
     chi_square: float
-    freedom: int
     p_value: float | None
-    linear_term: LinearTermFit | None
     power: PowerFit | None
     laws: tuple[GrowthLaw, ...]
     growth: str | None
@@ -195,7 +168,7 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
     chi_square = sum(ratio.residual**2 for ratio in ratios)
     freedom = len(used) - 1
     p_value = chi_square_sf(chi_square, freedom) if freedom else None
-    linear_term, power = _linear_term(used), _power(used)
+    power = _power(used)
     laws = _laws(used, power)
     growth, answer = _answer(used, laws)
     rest = [] if power is None else [_trend(ratios[0], ratios[-1])]
@@ -206,9 +179,7 @@ def fit_scaling(points: Iterable[Point]) -> ScalingFit | None:
         c_error=1 / sqrt(weight),
         ratios=ratios,
         chi_square=chi_square,
-        freedom=freedom,
         p_value=p_value,
-        linear_term=linear_term,
         power=power,
         laws=laws,
         growth=growth,
@@ -341,26 +312,13 @@ def _is_multiple_of_n(limit: str) -> bool:
 Used = Sequence[tuple[int, float, float]]
 
 
-def _linear_term(points: Used) -> LinearTermFit | None:
-    rows = [(log(n), 1.0, mean / n, error / n) for n, mean, error in points]
-    solution = _two_parameters(rows)
-    if solution is None:
-        return None
-    (c, c_error), (d, d_error), chi_square = solution
-    freedom = len(points) - 2
-    p_value = chi_square_sf(chi_square, freedom) if freedom else None
-    return LinearTermFit(c, c_error, d, d_error, chi_square, freedom, p_value)
-
-
 def _power(points: Used) -> PowerFit | None:
     # The standard error of a logarithm is the relative one, as long as that is small.
     solution = _two_parameters([(log(n), 1.0, log(mean), error / mean) for n, mean, error in points])
     if solution is None:
         return None
     (a, a_error), (level, _), chi_square = solution
-    freedom = len(points) - 2
-    p_value = chi_square_sf(chi_square, freedom) if freedom else None
-    return PowerFit(exp(level), a, a_error, a - Z * a_error, a + Z * a_error, chi_square, freedom, p_value)
+    return PowerFit(exp(level), a, a - Z * a_error, a + Z * a_error, chi_square)
 
 
 def _two_parameters(

@@ -10,7 +10,7 @@ from gpviz.analysis.drift_bounds import paper_bound
 from gpviz.engine.config import RunConfig, is_full
 from gpviz.engine.search import RlsGp
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
-from gpviz.experiments.statistics.cell_statistics import BOUND_LABEL, drift_curve
+from gpviz.experiments.statistics.cell_statistics import drift_curve
 from gpviz.experiments.statistics.probability import wilson
 from gpviz.experiments.totals import Drift, Totals
 from tests.analysis import independent_chain
@@ -47,10 +47,11 @@ def test_the_measured_drift_is_that_of_every_single_step(n, limit, deletion):
             assert not gains
             continue
         assert curve.part == part
-        assert curve.levels == tuple(sorted(gains))
-        assert curve.errors == tuple(2**level for level in curve.levels)
-        assert curve.iterations == tuple(len(gains[level]) for level in curve.levels)
-        assert curve.gains == pytest.approx([np.mean(gains[level]) for level in curve.levels], rel=1e-12)
+        assert [point.level for point in curve.points] == sorted(gains)
+        for point in curve.points:
+            assert point.error == 2**point.level
+            assert point.iterations == len(gains[point.level])
+            assert point.gain == pytest.approx(np.mean(gains[point.level]), rel=1e-12)
 
 
 @cache
@@ -91,11 +92,13 @@ def test_the_measured_drift_comes_to_the_exact_one(n, limit):
 def test_the_curve_has_an_interval_and_the_bound_at_each_levels_smallest_error():
     config = RunConfig(n=8, limit="2n", deletion="subtree", seed=1)
     curve = curve_of(config)
-    assert curve.levels == tuple(range(7))  # one variable alone is wrong on 127 rows
-    assert curve.label == BOUND_LABEL
-    assert curve.bounds == tuple(paper_bound(error, 8, 16) for error in curve.errors)
-    for low, gain, high, bound in zip(curve.lows, curve.gains, curve.highs, curve.bounds, strict=True):
-        assert bound < low < gain < high
+    assert [point.level for point in curve.points] == list(
+        range(7)
+    )  # one variable alone is wrong on 127 rows
+    assert not curve.why_no_bound
+    for point in curve.points:
+        assert point.bound == paper_bound(point.error, 8, 16)
+        assert point.bound < point.low < point.gain < point.high
 
 
 def test_the_interval_is_cautious_where_gains_are_small():
@@ -113,12 +116,11 @@ def test_the_interval_is_cautious_where_gains_are_small():
     ("n", "limit", "text"),
     [(4, "inf", "without a limit"), (4, "n-1", "at least n"), (1, "n", "one variable")],
 )
-def test_where_the_paper_has_no_bound_the_label_says_why(n, limit, text):
+def test_where_the_paper_has_no_bound_the_curve_says_why(n, limit, text):
     curve = drift_curve(RunConfig(n=n, limit=limit), Totals(drift={0: Drift(10, 2**53)}))
     assert curve is not None
-    assert curve.bounds is None
-    assert text in curve.label
-    assert curve.gains == (0.1,)
+    assert text in curve.why_no_bound
+    assert [(point.gain, point.bound) for point in curve.points] == [(0.1, None)]
 
 
 def test_where_nothing_was_measured_there_is_no_curve():
