@@ -24,7 +24,7 @@ from gpviz.engine.optional_packages import how_to_get
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
 from gpviz.experiments.pool import runs_text
 from gpviz.experiments.store import checked_row
-from gpviz.experiments.totals import totals_of
+from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import error_reason, shown_path
 from gpviz.number_text import counted
 
@@ -276,15 +276,11 @@ def answer_to(text: str) -> bytes:
     data = json.loads(text)
     result = run_chunk(Chunk(**{**data, "config": RunConfig.from_dict(data["config"])}))
     rows = [(*row[:-1], base64.b64encode(row.path).decode("ascii")) for row in result.rows]
-    full_drift = result.totals.counts.as_dict()["full_drift"]
-    return json.dumps({"rows": rows, "full_drift": full_drift, "seconds": result.seconds}).encode()
+    return json.dumps({"rows": rows, "totals": result.totals.as_dict(), "seconds": result.seconds}).encode()
 
 
 def _result_of(content: object, chunk: Chunk) -> ChunkResult:
-    """What came of a chunk, as `answer_to` tells it; raises `GpvizError` for anything else.
-
-    What the runs come to is counted here: a worker is not believed what can be found out from its rows.
-    """
+    """What came of a chunk, as `answer_to` writes it; raises `GpvizError` for anything else."""
     if isinstance(content, str):
         raise GpvizError(f"cluster: {content[:200]}.")
     try:
@@ -298,7 +294,9 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
             raise ValueError("other runs")
         if not 0.0 <= seconds < 1e9:
             raise ValueError("no time")
-        totals = totals_of(rows, chunk.config, chunk.max_iterations, data["full_drift"])
+        totals = Totals.from_dict(data["totals"])
+        if totals.runs != chunk.runs:
+            raise ValueError("totals of other runs")
     except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
             f"cluster: what a worker says of {runs_text(chunk)} cannot be read; the finished runs are kept."

@@ -9,11 +9,10 @@ from math import sqrt
 from typing import Any, Final
 
 from gpviz.analysis.drift_bounds import stage_bounds
-from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.settings import MAX_N
 from gpviz.engine.step import NO_PITFALL, PITFALLS
-from gpviz.experiments.run_row import Improvement, RunRow, decode_path
+from gpviz.experiments.run_row import Improvement, RunRow
 
 SUMMED: Final = ("iterations", "leaves", "ors", "ors_accepted")
 """The measures of a run whose sums and sums of squares are kept, over the solved runs."""
@@ -407,44 +406,3 @@ def _drift(value: object) -> Drift:
     data = _table(value, ("iterations", "gain"))
     iterations = _count(data["iterations"])
     return Drift(iterations, _count(data["gain"], iterations * _ONE + 1))
-
-
-def totals_of(rows: Sequence[RunRow], config: RunConfig, max_iterations: int, full_drift: object) -> Totals:
-    """What runs of a cell come to, by their rows and paths; raises `GpvizError` where these cannot be true.
-
-    Only ``full_drift``, as plain data, cannot be found out from them.
-    """
-    totals = Totals()
-    for row in rows:
-        path = decode_path(row.path)
-        _check_run(row, path, config, max_iterations)
-        totals.add(row, path, n=None if config.is_sampled else config.n)
-    counts = totals.counts
-    counts.full_drift = _drifts(full_drift)
-    counts._check(totals)
-    full = sum(drift.iterations for drift in counts.full_drift.values())
-    if not config.is_sampled and full != counts.full.total:
-        raise _damaged_totals()
-    return totals
-
-
-def _check_run(row: RunRow, path: list[Improvement], config: RunConfig, max_iterations: int) -> None:
-    """See that a row and its path can be those of one run; only where rows are sampled the error may also rise."""
-    last, most_wrong = row.iterations, 1 << config.n
-    counts = (row.leaves, row.ors, row.ors_accepted, row.accepted, row.improved, row.stuck_since or 0)
-    later = (row.duplicate_accepted, row.true_error_grew, row.full_iterations)
-    iterations = [0, *(iteration for iteration, _ in path), last + 1]
-    is_possible = (
-        last <= max_iterations
-        and max(*counts, row.wait_from + row.wait) <= last
-        and all(0 <= count <= last for count in later)
-        and (row.wrong_rows or 0) <= most_wrong
-        and all(before < after for before, after in pairwise(iterations))
-    )
-    if not config.is_sampled:
-        errors = [most_wrong + 1, *(error for _, error in path)]
-        is_possible = is_possible and all(before > after for before, after in pairwise(errors))
-        is_possible = is_possible and (row.error == errors[-1] or not path)
-        is_possible = is_possible and (not path or errors[-1] > 0 or path[-1][0] == last)
-    if not is_possible:
-        raise GpvizError(f"What is told of run {row.number} cannot be true.")
