@@ -8,7 +8,7 @@ Each run is exactly the one that `RlsGp` does with this seed. Where the compiled
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -103,15 +103,7 @@ def run_many(
     ``should_stop`` only those that are not over yet. Raises `TooComplexError` where a run does.
     """
     check_tree(start, config)
-    batch = _Batch(
-        config,
-        start,
-        max_iterations=max_iterations,
-        stop_when_stuck=stop_when_stuck,
-        counts=counts,
-        keeps_trees=keeps_trees,
-        should_stop=should_stop,
-    )
+    batch = _Batch(config, start, max_iterations, stop_when_stuck, counts, keeps_trees, should_stop)
     pending = list(seeds)
     is_outgrown = False
     done = 0
@@ -130,32 +122,26 @@ def run_many(
     return batch.columns()
 
 
+@dataclass(slots=True)
 class _Batch:
-    """Does runs and collects their rows."""
+    """Does runs and collects their rows; the rest is as in `run_many`."""
 
-    def __init__(
-        self,
-        config: RunConfig,
-        start: Node | None,
-        *,
-        max_iterations: int,
-        stop_when_stuck: bool,
-        counts: bool,
-        keeps_trees: bool,
-        should_stop: Callable[[], bool] | None,
-    ) -> None:
-        self._config = config
-        self._start = start
-        self._max_iterations = max_iterations
-        self._stop_when_stuck = stop_when_stuck
-        self._counts = counts
-        self._keeps_trees = keeps_trees
-        self._should_stop = should_stop
-        self._number = np.int64 if config.n <= _MOST_BITS else np.object_
-        self._rows: list[Column] = []
-        self._events: list[Column] = []
-        self._trees: list[Node | None] = []
-        self.is_stopped = False
+    config: RunConfig
+    start: Node | None
+    max_iterations: int
+    stop_when_stuck: bool
+    counts: bool
+    keeps_trees: bool
+    should_stop: Callable[[], bool] | None
+    rows: list[Column] = field(default_factory=list)
+    events: list[Column] = field(default_factory=list)
+    trees: list[Node | None] = field(default_factory=list)
+    is_stopped: bool = False
+
+    @property
+    def number(self) -> type[np.int64 | np.object_]:
+        """The type of the numbers in the rows."""
+        return np.int64 if self.config.n <= _MOST_BITS else np.object_
 
     def do_one(self, seed: int) -> None:
         """Do a run in Python."""
@@ -164,11 +150,11 @@ class _Batch:
         checkpoint()
         improvements: list[tuple[int, int]] = []
         counts = RunCounts()
-        result = RlsGp(self._config.replaced(seed=seed), self._start).run(
-            max_iterations=self._max_iterations,
-            stop_when_stuck=self._stop_when_stuck,
-            improvements=improvements if self._counts else None,
-            counts=counts if self._counts else None,
+        result = RlsGp(self.config.replaced(seed=seed), self.start).run(
+            max_iterations=self.max_iterations,
+            stop_when_stuck=self.stop_when_stuck,
+            improvements=improvements if self.counts else None,
+            counts=counts if self.counts else None,
         )
         row = (
             OUTCOMES.index(result.outcome), result.iterations, NONE if result.error is None else result.error,
@@ -176,11 +162,11 @@ class _Batch:
             NONE if result.stuck_since is None else result.stuck_since, counts.duplicate_accepted,
             counts.full_iterations, len(improvements),
         )  # fmt: skip
-        self._rows.append(np.array([row], self._number))
+        self.rows.append(np.array([row], self.number))
         events = [(*one, *other) for one, other in zip(improvements, counts.full_at, strict=False)]
-        self._events.append(np.array(events, self._number).reshape(-1, 4))
-        if self._keeps_trees:
-            self._trees.append(result.tree)
+        self.events.append(np.array(events, self.number).reshape(-1, 4))
+        if self.keeps_trees:
+            self.trees.append(result.tree)
 
     def do_compiled(self, seeds: Sequence[int]) -> int:
         """Do runs with the compiled loop, up to one whose tree becomes too large for it; returns their number."""
@@ -188,14 +174,14 @@ class _Batch:
             return 0
         wanted = 1
         runs = kernel.CompiledRuns(
-            self._config,
-            self._start,
+            self.config,
+            self.start,
             seeds,
-            first_uid=largest_uid(self._start) + 1,
-            max_iterations=self._max_iterations,
-            stop_when_stuck=self._stop_when_stuck,
-            keeps_events=self._counts,
-            keeps_trees=self._keeps_trees,
+            first_uid=largest_uid(self.start) + 1,
+            max_iterations=self.max_iterations,
+            stop_when_stuck=self.stop_when_stuck,
+            keeps_events=self.counts,
+            keeps_trees=self.keeps_trees,
         )
         try:
             while not (runs.is_done or runs.is_outgrown or self.is_stopped):
@@ -205,38 +191,35 @@ class _Batch:
                     wanted += 1
         finally:
             finished = min(runs.finished, wanted)
-            self._rows.append(runs.out[:finished])
-            self._trees += runs.trees[:finished]
-            self._events += runs.take_events(finished)
+            self.rows.append(runs.out[:finished])
+            self.trees += runs.trees[:finished]
+            self.events += runs.take_events(finished)
             runs.close()
         return finished
 
     def columns(self) -> ManyRuns:
         """All runs done so far."""
-        table = np.concatenate(self._rows) if self._rows else np.empty((0, len(_COLUMNS) + 1), self._number)
+        table = np.concatenate(self.rows) if self.rows else np.empty((0, len(_COLUMNS) + 1), self.number)
         columns = {name: table[:, number].copy() for number, name in enumerate(_COLUMNS)}
-        if self._number is np.object_:
+        if self.number is np.object_:
             columns |= {name: column.astype(np.int64) for name, column in columns.items() if name != "errors"}
-        if not self._counts:
+        trees = self.trees if self.keeps_trees else None
+        if not self.counts:
             del columns["duplicate_accepted"], columns["full_iterations"]
-            return ManyRuns(**columns, trees=self._kept_trees)
-        events = np.concatenate(self._events) if self._events else np.empty((0, 4), self._number)
+            return ManyRuns(**columns, trees=trees)
+        events = np.concatenate(self.events) if self.events else np.empty((0, 4), self.number)
         offsets = np.zeros(len(table) + 1, np.int64)
         np.cumsum(table[:, -1], out=offsets[1:])
         return ManyRuns(
             **columns,
-            trees=self._kept_trees,
+            trees=trees,
             offsets=offsets,
             improvements=events[:, :2],
             full_at=events[:, 2:].astype(np.int64),
         )
 
-    @property
-    def _kept_trees(self) -> list[Node | None] | None:
-        return self._trees if self._keeps_trees else None
-
     def _is_next_unwanted(self) -> bool:
         """Ask whether the next run should not be done."""
-        if self._should_stop is not None and self._should_stop():
+        if self.should_stop is not None and self.should_stop():
             self.is_stopped = True
         return self.is_stopped

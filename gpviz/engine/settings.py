@@ -317,9 +317,14 @@ def _rows_difference(config: Configuration) -> str:
     return "all rows" if config.rows is None else f"{number_text(config.rows)} sampled rows"
 
 
+def seed_text(seed: int) -> str:
+    """A seed as it is typed; a very long one is cut."""
+    text = str(seed)
+    return text if len(text) <= _LONGEST_SEED else f"{text[: _LONGEST_SEED - 3]}…"
+
+
 def _seed_difference(config: Configuration) -> str:
-    text = str(config.seed)
-    return f"seed {text if len(text) <= _LONGEST_SEED else f'{text[: _LONGEST_SEED - 3]}…'}"
+    return f"seed {seed_text(config.seed)}"
 
 
 SETTINGS: Final = (

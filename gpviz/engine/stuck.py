@@ -13,7 +13,7 @@ deletion improves.
 """
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import inf
 from typing import Final
@@ -94,7 +94,7 @@ def _state_of_tree(tree: Node, rules: Rules, budget: int, *, counts_error: bool)
         counted = _error_if_countable(tree, target) if counts_error else None
         return TreeState(State.CLIMBING, counted, 0, way_out, reason)
     error = target.error(tree)
-    plateau = _Plateau(rules, target, error, budget)
+    plateau = _Plateau(rules, target, error, budget, NormalForms())
     try:
         return plateau.examine_sampled(tree) if rules.is_sampled else plateau.explore(tree)
     except Stopped:
@@ -129,90 +129,81 @@ def has_spare_leaf(tree: Node, config: RunConfig | Rules) -> bool:
     return common.bit_count() < config.n
 
 
+@dataclass(slots=True)
 class _Plateau:
-    """The search over full trees of equal error."""
+    """The search over full trees of equal error; how many of them were ``checked``, and their normal forms."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        target: Conjunction,
-        error: int,
-        budget: int,
-        forms: "NormalForms | None" = None,
-    ) -> None:
-        self._rules = rules
-        self._target = target
-        self._error = error
-        self._budget = budget
-        self._mutations_seen = 0
-        self._checked = 0
-        self._forms = forms or NormalForms()
-        self.seen_forms: set[int] = set()
+    rules: Rules
+    target: Conjunction
+    error: int
+    budget: int
+    forms: "NormalForms"
+    mutations_seen: int = 0
+    checked: int = 0
+    seen_forms: set[int] = field(default_factory=set)
 
     def explore(self, start: Node) -> TreeState:
-        self.seen_forms.add(self._forms.of(start))
+        self.seen_forms.add(self.forms.of(start))
         level: list[tuple[Node, tuple[Mutation, ...]]] = [(start, ())]
         while level:
             shrinking: tuple[Node, tuple[Mutation, ...]] | None = None
             next_level: list[tuple[Node, tuple[Mutation, ...]]] = []
             for tree, path in level:
-                self._checked += 1
+                self.checked += 1
                 for mutation, error in self._mutations(tree):
                     self._count_mutation()
-                    if error is None or error > self._error:
+                    if error is None or error > self.error:
                         continue
-                    if error < self._error:
+                    if error < self.error:
                         return self._escape((*path, mutation))
                     if mutation.operation is Operation.DEL:
                         shrinking = shrinking or (tree, (*path, mutation))
                     elif shrinking is None:
                         offspring = apply(tree, mutation, (-1, -1))
-                        form = self._forms.of(offspring)
+                        form = self.forms.of(offspring)
                         if form not in self.seen_forms:
                             self.seen_forms.add(form)
                             next_level.append((offspring, (*path, mutation)))
             if shrinking is not None:
                 tree, path = shrinking
                 smaller = apply(tree, path[-1], (-1, -1))
-                growing = _improving_insertion(smaller, self._rules)
+                growing = _improving_insertion(smaller, self.rules)
                 return self._escape((*path, growing))
             level = next_level
-        kinds = _count_of_kinds(self._checked)
+        kinds = _count_of_kinds(self.checked)
         reason = f"No better tree can be reached: the plateau has {kinds}, and no way out."
-        return TreeState(State.STUCK, self._error, self._checked, (), reason)
+        return TreeState(State.STUCK, self.error, self.checked, (), reason)
 
     def examine_sampled(self, tree: Node) -> TreeState:
         """The state of a full tree of a sampled run."""
-        self._checked = 1
+        self.checked = 1
         for mutation, error in self._mutations(tree):
             self._count_mutation()
-            if error is not None and error < self._error:
+            if error is not None and error < self.error:
                 return self._escape((mutation,))
         reason = "A sample of rows may accept any offspring, so no tree of a sampled run is stuck for good."
-        return TreeState(State.UNDECIDED, self._error, 1, (), reason)
+        return TreeState(State.UNDECIDED, self.error, 1, (), reason)
 
     def undecided(self) -> TreeState:
         """The state when the search was stopped or has used up its budget."""
-        reason = (
-            f"The search stopped after {_count_of_kinds(self._checked)} on the plateau without an answer."
-        )
-        return TreeState(State.UNDECIDED, self._error, self._checked, (), reason)
+        reason = f"The search stopped after {_count_of_kinds(self.checked)} on the plateau without an answer."
+        return TreeState(State.UNDECIDED, self.error, self.checked, (), reason)
 
     def _count_mutation(self) -> None:
         """Count a mutation; raises `Stopped` if the budget is used up or nobody waits for the answer."""
-        if self._mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0:
+        if self.mutations_seen % _MUTATIONS_BETWEEN_QUESTIONS == 0:
             checkpoint()
-        self._mutations_seen += 1
-        if self._mutations_seen > self._budget:
+        self.mutations_seen += 1
+        if self.mutations_seen > self.budget:
             raise Stopped
 
     def _escape(self, path: tuple[Mutation, ...]) -> TreeState:
-        checked = self._checked
+        checked = self.checked
         if len(path) == 1:
             reason = "A single mutation can improve the tree."
-            return TreeState(State.CLIMBING, self._error, checked, path, reason)
+            return TreeState(State.CLIMBING, self.error, checked, path, reason)
         reason = f"No single mutation improves the tree, but {len(path)} accepted in a row can."
-        return TreeState(State.PLATEAU, self._error, checked, path, reason)
+        return TreeState(State.PLATEAU, self.error, checked, path, reason)
 
     def _mutations(self, tree: Node) -> Iterator[tuple[Mutation, int | None]]:
         """The deletions and substitutions of a full tree with the errors they lead to.
@@ -221,18 +212,18 @@ class _Plateau:
         """
         used = variables_of(tree)
         variables = variables_in(used)
-        unused = ~used & (self._target.rows - 1)
+        unused = ~used & (self.target.rows - 1)
         if unused:
             variables.append((unused & -unused).bit_length())
         for site in mutation_sites(tree):
             is_leaf = isinstance(site.node, Leaf)
-            if is_leaf or self._rules.has_subtree_deletion:
+            if is_leaf or self.rules.has_subtree_deletion:
                 mutation = deletion(site.number)
-                yield mutation, error_after(tree, site, mutation, self._target)
+                yield mutation, error_after(tree, site, mutation, self.target)
             if is_leaf:
                 for variable in variables:
                     mutation = substitution(site.number, variable)
-                    yield mutation, error_after(tree, site, mutation, self._target)
+                    yield mutation, error_after(tree, site, mutation, self.target)
 
 
 def _improving_insertion(tree: Node, rules: Rules) -> Mutation:

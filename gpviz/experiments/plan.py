@@ -343,8 +343,13 @@ def _written(name: str, value: object, config: RunConfig) -> Any:
     """The value of a setting as a file writes it: as the configuration has it, but an expression in n as given."""
     if _is_written(name, value):
         return " ".join(str(value).lower().split())
-    settled = getattr(config, name)
-    return plain_text(settled) if isinstance(settled, tuple) else settled
+    return plain_value(config, name)
+
+
+def plain_value(config: RunConfig, name: str) -> Any:
+    """A setting as one plain value, as plans and tables have it: the functions are a text."""
+    value = getattr(config, name)
+    return plain_text(value) if isinstance(value, tuple) else value
 
 
 def _toml(value: Any) -> str:

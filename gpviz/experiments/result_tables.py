@@ -15,7 +15,7 @@ from gpviz.engine.settings import plain_text
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan, plain_value
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
 from gpviz.experiments.statistics.growth import ScalingFit, fit_scaling
@@ -52,12 +52,7 @@ _DECIDED: Final = (
 
 def named_settings_text(config: RunConfig, names: Sequence[str]) -> str:
     """Some settings of a cell, such as ``limit 2n, n 8``."""
-    data = config.as_dict()
-    return ", ".join(f"{name.replace('_', ' ')} {_plain(data[name])}" for name in names)
-
-
-def _plain(value: Any) -> str:
-    return plain_text(value) if isinstance(value, list) else str(value)
+    return ", ".join(f"{name.replace('_', ' ')} {plain_value(config, name)}" for name in names)
 
 
 def latex_tables(plan: Plan, summaries: Sequence[CellSummary]) -> str:
@@ -138,8 +133,7 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
         lines += [_line([*heads, *([""] if has_paper else []), *measures]), r"\midrule"]
         shown = summaries[first : first + most]
         for summary in shown:
-            data = summary.cell.config.as_dict()
-            settings = [latex_text(_plain(data[name])) for name in varied]
+            settings = [latex_text(str(plain_value(summary.cell.config, name))) for name in varied]
             ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
             lines.append(_line([*settings, *(["ours"] if has_paper else []), *_own_values(summary), *ors]))
             if has_paper and summary.paper is not None:
@@ -435,7 +429,7 @@ def write_runs_csv(store: Store, path: Path, findings: Mapping[int, CellDecisive
         writer = csv.writer(file)
         writer.writerow([*RUN_COLUMNS, *([] if findings is None else _DECIDED)])
         for cell in store.plan.cells:
-            settings = _texts(_settings(cell.config))
+            settings = _texts(plain_value(cell.config, name) for name in PLAN_SETTINGS)
             found = None if findings is None else findings.get(cell.number)
             known = {} if found is None else dict(zip(found.numbers, found.findings, strict=True))
             for row in store.rows(cell.number):
@@ -454,8 +448,3 @@ def _decisive_step_values(finding: DecisiveStepFinding | None) -> list[Any]:
         step.iteration, step.before.stuck, step.after.stuck, taken.parent_error, taken.error,
         finding.leaves_before, taken.leaves, taken.operation.value, taken.verdict.value,
     ]  # fmt: skip
-
-
-def _settings(config: RunConfig) -> list[Any]:
-    values = (getattr(config, name) for name in PLAN_SETTINGS)
-    return [plain_text(value) if isinstance(value, tuple) else value for value in values]

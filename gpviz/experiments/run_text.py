@@ -6,7 +6,7 @@ from typing import Final
 
 from gpviz.engine.config import RunConfig, is_usual
 from gpviz.engine.search import DEFAULT_MAX_ITERATIONS
-from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, setting
+from gpviz.engine.settings import NO_VALUE, SETTINGS, plain_text, seed_text, setting
 from gpviz.escaping import command_text
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import DecisiveStepFinding
@@ -21,7 +21,6 @@ from gpviz.runs.presets import LARGEST_LABEL
 
 OUTCOMES: Final = ("stuck", "solved", "stopped", "failed")
 _ALWAYS_GIVEN: Final = ("n", "limit", "deletion", "sampler")
-_LONGEST_SEED: Final = 20
 _LONGEST_TITLE: Final = 30
 _HOLD: Final = "\N{NO-BREAK SPACE}"
 _MOST_IMPROVEMENTS: Final = 8
@@ -34,12 +33,6 @@ def cell_phrase(plan: Plan, cell: int) -> str:
     """A cell by what it does differently from others; empty where there is but one."""
     config = plan.cells[cell].config
     return " · ".join(setting(name).phrase_of(config) for name in plan.varied_settings)
-
-
-def seed_text(seed: int) -> str:
-    """A seed as it is typed; a very long one is cut."""
-    text = str(seed)
-    return text if len(text) <= _LONGEST_SEED else f"{text[: _LONGEST_SEED - 3]}…"
 
 
 def wait_text(row: RunRow) -> str:

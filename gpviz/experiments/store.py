@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.settings import MAX_N, WholeNumber, plain_text, setting
+from gpviz.engine.settings import MAX_N, WholeNumber, setting
 from gpviz.experiments.chunk_worker import ChunkResult
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan, plain_value
 from gpviz.experiments.run_row import FAILED, RunRow
 from gpviz.experiments.store_file import (
     WriterLock,
@@ -204,12 +204,6 @@ class Store:
             raise damaged(self.path, "its time is not a number")
         return float(seconds)
 
-    @property
-    def data_version(self) -> int:
-        """A number that is another whenever someone else has written the file."""
-        ((version,),) = self.query("PRAGMA data_version")
-        return int(version)
-
     def totals(self, on_progress: Callable[[int, int], object] | None = None) -> list[Totals]:
         """What the runs of each cell come to; read at once, however many runs there are.
 
@@ -300,16 +294,11 @@ class Store:
                     raise damaged(self.path, "it has more runs than the plan")
         for name in wanted:
             if name not in found:
-                values = [self._setting_value(name, cell.number) for cell in self.plan.cells]
+                values = [plain_value(cell.config, name) for cell in self.plan.cells]
                 found[name] = [values[cell] for cell in cells]
                 if name == "seed":
                     found[name] = [seed + number for seed, number in zip(found[name], numbers, strict=True)]
         return {name: _array(name, found[name]) for name in wanted}
-
-    def _setting_value(self, name: str, cell: int) -> int | str | None:
-        """A setting of a cell as one value."""
-        value = getattr(self.plan.cells[cell].config, name)
-        return plain_text(value) if isinstance(value, tuple) else value
 
     def run(self, cell: int, number: int) -> RunRow:
         """One run, with its path."""

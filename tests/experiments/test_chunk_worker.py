@@ -18,7 +18,7 @@ from gpviz.engine.target import target_for
 from gpviz.experiments import chunk_worker
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, _longest_wait, run_chunk, run_one
 from gpviz.experiments.run_row import FAILED, RunRow, decode_path, encode_path
-from gpviz.experiments.totals import Totals, totals_of
+from gpviz.experiments.totals import Totals
 from tests.engine.strategies import few_implicants
 
 MOST = 10**6
@@ -41,8 +41,13 @@ def name_of(config: RunConfig) -> str:
     return f"{config.n}-{config.limit}-{config.deletion}-{config.fitness}-{config.accept_error}"
 
 
-def full_drift_of(result: ChunkResult) -> object:
-    return result.totals.counts.as_dict()["full_drift"]
+def totals_of(result: ChunkResult, config: RunConfig) -> Totals:
+    """What the runs come to by their rows and paths, which say all but how full the trees were."""
+    totals = Totals()
+    for row in result.rows:
+        totals.add(row, decode_path(row.path), n=None if config.is_sampled else config.n)
+    totals.counts.full_drift = result.totals.counts.full_drift
+    return totals
 
 
 class Watched:
@@ -73,9 +78,7 @@ class TestRun:
     def test_what_runs_come_to_follows_from_their_rows(self, config):
         chunk = Chunk(0, config, 0, 30, MOST)
         result = run_chunk(chunk)
-        assert (
-            totals_of(result.rows, chunk.config, chunk.max_iterations, full_drift_of(result)) == result.totals
-        )
+        assert totals_of(result, chunk.config) == result.totals
 
     def test_it_is_the_run_of_the_engine(self, config):
         for seed in range(12):
@@ -178,9 +181,7 @@ class TestOutcomes:
             result = run_chunk(chunk)
         assert result.totals.runs == len(result.rows) == 6
         assert result.totals.failed == sum(row.outcome == FAILED for row in result.rows) > 0
-        assert (
-            totals_of(result.rows, chunk.config, chunk.max_iterations, full_drift_of(result)) == result.totals
-        )
+        assert totals_of(result, chunk.config) == result.totals
 
     def test_a_proof_that_is_too_complex_fails_the_run_and_does_not_last_for_ever(self, monkeypatch):
         def give_up(*_: Any) -> bool:

@@ -116,13 +116,6 @@ class TestContents:
         ):
             store.run(0, 5)
 
-    def test_a_reader_notices_that_something_was_written(self, path):
-        with Store.create(path, PLAN) as store, Store.open(path) as reader:
-            before = reader.data_version
-            assert reader.data_version == before
-            store.add(chunk(0, 0, 1))
-            assert reader.data_version != before
-
 
 class TestAdding:
     @pytest.mark.parametrize("again", [(0, 6), (3, 1), (5, 1)])

@@ -51,6 +51,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.engine.interruption import ShouldStop
+from gpviz.engine.settings import seed_text
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, DecisiveStepFinding
 from gpviz.experiments.plan import Plan
@@ -63,7 +64,6 @@ from gpviz.experiments.run_text import (
     decisive_step_sentence,
     opened_run_text,
     run_sentence,
-    seed_text,
 )
 from gpviz.experiments.store import Store, StoredRun
 from gpviz.experiments.store_query import (

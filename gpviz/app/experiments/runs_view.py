@@ -26,7 +26,7 @@ from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, SortableHeader, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine.config import RunConfig
-from gpviz.engine.settings import NO_VALUE, setting
+from gpviz.engine.settings import NO_VALUE, seed_text, setting
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow
 from gpviz.experiments.run_text import (
@@ -34,7 +34,6 @@ from gpviz.experiments.run_text import (
     decided_text,
     generalisation_text,
     iterations_hint,
-    seed_text,
     wait_hint,
     wait_text,
 )

@@ -315,6 +315,13 @@ class Progress(NamedTuple):
     full_iterations: int
 
 
+_PROGRESS_STATES: Final = (
+    "ITERATION", "ACCEPTED", "IMPROVED", "ACCEPTED_ORS", "SETTLED", "NEXT_CHECK", "WAIT", "LAST_IMPROVED",
+    "HAS_NEWS", "DUPLICATES", "FULL_ITERATIONS",
+)  # fmt: skip
+"""Where the loop's state has the fields of `Progress`."""
+
+
 class CompiledRuns:
     """Runs from one tree, one for each seed, done piece by piece; the compiled loop must be loaded.
 
@@ -392,13 +399,11 @@ class CompiledRuns:
     @property
     def progress(self) -> Progress:
         """How far the run under way has come."""
-        names, state = self._names, self._buffers.state.tolist()
-        return Progress(
-            state[names.ITERATION], state[names.ACCEPTED], state[names.IMPROVED], state[names.ACCEPTED_ORS],
-            state[names.SETTLED], state[names.NEXT_CHECK], state[names.WAIT], state[names.LAST_IMPROVED],
-            bool(state[names.HAS_NEWS]), state[names.DUPLICATES],
-            state[names.FULL_ITERATIONS] + self._full_lately,
-        )  # fmt: skip
+        state = self._buffers.state.tolist()
+        progress = Progress._make(state[getattr(self._names, name)] for name in _PROGRESS_STATES)
+        return progress._replace(
+            has_news=bool(progress.has_news), full_iterations=progress.full_iterations + self._full_lately
+        )
 
     @property
     def error(self) -> int | None:
@@ -468,13 +473,5 @@ class CompiledRuns:
     def _set_progress(self, progress: Progress) -> None:
         names, state = self._names, self._buffers.state
         state[names.PHASE] = names.PHASE_LOOP
-        for number, value in zip(
-            (
-                names.ITERATION, names.ACCEPTED, names.IMPROVED, names.ACCEPTED_ORS, names.SETTLED,
-                names.NEXT_CHECK, names.WAIT, names.LAST_IMPROVED, names.HAS_NEWS, names.DUPLICATES,
-                names.FULL_ITERATIONS,
-            ),
-            progress,
-            strict=True,
-        ):  # fmt: skip
-            state[number] = min(value, names.NEVER)
+        for name, value in zip(_PROGRESS_STATES, progress, strict=True):
+            state[getattr(names, name)] = min(value, names.NEVER)

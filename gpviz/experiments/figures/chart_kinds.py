@@ -275,22 +275,14 @@ def charts_of_experiment(path: Path) -> list[ChartKind]:
 
 
 def chart_of_experiment(
-    path: Path,
-    kind: ChartKind,
-    *,
-    cell: int = 0,
-    measure: str = "iterations",
-    has_upper: bool = False,
-    should_stop: ShouldStop = lambda: False,
+    path: Path, kind: ChartKind, *, should_stop: ShouldStop = lambda: False
 ) -> SceneChart:
     """The chart of an experiment in a file as it looks before anybody chooses otherwise."""
     with Store.open(path) as store:
         plan = store.plan
     if problem := problem_of(kind, plan):
         raise GpvizError(problem)
-    figure = stored_figure(
-        path, kind, cell=cell, measure=measure, has_upper=has_upper, should_stop=should_stop
-    )
+    figure = stored_figure(path, kind, measure="iterations", should_stop=should_stop)
     if not figure.has_content:
         raise GpvizError(figure.empty or "The chart shows nothing yet.")
     return scene_chart(figure, plan, kind)

@@ -184,11 +184,10 @@ def stages_figure(given: ChartInput) -> Figure:
 def _points(label: str, names: Sequence[str], moments: Sequence[Moments], aside: float) -> list[Point]:
     points: list[Point] = []
     for stage, each in enumerate(moments):
-        assert each.mean is not None
-        low = each.mean if each.low is None else max(each.low, 0.0)
-        high = each.mean if each.high is None else each.high
-        text = f"{label}, {names[stage]}: {grouped(each.mean)} iterations ({grouped(low)} to {grouped(high)})"
-        points.append(Point(stage + aside, each.mean, text, low, high))
+        assert each.mean_low_high is not None
+        mean, low, high = each.mean_low_high
+        text = f"{label}, {names[stage]}: {grouped(mean)} iterations ({grouped(low)} to {grouped(high)})"
+        points.append(Point(stage + aside, mean, text, low, high))
     return points
 
 

@@ -310,18 +310,14 @@ def sampling_figure(given: ChartInput) -> Figure:
 def _times(group: Group, summaries: Sequence[CellSummary], look: int) -> Series:
     points: list[Point] = []
     for cell in group.cells:
-        moments, n = summaries[cell.number].T, cell.config.n
-        if n < 2 or moments.mean is None:
+        known, n = summaries[cell.number].T.mean_low_high, cell.config.n
+        if n < 2 or known is None:
             continue
+        mean, low, high = known
         lg = log2(n)
-        low = moments.mean if moments.low is None else max(moments.low, 0.0)
-        high = moments.mean if moments.high is None else moments.high
         where = f"{group.label + ', ' if group.label else ''}n = {n}"
-        text = (
-            f"{where}: T / lg n = {moments.mean / lg:.2f} ({low / lg:.2f} to {high / lg:.2f}), T"
-            f" {grouped(moments.mean)}"
-        )
-        points.append(Point(n, moments.mean / lg, text, low / lg, high / lg))
+        text = f"{where}: T / lg n = {mean / lg:.2f} ({low / lg:.2f} to {high / lg:.2f}), T {grouped(mean)}"
+        points.append(Point(n, mean / lg, text, low / lg, high / lg))
     return series_of(group.label, look, Kind.POINTS, points)
 
 

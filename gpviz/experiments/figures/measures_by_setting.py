@@ -147,11 +147,7 @@ def _values(summary: CellSummary, measure: str) -> tuple[float, float, float] | 
         "ors": summary.ors,
         "ors_accepted": summary.ors_accepted,
     }[measure]
-    if moments.mean is None:
-        return None
-    low = moments.mean if moments.low is None else moments.low
-    high = moments.mean if moments.high is None else moments.high
-    return moments.mean, max(low, 0.0), high
+    return moments.mean_low_high
 
 
 def _paper_value(summary: CellSummary, measure: str) -> float | None:

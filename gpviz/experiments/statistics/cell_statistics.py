@@ -38,6 +38,15 @@ class Moments:
     high: float | None
 
     @property
+    def mean_low_high(self) -> tuple[float, float, float] | None:
+        """The mean of values that are never below 0, and its interval, which has no width of a single value."""
+        if self.mean is None:
+            return None
+        if self.low is None or self.high is None:
+            return self.mean, self.mean, self.mean
+        return self.mean, max(self.low, 0.0), self.high
+
+    @property
     def standard_error(self) -> float | None:
         """The standard deviation of the mean."""
         return None if self.sd is None else self.sd / sqrt(self.count)
@@ -108,11 +117,8 @@ class CellSummary:
             return None if share is None else Share(share, self.stuck_low, self.stuck_high)
         if measure != "share_full":
             return None if self.pitfalls is None else self.pitfalls[measure]
-        full = self.share_full
-        if full is None or full.mean is None:
-            return None
-        low = full.mean if full.low is None else full.low
-        return Share(full.mean, low, full.mean if full.high is None else full.high)
+        full = None if self.share_full is None else self.share_full.mean_low_high
+        return None if full is None else Share(*full)
 
 
 @dataclass(frozen=True, slots=True)
