@@ -1,13 +1,13 @@
 """Turns frames into a film file, in a thread of its own, so that painting and encoding go on side by side."""
 
-import queue
-import threading
 import traceback
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -34,70 +34,40 @@ def require_video() -> Any:
     return av
 
 
-class _Writer(Protocol):
-    """Writes frames; one that is given again is written again."""
-
-    def write(self, frame: "av.VideoFrame") -> None: ...
-
-    def finish(self) -> None: ...
-
-
 class FilmEncoder:
-    """Takes frames and writes them meanwhile; use it by `encoding`.
+    """Takes frames and writes them meanwhile; use it by `encoding`."""
 
-    The codec has threads of its own, which end when nothing refers to it any more: only the thread that writes
-    knows the writer, and neither this object nor a problem that somebody keeps does.
-    """
-
-    def __init__(self, writer: _Writer, most_waiting: int = _MOST_WAITING) -> None:
-        self._waiting: queue.Queue[QImage | None] = queue.Queue(max(2, min(most_waiting, _MOST_WAITING)))
-        self._problem: BaseException | None = None
-        self._is_given_up = False
-        self._thread = threading.Thread(target=self._work, args=(writer,), name="gpviz film")
-        self._thread.start()
+    def __init__(self, writer: "Mp4Writer | GifWriter", most_waiting: int) -> None:
+        self._writer: Mp4Writer | GifWriter | None = writer
+        self._most_waiting = max(2, min(most_waiting, _MOST_WAITING))
+        self._waiting: deque[Future[None]] = deque()
+        self._thread = ThreadPoolExecutor(1, "gpviz film")
+        self._last: tuple[QImage, av.VideoFrame] | None = None
 
     def add(self, image: QImage) -> None:
         """The next frame; it waits while too many of them are still to be written."""
-        self._waiting.put(image)
-        if self._problem is not None:
-            raise self._problem
+        self._waiting.append(self._thread.submit(self._write, image))
+        while len(self._waiting) > self._most_waiting:
+            self._waiting.popleft().result()
 
     def finish(self) -> None:
         """Write what is left."""
-        self._end()
-        if self._problem is not None:
-            raise self._problem
+        assert self._writer is not None
+        for frame in self._waiting:
+            frame.result()
+        self._thread.submit(self._writer.finish).result()
 
-    def give_up(self) -> None:
-        """Write nothing more."""
-        self._is_given_up = True
-        self._end()
+    def close(self) -> None:
+        """Write nothing more, and keep nothing: the threads of a codec end when nobody refers to it any more."""
+        self._thread.shutdown(cancel_futures=True)
+        self._waiting.clear()
+        self._writer = self._last = None
 
-    def _end(self) -> None:
-        self._waiting.put(None)
-        self._thread.join()
-        if self._problem is not None:
-            traceback.clear_frames(self._problem.__traceback__)
-
-    def _work(self, writer: _Writer) -> None:
-        """Until there is no more; after a problem frames are only taken away, as someone may wait to add one."""
-        last: QImage | None = None
-        frame: av.VideoFrame | None = None
-        while (image := self._waiting.get()) is not None:
-            if self._is_given_up or self._problem is not None:
-                continue
-            try:
-                if frame is None or image is not last:
-                    frame, last = _frame_of(image), image
-                writer.write(frame)
-            except BaseException as problem:  # raised when the next frame is added
-                self._problem = problem
-        if self._is_given_up or self._problem is not None:
-            return
-        try:
-            writer.finish()
-        except BaseException as problem:
-            self._problem = problem
+    def _write(self, image: QImage) -> None:
+        assert self._writer is not None
+        if self._last is None or image is not self._last[0]:
+            self._last = image, _frame_of(image)
+        self._writer.write(self._last[1])
 
 
 @contextmanager
@@ -111,40 +81,65 @@ def encoding(
         # The name of a draft does not give the format.
         with av.open(str(path), "w", format=form, options=options) as container:
             encoder = FilmEncoder(
-                _Mp4Writer(container, width, height, rate)
+                Mp4Writer(container, width, height, rate)
                 if form == "mp4"
-                else _GifWriter(container, width, height, rate, samples),
+                else GifWriter(container, width, height, rate, samples),
                 _WAITING_BYTES // (4 * width * height),
             )
             try:
                 yield encoder
-            except BaseException:
-                encoder.give_up()
+                encoder.finish()
+            except BaseException as problem:
+                traceback.clear_frames(problem.__traceback__)  # which know the writer
                 raise
-            encoder.finish()
+            finally:
+                encoder.close()
     except av.FFmpegError as error:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror) from error  # as any other file that cannot be written
         raise GpvizError(f"film: it cannot be encoded; {error.strerror}.") from error
 
 
-class _Mp4Writer:
+class _StreamWriter:
+    """Writes frames into the only stream of a container; one that is given again is written again."""
+
+    def __init__(
+        self,
+        container: "av.container.OutputContainer",
+        width: int,
+        height: int,
+        rate: int,
+        codec: str,
+        pixel_format: str,
+        options: dict[str, str] | None = None,
+    ) -> None:
+        self._container = container
+        self._stream = container.add_stream(codec, rate=rate, options=options)
+        self._stream.width, self._stream.height, self._stream.pix_fmt = width, height, pixel_format
+        self._stream.codec_context.time_base = Fraction(1, rate)
+        self._done = 0
+
+    def finish(self) -> None:
+        """Write what the codec still has."""
+        self._encode(None)
+
+    def _encode(self, frame: "av.VideoFrame | None") -> None:
+        for packet in self._stream.encode(frame):
+            self._container.mux(packet)
+
+
+class Mp4Writer(_StreamWriter):
     """H.264 as every player takes it."""
 
     def __init__(self, container: "av.container.OutputContainer", width: int, height: int, rate: int) -> None:
-        self._container = container
-        stream = container.add_stream("libx264", rate=rate, options=_X264)
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        context = stream.codec_context
-        context.time_base = Fraction(1, rate)
+        super().__init__(container, width, height, rate, "libx264", "yuv420p", _X264)
+        context = self._stream.codec_context
         context.thread_count = 0
         # Set, as players take small and large films for differently coloured otherwise.
         context.colorspace = context.color_primaries = context.color_trc = _BT709
         context.color_range = _LIMITED_RANGE
-        self._stream = stream
         self._source: av.VideoFrame | None = None
         self._frame: av.VideoFrame | None = None
-        self._done = 0
 
     def write(self, frame: "av.VideoFrame") -> None:
         if self._frame is None or frame is not self._source:
@@ -154,15 +149,10 @@ class _Mp4Writer:
             )
         self._frame.pts = self._done
         self._done += 1
-        for packet in self._stream.encode(self._frame):
-            self._container.mux(packet)
-
-    def finish(self) -> None:
-        for packet in self._stream.encode():
-            self._container.mux(packet)
+        self._encode(self._frame)
 
 
-class _GifWriter:
+class GifWriter(_StreamWriter):
     """A GIF with one palette for the whole film, made of the colours of the samples."""
 
     def __init__(
@@ -173,15 +163,10 @@ class _GifWriter:
         rate: int,
         samples: Sequence[QImage],
     ) -> None:
-        self._container = container
-        stream = container.add_stream("gif", rate=rate)
-        stream.width, stream.height, stream.pix_fmt = width, height, "pal8"
-        stream.codec_context.time_base = Fraction(1, rate)
-        self._stream = stream
+        super().__init__(container, width, height, rate, "gif", "pal8")
         self._rate = rate
         self._palette = _palette_of(samples, width, height)
         self._graph, self._input = self._made_graph(width, height)
-        self._done = 0
 
     def _made_graph(self, width: int, height: int) -> tuple[Any, Any]:
         graph = _new_graph()
@@ -215,8 +200,7 @@ class _GifWriter:
     def finish(self) -> None:
         self._input.push(None)
         self._drain()
-        for packet in self._stream.encode():
-            self._container.mux(packet)
+        super().finish()
 
     def _drain(self) -> None:
         av = require_video()
@@ -225,8 +209,7 @@ class _GifWriter:
                 painted = self._graph.vpull()
             except (av.BlockingIOError, av.EOFError):
                 return
-            for packet in self._stream.encode(painted):
-                self._container.mux(packet)
+            self._encode(painted)
 
 
 def _palette_of(samples: Sequence[QImage], width: int, height: int) -> Any:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
-from gpviz.app.export.video_encoder import _GifWriter, _Mp4Writer, encoding
+from gpviz.app.export.video_encoder import GifWriter, Mp4Writer, encoding
 from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import image_of, unseen
@@ -211,7 +211,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, qapp, monkeypa
     def write(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(_Mp4Writer, "write", write)
+    monkeypatch.setattr(Mp4Writer, "write", write)
     with pytest.raises(GpvizError, match=r"film.mp4: it cannot be written; the disk is full."):
         export("film", tmp_path / "film.mp4", stuck_run, **FILM)
     assert not list(tmp_path.iterdir())
@@ -221,7 +221,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path, qapp, monkeypa
 @pytest.mark.parametrize("end", ["write", "finish", "cancel", ""])
 def test_the_threads_of_the_codec_end_with_the_film(tmp_path, qtbot, monkeypatch, form, end):
     """However the film ends, and also while somebody keeps the encoder and the problem."""
-    writer = _Mp4Writer if form == "mp4" else _GifWriter
+    writer = Mp4Writer if form == "mp4" else GifWriter
     before = system_threads()
 
     def failing(method):
