@@ -3,8 +3,10 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import groupby, repeat
 from typing import Final, NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
@@ -27,7 +29,7 @@ from gpviz.app.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.widget_pictures import image_of, unseen
-from gpviz.engine import Node, Rules
+from gpviz.engine import Rules
 from gpviz.explain.moment import moment_at
 from gpviz.explain.step_text import tell, tell_drawn
 from gpviz.explain.tree_state_text import size_text
@@ -300,11 +302,11 @@ def film_frames(request: ExportRequest, subject: Subject) -> Generator[QImage, N
     history = subject.history
     iterations = iterations_of(request, history)
     plan = _plan_of(request, iterations)
-    known = _TreeAnalyses(subject, iterations, plan)
+    analyses = _analyses(subject, iterations, plan)
     with _film_stage(request) as film:
-        for step, iteration in enumerate(iterations):
+        for step, (iteration, analysis) in enumerate(zip(iterations, analyses, strict=True)):
             if plan.end_of(step) > plan.start_of(step):
-                yield from _step_frames(film, history, iteration, known.of(step), plan, step)
+                yield from _step_frames(film, history, iteration, analysis, plan, step)
 
 
 def _plan_of(request: ExportRequest, iterations: Sequence[int]) -> FilmPlan:
@@ -345,45 +347,23 @@ def _step_frames(
         yield resting
 
 
-class _TreeAnalyses:
-    """What is known of the trees that stay on show long enough, and of the last one; asked step after step."""
+def _analyses(subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> Iterator[Analysis | None]:
+    """For each step what is known of its tree if that stays on show long enough to read it."""
+    history = subject.history
+    changes = np.searchsorted(history.changes().iterations, iterations, side="right").tolist()
 
-    def __init__(self, subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> None:
-        self._subject = subject
-        self._iterations = iterations
-        self._plan = plan
-        self._analysis: Analysis | None = None
-        self._next = 0
-        """The first step with another tree, or with other rules."""
+    def judged(step: int) -> tuple[int, Rules]:
+        """The number of the tree, and the rules it is under."""
+        return changes[step], history.rules_after(iterations[step])
 
-    def of(self, step: int) -> Analysis | None:
-        """What there is to say of the tree of a step."""
-        if step >= self._next:
-            self._look_at(step)
-        return self._analysis
-
-    def _look_at(self, step: int) -> None:
-        plan = self._plan
-        tree, rules = self._judged(step)
-        end = step + 1
-        while end < plan.steps:
-            next_tree, next_rules = self._judged(end)
-            if next_tree is not tree or next_rules != rules:
-                break
-            end += 1
-        self._next = end
-        shown = plan.end_of(end - 1) - plan.start_of(step)
-        is_last = end == plan.steps
-        if shown < _LONG_ENOUGH_SECONDS * plan.rate:
-            self._analysis = None
-            return
-        patience_s = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
-        self._analysis = self._subject.analysis_at(self._iterations[step], patience_s)
-
-    def _judged(self, step: int) -> tuple[Node | None, Rules]:
-        """What is to be judged: the tree of a step and the rules it is under."""
-        history, iteration = self._subject.history, self._iterations[step]
-        return history.tree_at(iteration), history.rules_after(iteration)
+    for _, group in groupby(range(plan.steps), key=judged):
+        steps = list(group)
+        analysis = None
+        if plan.end_of(steps[-1]) - plan.start_of(steps[0]) >= _LONG_ENOUGH_SECONDS * plan.rate:
+            is_last = steps[-1] == plan.steps - 1
+            patience_s = _LAST_PATIENCE_SECONDS if is_last else _PATIENCE_SECONDS
+            analysis = subject.analysis_at(iterations[steps[0]], patience_s)
+        yield from repeat(analysis, len(steps))
 
 
 def _samples(request: ExportRequest, subject: Subject) -> list[QImage]:
@@ -392,10 +372,10 @@ def _samples(request: ExportRequest, subject: Subject) -> list[QImage]:
     iterations = iterations_of(request, history)
     count = min(len(iterations), _MOST_SAMPLES)
     chosen = [iterations[number * (len(iterations) - 1) // max(count - 1, 1)] for number in range(count)]
-    known = _TreeAnalyses(subject, chosen, FilmPlan(count, 1.0, 1))
+    analyses = _analyses(subject, chosen, FilmPlan(count, 1.0, 1))
     images = []
     with _film_stage(request) as film:
-        for step, iteration in enumerate(chosen):
-            film.show_step(history, iteration, known.of(step))
+        for iteration, analysis in zip(chosen, analyses, strict=True):
+            film.show_step(history, iteration, analysis)
             images.append(image_of(film))
     return images
