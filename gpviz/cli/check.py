@@ -91,75 +91,73 @@ def add_options(parser: Parser) -> None:
 
 def execute(options: argparse.Namespace) -> int:
     """Analyse the tree and print what is found."""
-    budget = _Budget(seconds_from(options.budget))
     tree = parse(read_formula(options.formula))
-    found = _Findings(tree, config_for(tree, options), budget)
+    found = _Findings(tree, config_for(tree, options), seconds_from(options.budget))
     if options.json:
-        print(json.dumps(_data(found, budget), indent=2))
+        print(json.dumps(_data(found), indent=2))
         return 0
     for paragraph in _paragraphs(found):
         show(paragraph)
-    if budget.left_out:
-        show("\n" + "\n".join(budget.left_out))
+    if found.left_out:
+        show("\n" + "\n".join(found.left_out))
     return 0
 
 
-class _Budget:
-    """The time there is for everything, and a sentence for each thing that it was not enough for."""
+class _Findings:
+    """What there is to know about a tree, each worked out when it is first asked for; None where left out.
 
-    def __init__(self, seconds: float) -> None:
+    ``left_out`` has a sentence for each thing that the time was not enough for.
+    """
+
+    def __init__(self, tree: Node, config: RunConfig, seconds: float) -> None:
+        self.tree = tree
+        self.config = config
         self.left_out: list[str] = []
         self._deadline = Deadline(seconds)
         self._job = Job()
 
-    def found(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
+    def _found(
+        self, what: str, work: Callable[[], _Answer], share: float = 1.0, *, needs_error: bool = False
+    ) -> _Answer | None:
         """The answer to ``work``, which may take a share of the time that is left; None where it is left out."""
+        if needs_error and self.error is None:
+            self._leave_out(what, "it needs the error.")
+            return None
         self._job.show(f"working out {what} ...")
         try:
             with stoppable(self._deadline.part(share)):
                 checkpoint()
                 return work()
         except Stopped:
-            self.leave_out(what, self.too_long)
+            self._leave_out(what)
         except TooComplexError:
-            self.leave_out(what, f"counting rows exactly takes more than {MAX_CASES:,} case distinctions.")
+            self._leave_out(what, f"counting rows exactly takes more than {MAX_CASES:,} case distinctions.")
         finally:
             self._job.clear()
         return None
 
-    def leave_out(self, what: str, reason: str) -> None:
-        self.left_out.append(f"Left out: {what}; {reason}")
-
-    @property
-    def too_long(self) -> str:
-        return f"it takes longer than a budget of {self._deadline.seconds:g} seconds allows (see --budget)."
-
-
-class _Findings:
-    """What there is to know about a tree, each worked out when it is first asked for; None where left out."""
-
-    def __init__(self, tree: Node, config: RunConfig, budget: _Budget) -> None:
-        self.tree = tree
-        self.config = config
-        self._budget = budget
+    def _leave_out(self, what: str, reason: str = "") -> None:
+        seconds = f"{self._deadline.seconds:g}"
+        too_long = f"it takes longer than a budget of {seconds} seconds allows (see --budget)."
+        self.left_out.append(f"Left out: {what}; {reason or too_long}")
 
     @cached_property
     def error(self) -> int | None:
-        return self._budget.found("the error", lambda: target_for(self.config.n).error(self.tree))
+        return self._found("the error", lambda: target_for(self.config.n).error(self.tree))
 
     @cached_property
     def state(self) -> TreeState | None:
         """The state of the tree, or SOLVED where its error on all rows is one that the run accepts."""
-        config, error, budget = self.config, self.error, self._budget
+        config, error = self.config, self.error
         if error is not None and not config.is_sampled and config.is_solved(error):
             reason = "The tree computes the target."
             if error:
                 reason = f"Its error is at most {number_text(config.accept_error)}, which the run accepts."
             return TreeState(State.SOLVED, error, reason=reason)
         what = "whether the tree can become better"
-        state = budget.found(what, lambda: tree_state(self.tree, config, counts_error=False), share=0.5)
+        state = self._found(what, lambda: tree_state(self.tree, config, counts_error=False), share=0.5)
         if state is not None and state.state is State.UNDECIDED and not config.is_sampled:
-            budget.leave_out(what, budget.too_long)
+            self._leave_out(what)
         return state
 
     @property
@@ -174,26 +172,26 @@ class _Findings:
 
     @cached_property
     def redundancy(self) -> Redundancy | None:
-        return self._budget.found(
-            "which subtrees are idle", lambda: redundancy(self.tree, self.config), share=0.5
-        )
+        return self._found("which subtrees are idle", lambda: redundancy(self.tree, self.config), share=0.5)
 
     @cached_property
     def idle_essentials(self) -> tuple[int, ...]:
         """The essential leaves that could be deleted without change; none where that is left out."""
         if self.error is None:
             return ()
-        found = self._budget.found(
+        found = self._found(
             "whether essential leaves are needed", lambda: idle_essentials(self.tree, self.config), share=0.2
         )
         return found or ()
 
     @cached_property
     def totals(self) -> Totals | None:
-        what = "what the next iteration does"
-        tree = self.tree
-        return self._found_by_error(
-            what, lambda: totals_of(neighbours_of(tree, self.config), tree), share=0.6
+        tree, config = self.tree, self.config
+        return self._found(
+            "what the next iteration does",
+            lambda: totals_of(neighbours_of(tree, config), tree),
+            share=0.6,
+            needs_error=True,
         )
 
     @property
@@ -223,19 +221,14 @@ class _Findings:
         """The expected wait; None for a solved tree, too."""
         if self.is_solved:
             return None
-        return self._found_by_error(
-            "the expected wait", lambda: expected_wait(self.tree, self.config, state=self.state)
+        return self._found(
+            "the expected wait",
+            lambda: expected_wait(self.tree, self.config, state=self.state),
+            needs_error=True,
         )
 
-    def _found_by_error(self, what: str, work: Callable[[], _Answer], share: float = 1.0) -> _Answer | None:
-        """The answer to ``work``, which compares errors; without that of the tree there is none."""
-        if self.error is None:
-            self._budget.leave_out(what, "it needs the error.")
-            return None
-        return self._budget.found(what, work, share)
 
-
-def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
+def _data(found: _Findings) -> dict[str, Any]:
     tree, config, error, state = found.tree, found.config, found.error, found.state
     exact = None if error is None else Fraction(error, 2**config.n)
     essential, redundant = sorted_leaves(tree)
@@ -244,7 +237,7 @@ def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
         "state": None if state is None else state.name,
         "reason": None if state is None else state.reason,
         "error": error,
-        "generalisation_error": None if exact is None else float(exact),
+        "generalisation_error": _number(exact),
         "generalisation_error_exact": None if exact is None else str(exact),
         "formula": format_formula(tree),
         "simplified": simplified(tree),
@@ -265,7 +258,7 @@ def _data(found: _Findings, budget: _Budget) -> dict[str, Any]:
         "idle_essential_nodes": None
         if parts is None
         else sorted(set(parts.essential).intersection(parts.idle)),
-        "left_out": budget.left_out,
+        "left_out": found.left_out,
         "config": config.as_dict(),
     }
 
@@ -274,8 +267,8 @@ def _theory_data(found: _Findings) -> dict[str, Any]:
     """What one iteration is expected to do, and what the paper guarantees of it; None where it is not known."""
     totals, bound, leaves_bound, rows = found.totals, found.drift_bound, found.leaves_bound, found.config.rows
     bounds = {
-        "drift_bound": None if bound is None else float(bound),
-        "leaves_removed_bound": None if leaves_bound is None else float(leaves_bound),
+        "drift_bound": _number(bound),
+        "leaves_removed_bound": _number(leaves_bound),
     }
     if totals is None:
         return {**dict.fromkeys(_THEORY), **bounds}
@@ -284,7 +277,7 @@ def _theory_data(found: _Findings) -> dict[str, Any]:
         str(totals.drift) if isinstance(totals.drift, Fraction) else None,
         None if rows is None else float(Fraction(totals.drift) * rows / 2**found.config.n),
         None if bound is None else float(totals.drift / bound),
-        None if totals.root_and_share is None else float(totals.root_and_share),
+        _number(totals.root_and_share),
         float(totals.leaves_removed),
         None if not leaves_bound else float(totals.leaves_removed / leaves_bound),
         float(totals.probabilities[Verdict.IMPROVED]),
@@ -292,6 +285,10 @@ def _theory_data(found: _Findings) -> dict[str, Any]:
         float(totals.grows_error),
     )
     return {**dict(zip(_THEORY, values, strict=True)), **bounds}
+
+
+def _number(value: Fraction | float | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _wait_data(wait: ExpectedWait | None, totals: Totals | None) -> dict[str, Any]:
