@@ -3,6 +3,7 @@
 import argparse
 import stat
 import sys
+from collections.abc import Iterable
 from math import nan
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -13,6 +14,7 @@ from gpviz.engine.formula import MAX_LENGTH
 from gpviz.engine.mutation_script import MAX_TEXT_LENGTH, Script, check_script, parse_script
 from gpviz.engine.settings import SETTINGS
 from gpviz.engine.tree import variables_of
+from gpviz.escaping import command_text
 from gpviz.files.file_io import error_reason, file_mode, shown_path
 from gpviz.runs.presets import find_preset
 from gpviz.runs.run_file import RunFile
@@ -139,6 +141,14 @@ def number_from(option: str, text: str, least: float, most: float, allowed: str)
     if not least <= number <= most:
         raise InvalidValueError(option, text, allowed)
     return number
+
+
+def command_to_continue(command: list[str], options: argparse.Namespace, names: Iterable[str]) -> str:
+    """What to type to go on: a command with those of its options that were given."""
+    for name in names:
+        value = getattr(options, name)
+        command += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
+    return command_text([*command, *["--quiet"] * options.quiet])
 
 
 def read_formula(argument: str) -> str:

@@ -1,7 +1,6 @@
 """`gpviz exact`: prints how the runs of a configuration end, solved exactly and without a single run."""
 
 import argparse
-import json
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -9,7 +8,7 @@ from gpviz.analysis import ExactCell, exact
 from gpviz.cli.common_options import Parser, add_config_options, add_json_option, config_from
 from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import configuration_line
-from gpviz.cli.terminal import facts_text, show
+from gpviz.cli.terminal import facts_text, show_result
 from gpviz.engine import RunConfig
 from gpviz.experiments.statistics.exact_comparison import paper_distances
 from gpviz.experiments.statistics.paper_tables import PAPER_RUNS, paper_cell
@@ -49,10 +48,7 @@ def execute(options: argparse.Namespace) -> int:
             job.show(f"solved {done:,} of {states:,} states")
 
         cell = exact(config, should_stop=job.should_stop, on_progress=on_progress)
-    if options.json:
-        print(json.dumps(_data(config, cell), indent=2))
-    else:
-        show(_text(config, cell))
+    show_result(options, lambda: _data(config, cell), lambda: _text(config, cell))
     return 0
 
 

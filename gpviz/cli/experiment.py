@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any, Final
 
 from gpviz import assets
-from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
+from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option, command_to_continue
 from gpviz.cli.experiment_summary import decisive_steps_text, duration_text, result_text
 from gpviz.cli.progress import Job
 from gpviz.cli.terminal import facts_text, show, table_text
@@ -19,7 +19,7 @@ from gpviz.engine.compiled import runner as compiled_runner
 from gpviz.engine.errors import InvalidValueError, whole_number
 from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.engine.optional_packages import how_to_get
-from gpviz.escaping import command_text, terminal_text
+from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, CellDecisiveSteps, decisive_steps_of
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of, stored_figure
 from gpviz.experiments.figures.figure_data import figure_csv
@@ -414,11 +414,7 @@ def _command(store: Store, options: argparse.Namespace) -> str:
     """What to type to go on."""
     plan = [] if options.plan is None else [options.plan]
     command = ["gpviz", "experiment", *plan, "--store", str(store.path), "--resume"]
-    for name in ("runs", "seed", "jobs", "cluster", *_TLS):
-        value = getattr(options, name)
-        command += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []
-    command += ["--quiet"] * options.quiet
-    return command_text(command)
+    return command_to_continue(command, options, ("runs", "seed", "jobs", "cluster", *_TLS))
 
 
 def _show_list(options: argparse.Namespace) -> int:

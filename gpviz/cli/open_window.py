@@ -6,18 +6,14 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gpviz.assets import THEME_NAMES
 from gpviz.cli.common_options import Parser
-from gpviz.engine import GpvizError
+from gpviz.engine import GpvizError, InvalidValueError
 from gpviz.engine.errors import shown
 from gpviz.files.file_io import file_mode, reading, shown_path
 from gpviz.lecture.lecture import Lecture, load_any, load_lecture, shipped_lectures
 from gpviz.runs.presets import find_comparison, find_preset
-
-if TYPE_CHECKING:
-    from gpviz.experiments.plan import Plan
 
 
 def add_options(parser: Parser) -> None:
@@ -40,12 +36,17 @@ def execute(options: argparse.Namespace) -> int:
     if wanted and (options.file is not None or len(wanted) > 1):
         with_what = "a file" if options.file is not None else f"--{wanted[1]}"
         raise GpvizError(f"--{wanted[0]}: it cannot be combined with {with_what}; give one of them.")
-    _check_theme(options.theme)
+    if options.theme is not None and options.theme not in THEME_NAMES:
+        raise InvalidValueError("--theme", options.theme, f"one of {', '.join(THEME_NAMES)}")
     preset = None if options.preset is None else find_preset(options.preset)
     file = None if options.file is None else _checked_file(options.file, options.commands)
     lecture = None if options.lecture is None else _found_lecture(options.lecture)
     comparison = None if options.compare is None else find_comparison(options.compare)
-    plan = None if options.experiment is None else _found_plan(options.experiment)
+    plan = None
+    if options.experiment is not None:
+        from gpviz.experiments.plan import find_plan  # which few need
+
+        plan = find_plan(options.experiment)
     problem = screen_problem(os.environ, sys.platform)
     if problem is not None:
         raise GpvizError(f"{problem}; 'gpviz run' runs in the terminal.")
@@ -121,13 +122,6 @@ def _answers(name: str) -> bool:
     return True
 
 
-def _check_theme(name: str | None) -> None:
-    if name is not None and name not in THEME_NAMES:
-        raise GpvizError(
-            f"--theme: {shown(name)} is not allowed; it must be one of {', '.join(THEME_NAMES)}."
-        )
-
-
 def _checked_file(name: str, commands: Sequence[str]) -> Path:
     path = Path(name)
     if not path.suffix and not _is_there(path):
@@ -144,17 +138,11 @@ def _checked_file(name: str, commands: Sequence[str]) -> Path:
     return path
 
 
-def _found_plan(name: str) -> "Plan":
-    from gpviz.experiments.plan import find_plan
-
-    return find_plan(name)
-
-
 def _found_lecture(name: str) -> Lecture:
     shipped = {lecture.name: lecture.path for lecture in shipped_lectures()}
     if name not in shipped and not Path(name).suffix and not _is_there(Path(name)):
         names = ", ".join(shipped)
-        raise GpvizError(f"--lecture: {shown(name)} is not allowed; it must be a lecture's file, or {names}.")
+        raise InvalidValueError("--lecture", name, f"a lecture's file, or {names}")
     path = shipped.get(name, Path(name))
     lecture = load_lecture(path)
     from gpviz.experiments.figures.figure_data import check_charts  # which few need

@@ -1,7 +1,6 @@
 """`gpviz outlook`: prints how runs from a tree end, or the steps that decided a saved run."""
 
 import argparse
-import json
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +21,7 @@ from gpviz.cli.common_options import (
 from gpviz.cli.progress import Job
 from gpviz.cli.replay import replayed
 from gpviz.cli.run_summary import configuration_line
-from gpviz.cli.terminal import ascii_text, facts_text, show
+from gpviz.cli.terminal import ascii_text, facts_text, show_result
 from gpviz.engine import GpvizError, InvalidValueError, RunConfig, parse
 from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
@@ -133,10 +132,7 @@ def _outlook_of_tree(options: argparse.Namespace, wanted_error: float, seconds: 
             raise InvalidValueError(
                 "--budget", f"{seconds:g}", "longer, as nothing is known so soon"
             ) from None
-    if options.json:
-        print(json.dumps(_data(known), indent=2))
-    elif not options.quiet:
-        show(_tree_text(config, known))
+    show_result(options, lambda: _data(known), lambda: _tree_text(config, known))
     is_rough = known.stuck_error > wanted_error or known.continuations < BATCH
     if job.is_interrupted or (deadline() and not known.is_exact and is_rough):
         _say_why(job, seconds)
@@ -218,10 +214,11 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float, seconds: f
         is_complete = _work(run, job, should_stop, is_whole=options.csv is not None)
     if options.csv is not None:
         write_known(options.csv, run)
-    if options.json:
-        print(json.dumps([_step_data(history, step) for step in run.decisive_steps()], indent=2))
-    elif not options.quiet:
-        show(_run_text(path, history, run))
+    show_result(
+        options,
+        lambda: [_step_data(history, step) for step in run.decisive_steps()],
+        lambda: _run_text(path, history, run),
+    )
     if not is_complete:
         _say_why(job, seconds)
     return job.exit_code

@@ -1,14 +1,13 @@
 """`gpviz replay`: opens a run file, does its run again and checks that it is the same."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any, Final
 
 from gpviz.cli.common_options import Parser, add_json_option, add_quiet_option
 from gpviz.cli.progress import Job
 from gpviz.cli.run_summary import summary_data, summary_text
-from gpviz.cli.terminal import facts_text, show
+from gpviz.cli.terminal import facts_text, show_result
 from gpviz.escaping import terminal_text
 from gpviz.explain.branch_comparison import status_of
 from gpviz.files.file_io import shown_path
@@ -33,27 +32,35 @@ def execute(options: argparse.Namespace) -> int:
     run_file = load(options.file)
     with Job(is_quiet=options.quiet) as job:
         done = replayed(run_file, job)
-    search = done[0].search
-    result = result_of(search)
-    branches = _branches_data(run_file, done)
-    if options.json:
-        bookmarks = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
-        data = summary_data(search, result)
-        data |= {"bookmarks": bookmarks, "fingerprint": run_file.fingerprint}
-        if branches:
-            data["branches"] = branches
-        print(json.dumps(data, indent=2))
-    elif not options.quiet:
-        what = "the run replays exactly"
-        if branches:
-            these = "branch replay" if len(branches) == 1 else f"{len(branches)} branches replay"
-            what = f"the run and its {these} exactly"
-        show(f"{shown_path(options.file)}: verified, {what}.\n\n{summary_text(search.config, result)}")
-        _show_facts(
-            "Bookmarks", [(f"{mark.iteration:,}", terminal_text(mark.note)) for mark in run_file.bookmarks]
-        )
-        _show_facts("Branches", [(terminal_text(entry["name"]), _branch_text(entry)) for entry in branches])
+    show_result(options, lambda: _data(run_file, done), lambda: _text(options.file, run_file, done))
     return 0
+
+
+def _data(run_file: RunFile, done: tuple[Replayed, ...]) -> dict[str, Any]:
+    search = done[0].search
+    data = summary_data(search, result_of(search))
+    data["bookmarks"] = [{"iteration": mark.iteration, "note": mark.note} for mark in run_file.bookmarks]
+    data["fingerprint"] = run_file.fingerprint
+    if run_file.branches:
+        data["branches"] = _branches_data(run_file, done)
+    return data
+
+
+def _text(path: Path, run_file: RunFile, done: tuple[Replayed, ...]) -> str:
+    search = done[0].search
+    branches = _branches_data(run_file, done)
+    what = "the run replays exactly"
+    if branches:
+        these = "branch replay" if len(branches) == 1 else f"{len(branches)} branches replay"
+        what = f"the run and its {these} exactly"
+    parts = [f"{shown_path(path)}: verified, {what}.", summary_text(search.config, result_of(search))]
+    if run_file.bookmarks:
+        marks = [(f"{mark.iteration:,}", terminal_text(mark.note)) for mark in run_file.bookmarks]
+        parts.append(f"Bookmarks:\n{facts_text(marks)}")
+    if branches:
+        forks = [(terminal_text(entry["name"]), _branch_text(entry)) for entry in branches]
+        parts.append(f"Branches:\n{facts_text(forks)}")
+    return "\n\n".join(parts)
 
 
 def replayed(run_file: RunFile, job: Job) -> tuple[Replayed, ...]:
@@ -65,11 +72,6 @@ def replayed(run_file: RunFile, job: Job) -> tuple[Replayed, ...]:
 
     with job.interruptible():  # one iteration may take seconds
         return replay_all(run_file, on_progress)
-
-
-def _show_facts(title: str, facts: list[tuple[str, str]]) -> None:
-    if facts:
-        show(f"\n{title}:\n{facts_text(facts)}")
 
 
 def _branches_data(run_file: RunFile, done: tuple[Replayed, ...]) -> list[dict[str, Any]]:

@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from gpviz.cli.common_options import Parser, add_quiet_option
+from gpviz.cli.common_options import Parser, add_quiet_option, command_to_continue
 from gpviz.cli.experiment import run_missing
 from gpviz.cli.progress import Job
 from gpviz.cli.terminal import show
 from gpviz.engine import GpvizError
 from gpviz.engine.errors import whole_number
-from gpviz.escaping import command_text, terminal_text
+from gpviz.escaping import terminal_text
 from gpviz.experiments.plan import MAX_RUNS, find_plan
 from gpviz.experiments.plan_runner import Executor
 from gpviz.experiments.pool import MAX_JOBS, PoolExecutor
@@ -61,7 +61,7 @@ def execute(options: argparse.Namespace) -> int:
     _prepare(folder)
     kept = f"finished runs are kept in {shown_path(folder)}. To continue: {_command(options)}"
     with Job(is_quiet=options.quiet, has_plain_lines=True) as job:
-        executor = _executor(jobs)  # one for all: starting its workers takes its time
+        executor = PoolExecutor(jobs)  # one for all: starting its workers takes its time
         try:
             is_done = all(_do(folder, name, runs, executor, job) for name in PLANS)
         except GpvizError:
@@ -116,10 +116,6 @@ def _do(folder: Path, name: str, runs: int | None, executor: Executor, job: Job)
         store.close(keeps_empty=False)
 
 
-def _executor(jobs: int | None) -> Executor:
-    return PoolExecutor(jobs)
-
-
 def _summary(report: Report) -> str:
     findings = [
         f"{_TITLES[name]}: {finding.word}. {finding.sentence}" for name, finding in report.findings.items()
@@ -132,8 +128,4 @@ def _command(options: argparse.Namespace) -> str:
     command = ["gpviz", "reproduce"]
     if options.out != DEFAULT_FOLDER:
         command += ["--out", str(options.out)]
-    for name in ("runs", "jobs"):
-        value = getattr(options, name)
-        command += [f"--{name}", value] if value is not None else []
-    command += ["--quiet"] * options.quiet
-    return command_text(command)
+    return command_to_continue(command, options, ("runs", "jobs"))

@@ -1,10 +1,12 @@
 """The terminal, pipe or file that a command prints to: the signs it can show, tables, and a reader who leaves."""
 
 import errno
+import json
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from io import TextIOBase, UnsupportedOperation
 from pathlib import Path
@@ -32,6 +34,14 @@ def show(text: str, stream: TextIO | None = None) -> None:
     """Print a text, usually to the standard output, in ASCII where that can show no more."""
     stream = stream or sys.stdout
     print(text if _shows_unicode(stream) else ascii_text(text), file=stream, flush=True)
+
+
+def show_result(options: Namespace, data: Callable[[], object], text: Callable[[], str]) -> None:
+    """Print what a command has found: as JSON if that is asked for, else as text unless it is to be quiet."""
+    if options.json:
+        print(json.dumps(data(), indent=2))
+    elif not getattr(options, "quiet", False):
+        show(text())
 
 
 def _shows_unicode(stream: TextIO) -> bool:

@@ -35,7 +35,7 @@ def tiny(name: str) -> Plan:
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command with small plans, whose runs are done here and not in other processes."""
-    monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
+    monkeypatch.setattr(reproduce, "PoolExecutor", lambda jobs: InlineExecutor())
     from gpviz.experiments.report import page, results
 
     for module in (page, results, reproduce):
@@ -90,7 +90,7 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
                 signal.raise_signal(signal.SIGINT)
             return super().wait(timeout_s)
 
-    monkeypatch.setattr(reproduce, "_executor", lambda jobs: Impatient())
+    monkeypatch.setattr(reproduce, "PoolExecutor", lambda jobs: Impatient())
     folder = tmp_path / "a b"
     words = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
     assert main(words) == 130

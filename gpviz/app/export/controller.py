@@ -152,12 +152,7 @@ class ExportController(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether something is still to be written."""
-        return self.jobs > 0
-
-    @property
-    def jobs(self) -> int:
-        """How many exports are still to be written."""
-        return len(self._waiting) + (self._running is not None) + len(self._pictures)
+        return bool(self._waiting or self._pictures or self._running is not None)
 
     # --- asking ---
 
@@ -348,11 +343,8 @@ class ExportController(QObject):
     # --- what is on show ---
 
     def _picture(self, name: str, path: Path) -> ExportRequest:
-        kind = kind_named(name)
-        if not kind.picture:
-            raise ValueError(f"{name} is not a picture")
         return ExportRequest(
-            kind=kind,
+            kind=kind_named(name),
             path=path,
             at=self._cursor(),
             first=0,

@@ -134,8 +134,8 @@ class ExportJob(QObject):
             return
         *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
         for line in lines[-1:]:  # of several only the last is news
-            if progress := _progress_in(line):
-                self.progressed.emit(*progress)
+            progress = json.loads(line)
+            self.progressed.emit(progress["phase"], progress["done"], progress["total"])
 
     @Slot(QProcess.ProcessError)
     def _on_process_error(self, error: QProcess.ProcessError) -> None:
@@ -198,12 +198,3 @@ def arguments_of(request: ExportRequest, target: Path) -> list[str]:
         if name in request.format.options and value is not False:
             arguments.append(option.flag if value is True else f"{option.flag}={value}")
     return [*arguments, "--progress-json"]
-
-
-def _progress_in(line: bytes) -> tuple[str, int, int] | None:
-    """Phase, done and total; None if the line is about something else."""
-    try:
-        data = json.loads(line)
-        return str(data["phase"]), int(data["done"]), int(data["total"])
-    except (ValueError, TypeError, KeyError):
-        return None
