@@ -27,7 +27,7 @@ from gpviz.export.request import (
     check_request,
     check_steps,
     ending_of,
-    number_of_iterations,
+    iterations_of,
 )
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import counted
@@ -295,7 +295,7 @@ def _written_text(request: ExportRequest, history: History) -> str:
         return f"the {request.kind} of iteration {request.at:,}"
     text = f"the {request.kind} of iterations {request.first:,} to {request.last:,}"
     if "every" in used and request.every is not Every.ALL:
-        steps = number_of_iterations(request, history) - 1
+        steps = len(iterations_of(request, history)) - 1
         if request.every is Every.CHANGED:
             which = f"{counted(steps, 'step')} that {'changes' if steps == 1 else 'change'} the tree"
         else:

@@ -3,7 +3,7 @@ command line name, read and check them.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
@@ -184,29 +184,14 @@ def seconds_of_film(request: ExportRequest, steps: int) -> float:
     return steps / request.pace + LAST_STEP_S
 
 
-def iterations_of(request: ExportRequest, history: History) -> list[int]:
+def iterations_of(request: ExportRequest, history: History) -> Sequence[int]:
     """The iterations of its range that are wanted, the first of it always among them."""
     first, last = request.first, request.last
-    wanted = _wanted(request)
-    if wanted is None:
-        return list(range(first, last + 1))
+    if "every" not in request.format.options or request.every is Every.ALL:
+        return range(first, last + 1)
+    wanted = Property(request.every.value)
     found = has_property(history.codes(first + 1, last + 1), wanted).nonzero()[0]
     return [first, *(found + first + 1).tolist()]
-
-
-def number_of_iterations(request: ExportRequest, history: History) -> int:
-    """How many `iterations_of` gives, without making them."""
-    wanted = _wanted(request)
-    if wanted is None:
-        return request.last - request.first + 1
-    return 1 + int(has_property(history.codes(request.first + 1, request.last + 1), wanted).sum())
-
-
-def _wanted(request: ExportRequest) -> Property | None:
-    """What the iterations have that are taken; None if all are."""
-    if "every" not in request.format.options or request.every is Every.ALL:
-        return None
-    return Property(request.every.value)
 
 
 # --- the options ---
@@ -459,7 +444,7 @@ def check_steps(request: ExportRequest, history: History, names: Names = FLAGS) 
     form = request.format
     if "range" not in form.options:
         return
-    steps = number_of_iterations(request, history)
+    steps = len(iterations_of(request, history))
     is_thinned = "every" not in form.options or request.every is Every.IMPROVED
     fewer = "" if is_thinned else f", or fewer of its steps ({names['every']})"
     fewer = f"; choose a shorter range{fewer}"

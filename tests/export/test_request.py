@@ -21,7 +21,6 @@ from gpviz.export.request import (
     check_request,
     check_steps,
     iterations_of,
-    number_of_iterations,
 )
 from gpviz.runs.history import History
 from tests.export.requests import request_of
@@ -110,7 +109,7 @@ def test_what_an_option_writes_it_reads(option):
 
 
 def test_the_improvements_alone_cannot_be_thinned_out(history, monkeypatch):
-    monkeypatch.setattr("gpviz.export.request.number_of_iterations", lambda *_: 501)
+    monkeypatch.setattr("gpviz.export.request.iterations_of", lambda *_: range(501))
     request = request_of("slides", "a.tex", history, every=Every.IMPROVED)
     with pytest.raises(
         GpvizError, match=r"has 501 steps, and the slides can have 500; choose a shorter range\.$"
@@ -153,7 +152,6 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
     for every in Every:
         request = request_of("film", "a.mp4", history, first=first, last=last, every=every)
         found = iterations_of(request, history)
-        assert len(found) == number_of_iterations(request, history)
         wanted = [
             step.iteration
             for step in steps[first:last]
@@ -165,7 +163,7 @@ def test_the_iterations_of_a_range_are_the_first_and_those_wanted(run, data):
                 and history.tree_at(step.iteration) != history.tree_at(step.iteration - 1)
             )
         ]
-        assert found == [first, *wanted]
+        assert list(found) == [first, *wanted]
 
 
 def test_what_is_known_of_another_tree_or_under_other_rules_is_found_out_anew():

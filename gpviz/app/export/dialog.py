@@ -59,7 +59,7 @@ from gpviz.export.request import (
     check_request,
     check_steps,
     ending_of,
-    number_of_iterations,
+    iterations_of,
 )
 from gpviz.files.file_io import error_reason, file_mode, shown_path, with_ending
 from gpviz.runs.history import History
@@ -608,7 +608,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         self.amount_label.setVisible(not problem)
         if not problem:
             request = self.request()
-            text = request.format.amount(request, number_of_iterations(request, self._history))
+            text = request.format.amount(request, len(iterations_of(request, self._history)))
             where = shown_path(self.path().parent)
             self.amount_label.setText(f"{text} It goes to {where}.")
         self.export_button.setEnabled(not problem)
