@@ -66,18 +66,13 @@ class ExportBar(QWidget):
         self._timer.timeout.connect(self.clear)
         self.clear()
 
-    def show_job(self, text: str, waiting: int) -> None:
-        """Show that an export begins, and how many others wait for it."""
+    def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
+        """Show how far an export is, which is not known without a total, and how many others wait for it."""
         self._timer.stop()
         self._set_text(text, waiting)
-        self.progress.setRange(0, 0)
-        self._arrange(is_running=True)
-
-    def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
-        """Show how far it is."""
-        self._set_text(text, waiting)
-        self.progress.setRange(0, max(total, 1))
+        self.progress.setRange(0, total)
         self.progress.setValue(min(done, total))
+        self._arrange(is_running=True)
 
     def show_result(self, text: str) -> None:
         """Show for a while what was written, with a button for its folder."""
@@ -223,9 +218,7 @@ class ExportController(QObject):
             self.problem_met.emit(str(problem))
             return
         job.progressed.connect(self._on_progressed)
-        job.written.connect(self._on_written)
-        job.failed.connect(self._on_failed)
-        job.cancelled.connect(self._on_cancelled)
+        job.ended.connect(self._on_ended)
         self._waiting.append(job)
         self._go_on()
 
@@ -275,17 +268,7 @@ class ExportController(QObject):
         if self._running is None and self._waiting:
             self._running = self._waiting.popleft()
             self._running.start()
-            self.bar.show_job(f"{self._running.name}: starting", len(self._waiting))
-
-    def _finish(self) -> ExportJob:
-        """The export that was being written has ended; the next one begins."""
-        job = self._running
-        assert job is not None
-        self._running = None
-        job.deleteLater()
-        self.bar.clear()
-        self._go_on()
-        return job
+            self.bar.show_progress(f"{self._running.name}: starting", 0, 0, len(self._waiting))
 
     @Slot(str, int, int)
     def _on_progressed(self, phase: str, done: int, total: int) -> None:
@@ -294,19 +277,20 @@ class ExportController(QObject):
             text = f"{self._running.name}: {doing}"
             self.bar.show_progress(text, done, total, len(self._waiting))
 
-    @Slot()
-    def _on_written(self) -> None:
-        self._report_written(self._finish().request.path)
-
     @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._finish()
-        self.problem_met.emit(problem)
-
-    @Slot()
-    def _on_cancelled(self) -> None:
-        job = self._finish()
-        self.reported.emit(f"The export of {job.name} was cancelled; nothing was written.")
+    def _on_ended(self, problem: str) -> None:
+        """Say how the export that was being written has ended; the next one begins."""
+        job, self._running = self._running, None
+        assert job is not None
+        job.deleteLater()
+        self.bar.clear()
+        self._go_on()
+        if problem:
+            self.problem_met.emit(problem)
+        elif job.is_cancelled:
+            self.reported.emit(f"The export of {job.name} was cancelled; nothing was written.")
+        else:
+            self._report_written(job.request.path)
 
     @Slot(object)
     def _on_picture_written(self, path: Path) -> None:

@@ -252,11 +252,6 @@ class FilmPlan(NamedTuple):
         return self.start_of(self.steps) + round(LAST_STEP_S * self.rate)
 
     @property
-    def seconds(self) -> float:
-        """How long it is."""
-        return self.frames / self.rate
-
-    @property
     def transition_seconds(self) -> float:
         """How long a step is on its way."""
         return transition_ms(self.pace) / 1000

@@ -26,21 +26,19 @@ _END_MS: Final = 5000
 
 
 class ExportJob(QObject):
-    """Writes one file. It ends with exactly one of ``written``, ``failed`` and ``cancelled``."""
+    """Writes one file. It ends with one ``ended``, which has the problem there was, if any."""
 
     progressed = Signal(str, int, int)
-    written = Signal()
-    failed = Signal(str)
-    cancelled = Signal()
+    ended = Signal(str)
 
     def __init__(self, request: ExportRequest, run_file: RunFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.request = request
+        self.is_cancelled = False
         self._run_file = run_file
         self._target = request.path
         self._folder = Path()
-        self._is_cancelled = self._is_over = False
-        self._is_publishing = False
+        self._is_over = self._is_publishing = False
         self._rest = b""
         self._background = BackgroundTask("gpviz export", self)
         self._background.finished.connect(self._on_background_finished)
@@ -61,12 +59,11 @@ class ExportJob(QObject):
         """End as soon as possible; a file that is just being moved still gets there."""
         if self._is_over or self._is_publishing:
             return
-        self._is_cancelled = True
+        self.is_cancelled = True
         if self._process is not None:
             self._process.kill()  # what was made of it goes when it has ended
             return
         self._end()
-        self.cancelled.emit()
 
     def close(self) -> None:
         """End now, without a signal; nothing is left behind."""
@@ -76,7 +73,7 @@ class ExportJob(QObject):
             process.blockSignals(True)
             process.kill()
             process.waitForFinished(_END_MS)
-        self._end()
+        self._release()
 
     # --- in the background ---
 
@@ -103,14 +100,13 @@ class ExportJob(QObject):
             return
         if self._is_publishing:
             self._end()
-            self.written.emit()
         else:
             self._run()
 
     @Slot(str)
     def _on_background_failed(self, problem: str) -> None:
         if not self._is_over:
-            self._fail(problem)
+            self._end(problem)
 
     def _run(self) -> None:
         process = QProcess(self)
@@ -142,7 +138,7 @@ class ExportJob(QObject):
         if error is QProcess.ProcessError.FailedToStart and self._process is not None:
             reason = self._process.errorString()
             self._process = None
-            self._fail(f"{self.name}: the export cannot be started ({reason}).")
+            self._end(f"{self.name}: the export cannot be started ({reason}).")
 
     @Slot(int, QProcess.ExitStatus)
     def _on_process_finished(self, code: int, status: QProcess.ExitStatus) -> None:
@@ -151,13 +147,12 @@ class ExportJob(QObject):
             return
         output = bytes(process.readAllStandardError().data()).decode(errors="replace")
         process.deleteLater()
-        if self._is_cancelled:
+        if self.is_cancelled:
             self._end()
-            self.cancelled.emit()
         elif status is QProcess.ExitStatus.CrashExit or code not in (0, 2):
-            self._fail(self._unexpected(output))
+            self._end(self._unexpected(output))
         elif code:
-            self._fail(self._sentence(output))
+            self._end(self._sentence(output))
         else:
             self._is_publishing = True
             self._background.ask(self._publish)
@@ -173,12 +168,11 @@ class ExportJob(QObject):
         text = said[-1].removeprefix("gpviz: ") if said else f"{self.name}: it was not written."
         return text.replace(shown_path(self._folder / self._target.name), shown_path(self._target))
 
-    def _fail(self, problem: str) -> None:
-        self._end()
-        self.failed.emit(problem.replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target)))
+    def _end(self, problem: str = "") -> None:
+        self._release()
+        self.ended.emit(problem.replace(shown_path(self._folder / _RUN_NAME), shown_path(self._target)))
 
-    def _end(self) -> None:
-        """Release everything."""
+    def _release(self) -> None:
         self._is_over = True
         self._background.close()
         if self._folder != Path():
