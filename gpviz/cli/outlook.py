@@ -29,7 +29,7 @@ from gpviz.engine.settings import SETTINGS
 from gpviz.explain.outlook_along_run import DecisiveStep, RunOutlook
 from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
 from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
-from gpviz.export.outlook_table import write_known
+from gpviz.export.run_tables import write_known_outlook
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import chance_percent, counted, share_text
 from gpviz.runs.history import History
@@ -213,7 +213,7 @@ def _outlook_of_run(options: argparse.Namespace, wanted_error: float, seconds: f
 
         is_complete = _work(run, job, should_stop, is_whole=options.csv is not None)
     if options.csv is not None:
-        write_known(options.csv, run)
+        write_known_outlook(options.csv, run)
     show_result(
         options,
         lambda: [_step_data(history, step) for step in run.decisive_steps()],

@@ -176,7 +176,7 @@ KINDS: tuple[ExportKind, ...] = (
             ExportFormat(
                 ending="csv",
                 title="CSV table",
-                writer="gpviz.export.outlook_table:write_outlook_table",
+                writer="gpviz.export.run_tables:write_outlook_table",
                 options=frozenset({"range"}),
                 amount=lambda request, steps: "A row for each change of the tree.",
             ),

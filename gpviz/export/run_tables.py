@@ -1,6 +1,6 @@
-"""The tables of a run, one row an iteration: its log (.csv, or JSON lines, .jsonl) and its curves (.csv).
+"""The tables of a run: its log (.csv, or JSON lines, .jsonl), its curves (.csv) and its outlook (.csv).
 
-The first row of a table names its columns.
+The first row of a table names its columns. Log and curves have a row for each iteration.
 
 The first line of a log as .jsonl is an object about the whole:
 
@@ -50,22 +50,43 @@ The table of the curves begins with the start, iteration 0. Its columns:
 - ``leaves``, ``ors``, ``distinct``: the leaves, the ORs and the different variables of the tree that survived
 - ``max_leaves``: the most leaves a tree may have, ``inf`` without a limit
 - ``generalisation_error``: the probability that the tree is wrong on a random row; empty where it is not known
+
+The outlook has a row for each change of the tree or of the rules; what it says holds up to the next one. Its
+columns:
+
+- ``iteration``: from which on it holds; the first is that of the range. Of a run with very many changes some are
+  looked at, among them all around decisive steps; in the rows of the others nothing follows
+- ``stuck``: the probability never to reach the error goal, and ``stuck_error`` its standard error
+- ``remaining``: the expected number of further iterations of the runs that do reach it, and ``remaining_error``;
+  empty where none does, or too few do
+- ``is_exact``: 1 where the values are exact, 0 where they are estimated
+- ``continuations``: how many runs were done from the tree, and ``given_up`` how many of them came to no end
+- ``within``: of a run on samples, in how many iterations it is to be done; ``stuck`` is the probability that it is
+  not. ``final_generalisation_error`` is the expected one at its end, and ``final_generalisation_error_error`` the
+  standard error of that. Empty for other runs.
+
+The continuations follow from the seed of the run, so the same run gives the same table.
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from functools import partial
 from math import isnan
+from pathlib import Path
 from typing import Final, TextIO
 
 import numpy as np
 
+from gpviz.analysis.outlook import Outlook
 from gpviz.engine import ASCII, Node, RunConfig, Step, format_formula
 from gpviz.engine.config import is_full
-from gpviz.engine.interruption import Effort, checkpoint, stoppable
+from gpviz.engine.interruption import Effort, Stopped, checkpoint, stoppable
 from gpviz.engine.mutation_script import format_script
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.export.request import ExportRequest, OnProgress, Subject
 from gpviz.files.file_io import replacing
 from gpviz.runs.history import Generalisation, History
@@ -86,6 +107,9 @@ VERSION: Final = 3
 
 _OF_CURVES: Final = ("iteration", "error", "offspring_error", "verdict", "leaves", "ors", "distinct")
 CURVE_COLUMNS: Final = (*_OF_CURVES, "max_leaves", GENERALISATION_ERROR)
+
+_OF_OUTLOOK: Final = tuple(each.name for each in fields(Outlook))
+OUTLOOK_COLUMNS: Final = ("iteration", *_OF_OUTLOOK)
 
 _ROWS: Final = 8192
 """So many rows are made at once, and then it is asked whether to go on; among them, at every tree."""
@@ -359,3 +383,72 @@ def _shares(generalisation: Generalisation | None, snapshot: Snapshot) -> list[s
     shares = dict(zip(known.iterations.tolist(), known.shares.tolist(), strict=True))
     found = (shares.get(iteration) for iteration in snapshot.changes.iterations.tolist())
     return ["" if share is None or isnan(share) else repr(share) for share in found]
+
+
+# --- the outlook ---
+
+
+def write_outlook_table(
+    request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
+) -> None:
+    """Write what is known of a range; an existing file is replaced once the new one is complete."""
+    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        _write_outlook(file, outlook_of(request, subject, on_progress), request.first)
+
+
+def write_known_outlook(path: Path, run_outlook: RunOutlook) -> None:
+    """Write what is known by now."""
+    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
+        _write_outlook(file, run_outlook)
+
+
+def _write_outlook(file: TextIO, run_outlook: RunOutlook, first: int = 0) -> None:
+    file.write(",".join(OUTLOOK_COLUMNS) + "\n")
+    file.writelines(f"{','.join(row)}\n" for row in outlook_rows(run_outlook, first))
+
+
+def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> RunOutlook:
+    """The outlook along the range of a request, all of it to the wanted error.
+
+    It takes no notice of what anybody knows already, which may have come about in another order: the same request
+    gives the same values.
+    """
+    run_outlook = RunOutlook(subject.history, first=request.first, last=request.last)
+    total = done = 0
+
+    def is_cancelled() -> bool:
+        return on_progress is not None and bool(on_progress(done, total))
+
+    with stoppable(is_cancelled):
+        try:
+            while True:
+                done, total = run_outlook.progress()
+                checkpoint()  # a chain that is solved already passes none
+                job = run_outlook.next_job()
+                if job is None:
+                    return run_outlook
+                job.work()
+        except Stopped as stopped:
+            raise Cancelled("The outlook was cancelled.") from stopped
+
+
+def outlook_rows(run_outlook: RunOutlook, first: int = 0) -> list[tuple[str, ...]]:
+    """What is known as texts, in the order of `OUTLOOK_COLUMNS`; the range begins with iteration ``first``."""
+    starts = run_outlook.starts
+    known: dict[int, Outlook] = {}
+    for point in run_outlook.points():
+        stop = len(starts) if point.stop is None else bisect_left(starts, point.stop)
+        known |= dict.fromkeys(starts[bisect_left(starts, point.iteration) : stop], point.outlook)
+    return [
+        (
+            str(max(start, first)),
+            *(_outlook_text(getattr(known.get(start), name, None)) for name in _OF_OUTLOOK),
+        )
+        for start in starts
+    ]
+
+
+def _outlook_text(value: float | None) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, bool) else repr(value)

@@ -13,7 +13,7 @@ from gpviz.cli import main
 from gpviz.cli import outlook as command
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.outlook_along_run import Job, RunOutlook
-from gpviz.export.outlook_table import COLUMNS
+from gpviz.export.run_tables import OUTLOOK_COLUMNS
 from gpviz.runs.run_file import describe, save
 from tests.cli.command_line import is_one_sentence
 from tests.runs.runs import recorded
@@ -121,7 +121,7 @@ def test_the_values_of_all_trees_go_to_a_table(
 ) -> None:
     assert main(["outlook", str(decided), "--csv", str(tmp_path / "values.csv")]) == 0
     lines = (tmp_path / "values.csv").read_text().splitlines()
-    assert lines[0] == ",".join(COLUMNS)
+    assert lines[0] == ",".join(OUTLOOK_COLUMNS)
     assert [line.split(",")[0] for line in lines[1:]] == [
         str(change) for change in recorded(DECIDED, 40)[2].changes().iterations
     ]

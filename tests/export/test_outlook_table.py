@@ -8,7 +8,7 @@ import pytest
 from gpviz.analysis.outlook import WANTED_ERROR
 from gpviz.engine import RunConfig
 from gpviz.explain.outlook_along_run import RunOutlook
-from gpviz.export.outlook_table import COLUMNS, rows_of
+from gpviz.export.run_tables import OUTLOOK_COLUMNS, outlook_rows
 from gpviz.runs.replay import Cancelled
 from tests.export.requests import export
 from tests.export.tex import history_of
@@ -29,7 +29,7 @@ def test_every_change_of_the_tree_has_its_outlook_to_the_wanted_error(tmp_path):
     export("outlook", tmp_path / "o.csv", history, first=30)
     rows = _rows(tmp_path / "o.csv")
     changes = [each for each in history.changes().iterations.tolist() if each > 30]
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == OUTLOOK_COLUMNS
     assert [int(row["iteration"]) for row in rows] == [30, *changes]
     assert all(float(row["stuck_error"]) <= WANTED_ERROR for row in rows)
     assert all((row["continuations"] == "0") == (row["is_exact"] == "1") for row in rows)
@@ -57,7 +57,7 @@ def test_what_was_not_looked_at_is_empty():
     job = run_outlook.next_job()
     assert job is not None
     job.work()
-    rows = rows_of(run_outlook)
+    rows = outlook_rows(run_outlook)
     assert [int(row[0]) for row in rows] == run_outlook.starts
     assert [any(row[1:]) for row in rows] == [True] + [False] * (len(rows) - 1)
 

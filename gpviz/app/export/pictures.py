@@ -33,8 +33,8 @@ from gpviz.explain.moment import moment_at
 from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.explain.tree_text import caption_of, position_text
 from gpviz.explain.truth_table import RowTable, class_counts, sample_text, scope_text, summary_text, table_of
-from gpviz.export.outlook_table import outlook_of
 from gpviz.export.request import ExportRequest, OnProgress, Subject, loaded
+from gpviz.export.run_tables import outlook_of
 from gpviz.files.file_io import check_writable
 from gpviz.runs.settings_text import settings_text
 
