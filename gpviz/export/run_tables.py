@@ -88,7 +88,7 @@ from gpviz.engine.target import target_for
 from gpviz.engine.tree import variables_of
 from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.export.request import ExportRequest, OnProgress, Subject
-from gpviz.files.file_io import replacing
+from gpviz.files.file_io import replacing, write_file
 from gpviz.runs.history import Generalisation, History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.step_columns import (
@@ -391,20 +391,14 @@ def _shares(generalisation: Generalisation | None, snapshot: Snapshot) -> list[s
 def write_outlook_table(
     request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None
 ) -> None:
-    """Write what is known of a range; an existing file is replaced once the new one is complete."""
-    with replacing(request.path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
-        _write_outlook(file, outlook_of(request, subject, on_progress), request.first)
+    """Write the outlook of a range; an existing file is replaced once the new one is complete."""
+    write_known_outlook(request.path, outlook_of(request, subject, on_progress), request.first)
 
 
-def write_known_outlook(path: Path, run_outlook: RunOutlook) -> None:
-    """Write what is known by now."""
-    with replacing(path) as draft, draft.open("x", encoding="utf-8", newline="\n") as file:
-        _write_outlook(file, run_outlook)
-
-
-def _write_outlook(file: TextIO, run_outlook: RunOutlook, first: int = 0) -> None:
-    file.write(",".join(OUTLOOK_COLUMNS) + "\n")
-    file.writelines(f"{','.join(row)}\n" for row in outlook_rows(run_outlook, first))
+def write_known_outlook(path: Path, run_outlook: RunOutlook, first: int = 0) -> None:
+    """Write what is known by now; the range begins with iteration ``first``."""
+    rows = (OUTLOOK_COLUMNS, *outlook_rows(run_outlook, first))
+    write_file(path, "".join(f"{','.join(row)}\n" for row in rows).encode())
 
 
 def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> RunOutlook:
