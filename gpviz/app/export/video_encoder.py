@@ -104,19 +104,11 @@ class _StreamWriter:
     """Writes frames into the only stream of a container; one that is given again is written again."""
 
     def __init__(
-        self,
-        container: "av.container.OutputContainer",
-        width: int,
-        height: int,
-        rate: int,
-        codec: str,
-        pixel_format: str,
-        options: dict[str, str] | None = None,
+        self, container: "av.container.OutputContainer", stream: "av.VideoStream", rate: int
     ) -> None:
         self._container = container
-        self._stream = container.add_stream(codec, rate=rate, options=options)
-        self._stream.width, self._stream.height, self._stream.pix_fmt = width, height, pixel_format
-        self._stream.codec_context.time_base = Fraction(1, rate)
+        self._stream = stream
+        stream.codec_context.time_base = Fraction(1, rate)
         self._done = 0
 
     def finish(self) -> None:
@@ -132,8 +124,10 @@ class Mp4Writer(_StreamWriter):
     """H.264 as every player takes it."""
 
     def __init__(self, container: "av.container.OutputContainer", width: int, height: int, rate: int) -> None:
-        super().__init__(container, width, height, rate, "libx264", "yuv420p", _X264)
-        context = self._stream.codec_context
+        stream = container.add_stream("libx264", rate=rate, options=_X264)
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        super().__init__(container, stream, rate)
+        context = stream.codec_context
         context.thread_count = 0
         # Set, as players take small and large films for differently coloured otherwise.
         context.colorspace = context.color_primaries = context.color_trc = _BT709
@@ -163,7 +157,9 @@ class GifWriter(_StreamWriter):
         rate: int,
         samples: Sequence[QImage],
     ) -> None:
-        super().__init__(container, width, height, rate, "gif", "pal8")
+        stream = container.add_stream("gif", rate=rate)
+        stream.width, stream.height, stream.pix_fmt = width, height, "pal8"
+        super().__init__(container, stream, rate)
         self._rate = rate
         self._palette = _palette_of(samples, width, height)
         self._graph, self._input = self._made_graph(width, height)
