@@ -17,7 +17,7 @@ from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
 from gpviz.app.plots.growing_error_chance import ChanceCurve
 from gpviz.app.plots.linked_plots import PlotArea
-from gpviz.app.plots.mouse_readout import Readout, values_in_words
+from gpviz.app.plots.mouse_readout import Readout, values_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -570,7 +570,7 @@ class CurvesView(Themed, QWidget):
             return
         iteration = self._snapped(place)
         history = self._series.history
-        text = values_in_words(history, iteration)
+        text = values_text(history, iteration)
         share = None if self._generalisation is None else self._generalisation.share_at(iteration)
         if share is not None:
             text += f" · generalisation error {share:.3g}"

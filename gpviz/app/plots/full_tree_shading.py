@@ -60,19 +60,19 @@ def shades_between(full: FullCounts, low: float, high: float, columns: int) -> S
 
 
 def paint_shades(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:
-    """Fill and hatch these, whose edges are pixels, each as strongly as it is told."""
+    """Fill and hatch these, whose edges are pixels, each as strongly as it says."""
     if not shades.strengths.any():
         return
     if not is_vector(painter):
         _paint_pixels(painter, shades, top, height, theme)
         return
-    rooms = [(QRectF(start, top, end - start, height), strength) for start, end, strength in shades.pieces]
-    for room, strength in rooms:
-        painter.fillRect(room, faded(theme.colours.edge, _FILL * strength))
+    areas = [(QRectF(start, top, end - start, height), strength) for start, end, strength in shades.pieces]
+    for area, strength in areas:
+        painter.fillRect(area, faded(theme.colours.edge, _FILL * strength))
     painter.setPen(QPen(faded(theme.colours.edge, _HATCH), theme.line_scale))
-    for room, _ in rooms:
-        if room.width() >= _LEAST_HATCHED:
-            painter.drawLines(diagonals(room, _PERIOD * theme.line_scale))
+    for area, _ in areas:
+        if area.width() >= _LEAST_HATCHED:
+            painter.drawLines(diagonals(area, _PERIOD * theme.line_scale))
 
 
 def _paint_pixels(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:

@@ -1,6 +1,5 @@
 """Works out in the background how likely each tree of a sampled run is followed by one that is worse."""
 
-import bisect
 from collections.abc import Iterator
 from contextlib import suppress
 from math import inf, isnan, nan
@@ -66,9 +65,7 @@ class ChanceCurve(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history: History | None = None
-        self._numbers: list[int] = []  # of the changes whose chances are known, in their order
-        self._iterations: list[int] = []
-        self._chances: list[float] = []
+        self._known: dict[int, float] = {}  # the chances by the numbers of their changes
         self._range = (0, 0)
         self._length = 0  # of the history when it was last looked at
         self._task = BackgroundTask("gpviz chance", self)
@@ -85,20 +82,22 @@ class ChanceCurve(QObject):
     @property
     def iterations(self) -> npt.NDArray[np.int64]:
         """From when on each of the chances holds."""
-        return np.array(self._iterations, dtype=np.int64)
+        if self._history is None:
+            return np.empty(0, dtype=np.int64)
+        return self._history.changes().iterations[sorted(self._known)]
 
     @property
     def chances(self) -> npt.NDArray[np.float64]:
         """The chances; nan where a tree is too tangled."""
-        return np.array(self._chances, dtype=np.float64)
+        return np.array([self._known[number] for number in sorted(self._known)], dtype=np.float64)
 
     @property
     def known_until(self) -> float:
         """Up to which iteration the last of them holds; for good, if it is that of the last tree."""
-        if self._history is None or not self._numbers:
+        if self._history is None or not self._known:
             return 0.0
         changes = self._history.changes().iterations
-        following = self._numbers[-1] + 1
+        following = max(self._known) + 1
         return inf if following >= len(changes) else float(changes[following])
 
     def chance_at(self, iteration: int) -> float | None:
@@ -106,10 +105,7 @@ class ChanceCurve(QObject):
         if self._history is None:
             return None
         number = int(self._history.changes().iterations.searchsorted(iteration, side="right")) - 1
-        place = bisect.bisect_left(self._numbers, number)
-        if place == len(self._numbers) or self._numbers[place] != number:
-            return None
-        chance = self._chances[place]
+        chance = self._known.get(number, nan)
         return None if isnan(chance) else chance
 
     def show_history(self, history: History) -> None:
@@ -117,7 +113,7 @@ class ChanceCurve(QObject):
         self.stop()
         self._history = history
         self._length = len(history)
-        self._numbers, self._iterations, self._chances = [], [], []
+        self._known = {}
 
     def look_at(self, first: int, last: int) -> None:
         """Find out about the trees between these iterations."""
@@ -140,7 +136,7 @@ class ChanceCurve(QObject):
         self._range = first, last
         deadline = Deadline(_SECONDS_FOR_PICTURE)
         while not deadline() and (asked := self._next()):
-            self._take_in(_chances_of(asked, deadline))
+            self._known.update(_chances_of(asked, deadline))
 
     def _next(self) -> list[_Asked]:
         """What is to be looked at next; the trees are taken out of the history in the window's thread."""
@@ -152,8 +148,7 @@ class ChanceCurve(QObject):
         stop = int(iterations.searchsorted(self._range[1], side="right"))
         asked: list[_Asked] = []
         for number in coarse_first(start, stop, _MOST):
-            place = bisect.bisect_left(self._numbers, number)
-            if place < len(self._numbers) and self._numbers[place] == number:
+            if number in self._known:
                 continue
             iteration = int(iterations[number])
             asked.append((number, history.tree_at(iteration), history.rules_after(iteration)))
@@ -176,18 +171,9 @@ class ChanceCurve(QObject):
 
     @Slot(object)
     def _on_finished(self, found: list[tuple[int, float]]) -> None:
-        self._take_in(found)
+        self._known.update(found)
         self.changed.emit()
         self._ask()
-
-    def _take_in(self, found: list[tuple[int, float]]) -> None:
-        assert self._history is not None
-        iterations = self._history.changes().iterations
-        for number, chance in found:
-            place = bisect.bisect_left(self._numbers, number)
-            self._numbers.insert(place, number)
-            self._iterations.insert(place, int(iterations[number]))
-            self._chances.insert(place, chance)
 
 
 def _chances_of(asked: list[_Asked], should_stop: ShouldStop) -> list[tuple[int, float]]:

@@ -19,7 +19,7 @@ _LEAST_STRIP: Final = 76
 
 
 class CurvesLoader(Themed, QWidget):
-    """Stands where the curves will be; what it is told before they are there, they hear when they come."""
+    """Stands where the curves will be; what it is given before they are there, they get when they come."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)

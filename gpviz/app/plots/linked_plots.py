@@ -30,7 +30,7 @@ _LOWEST_BAND: Final = 0.8
 """A band that is lower than so much of a line of type has no label."""
 
 _FREE_ABOVE: Final = 1.5
-"""In lines of type: how far down the highest label is that leaves room for a heading."""
+"""In lines of type: how far down the highest label is that leaves space for a heading."""
 
 TicksFor = Callable[[float, float, int], list[Tick]]
 
@@ -87,7 +87,7 @@ class IterationAxis(LabelledAxis):
         self.label.setPos(self.width() + _BEYOND, (self.height() - title.height()) / 2)
 
     def fit_room(self, low: float, high: float) -> None:
-        """Leave as much room for each label as those of this range need."""
+        """Leave as much space for each label as those of this range need."""
         font = self.style["tickFont"]
         if font is not None:
             metrics = QFontMetricsF(font)
@@ -137,12 +137,12 @@ class MarkAxis(LabelledAxis):
         height, line = self.size().height(), self._metrics().height()
         if high <= low or not self._fitting_bands():
             return ""
-        middles = [height * (high - place) / (high - low) for place, _ in self._fitting(low, high, 0)]
+        middles = [height * (high - level) / (high - low) for level, _ in self._fitting(low, high, 0)]
         middles += [middle for middle, _ in self._fitting_bands()]
         return self._heading if min(middles) >= _FREE_ABOVE * line else ""
 
     def labels(self) -> list[str]:
-        """What finds room now, the marks first."""
+        """What fits now, the marks first."""
         low, high = self.range
         marks = [text for _, text in self._fitting(low, high, 0)]
         return marks + [band.text for _, band in self._fitting_bands()]
@@ -166,9 +166,9 @@ class MarkAxis(LabelledAxis):
         """Those of the marks that are in view, and as far from those before them as a line of type is high."""
         gap = self._metrics().height() * (high - low) / max(self.size().height(), 1.0)
         kept: list[Tick] = []
-        for place, text in self._marks:
-            if low <= place <= high and all(abs(place - other) >= gap for other, _ in kept):
-                kept.append((place, text))
+        for level, text in self._marks:
+            if low <= level <= high and all(abs(level - other) >= gap for other, _ in kept):
+                kept.append((level, text))
         return kept
 
     def _fitting_bands(self) -> list[tuple[float, Band]]:
@@ -219,7 +219,7 @@ class Plot:
             layout.addItem(part, row + down, column + across)
 
     def hide(self) -> None:
-        """Not be seen, and take no room."""
+        """Not be seen, and take no space."""
         for part, _, _ in self._parts:
             part.hide()
             part.setMaximumHeight(0)
@@ -239,13 +239,13 @@ class Plot:
         self.box.setYRange(low, high, padding=0)
 
     def set_titles(self, titles: Sequence[str]) -> None:
-        """What the axis may be called, the longest first; it is the first that finds room."""
+        """What the axis may be called, the longest first; it is the first that fits."""
         self._titles = tuple(titles)
         self.left.set_title(self._titles[-1])
         self.fit_title()
 
     def fit_title(self) -> None:
-        """Choose the title anew, since the room for it has changed."""
+        """Choose the title anew, since the space for it has changed."""
         metrics = QFontMetricsF(self.left.label.font())
         height = self.left.height() - 0.5 * metrics.height()
         fitting = [title for title in self._titles if metrics.horizontalAdvance(title) <= height]
@@ -306,12 +306,12 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
 class PlotArea(IterationPlots):
     """Two plots, one above the other, or side by side where there is little height but width.
 
-    Between them there may be a third one, for chances. They are zoomed and panned by the mouse, which is told of
+    Between them there may be a third one, for chances. They are zoomed and panned by the mouse, which is reported
     in iterations.
     """
 
     zoomed = Signal(float, float)
-    """The factor of the visible span, and the iteration to keep in place."""
+    """The factor of the visible span, and the iteration to keep where it is."""
     panned = Signal(float)
     """By how many iterations to the right."""
     reset_asked = Signal()
@@ -375,14 +375,14 @@ class PlotArea(IterationPlots):
             plot.box.setXRange(low, high, padding=0)
 
     def iteration_under(self, position: QPointF) -> float:
-        """The iteration at a place in this widget."""
-        place = self.mapToScene(position.toPoint())
+        """The iteration at a position in this widget."""
+        point = self.mapToScene(position.toPoint())
         under = self.top
         if self._is_wide:
             beside = [self.chance, self.low] if self._has_chance else [self.low]
-            reached = [plot for plot in beside if place.x() >= plot.left.sceneBoundingRect().left()]
+            reached = [plot for plot in beside if point.x() >= plot.left.sceneBoundingRect().left()]
             under = reached[-1] if reached else self.top
-        return under.box.mapSceneToView(place).x()
+        return under.box.mapSceneToView(point).x()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take colours and type from the theme."""
@@ -397,7 +397,7 @@ class PlotArea(IterationPlots):
             *(axis for plot in self.plots for axis in (plot.left, plot.right)),
         ):
             axis.take_theme(theme, font)
-        # One width for both, so that the same iteration is at the same place in both plots.
+        # One width for both, so that the same iteration is at the same x in both plots.
         for plot in self.plots:
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self._metrics = metrics
@@ -421,7 +421,7 @@ class PlotArea(IterationPlots):
 
     @Slot()
     def _arrange(self) -> None:
-        """Put the plots where they have most room."""
+        """Put the plots where they have most space."""
         if not self._has_sizes:
             return
         is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
@@ -488,7 +488,7 @@ class PlotArea(IterationPlots):
     def set_titles(
         self, error: Sequence[str], sizes: Sequence[str], x: str, chance: Sequence[str] = ("chance",)
     ) -> None:
-        """What the axes are called; of several titles the first that finds room."""
+        """What the axes are called; of several titles the first that fits."""
         self.top.set_titles(error)
         self.chance.set_titles(chance)
         self.low.set_titles(sizes)
@@ -497,7 +497,7 @@ class PlotArea(IterationPlots):
         self._fit_right()
 
     def fit_titles(self) -> None:
-        """Let the axes have the longest titles that find room now."""
+        """Let the axes have the longest titles that fit now."""
         for plot in self.plots:
             plot.fit_title()
 

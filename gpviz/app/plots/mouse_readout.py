@@ -1,4 +1,4 @@
-"""The readout of a plot: the values under the mouse, in words on a small card."""
+"""The readout of a plot: the values under the mouse as text on a small card."""
 
 from collections.abc import Sequence
 
@@ -32,12 +32,12 @@ class Readout(Themed, QWidget):
         """What it says."""
         return self._text
 
-    def show_text(self, text: str, room: QRect) -> None:
-        """Show the text at the left of this room."""
+    def show_text(self, text: str, area: QRect) -> None:
+        """Show the text at the left of this rectangle."""
         self._text = text
         self.setAccessibleDescription(text)
         self.setGeometry(
-            QRect(room.topLeft(), QSize(min(self.sizeHint().width(), room.width()), room.height()))
+            QRect(area.topLeft(), QSize(min(self.sizeHint().width(), area.width()), area.height()))
         )
         self.raise_()
         self.show()
@@ -58,12 +58,12 @@ class Readout(Themed, QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
             painter.setFont(font)
             painter.setPen(QColor(colours.text))
-            room = self.rect().adjusted(_PADDING, 0, -_PADDING, 0)
-            text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+            inside = self.rect().adjusted(_PADDING, 0, -_PADDING, 0)
+            text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, inside.width())
+            painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, text)
 
 
-def counts_in_words(counts: Sequence[int], *, is_sampled: bool = False) -> str:
+def counts_text(counts: Sequence[int], *, is_sampled: bool = False) -> str:
     """How often each verdict was given, those that were, each on a line."""
     pairs = zip(VERDICTS, counts, strict=True)
     return "\n".join(
@@ -71,16 +71,16 @@ def counts_in_words(counts: Sequence[int], *, is_sampled: bool = False) -> str:
     )
 
 
-def values_in_words(history: History, iteration: int) -> str:
+def values_text(history: History, iteration: int) -> str:
     """What the curves show at an iteration."""
     changes = history.changes()
-    place = int(changes.iterations.searchsorted(iteration, side="right")) - 1
-    leaves, ors, distinct = (int(column[place]) for column in (changes.leaves, changes.ors, changes.distinct))
+    index = int(changes.iterations.searchsorted(iteration, side="right")) - 1
+    leaves, ors, distinct = (int(column[index]) for column in (changes.leaves, changes.ors, changes.distinct))
     sizes = f"{counted(leaves, 'leaf')} · {ors:,} ∨ · {distinct:,} of {history.config.n:,} variables"
     error = history.error_at(iteration)
     name = "sampled error" if history.config.is_sampled else "error"
-    told = "no tree yet" if not leaves else f"{name} {error_text(error)}" if error is not None else ""
-    parts = [f"t = {iteration:,}", told, sizes]
+    error_part = "no tree yet" if not leaves else f"{name} {error_text(error)}" if error is not None else ""
+    parts = [f"t = {iteration:,}", error_part, sizes]
     if iteration:
         step = history.step_at(iteration)
         is_sampled = is_on_sample(step, history.config_at(iteration))

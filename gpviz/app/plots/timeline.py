@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.pacing import Throttle
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
-from gpviz.app.plots.mouse_readout import counts_in_words
+from gpviz.app.plots.mouse_readout import counts_text
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
@@ -313,7 +313,7 @@ class Timeline(Themed, QAbstractSlider):
             return f"t = {start:,}\n{verdict_text(verdict, is_sampled=is_sampled)}{parent}{stuck}"
         parents = f"\nin {full:,} of them the parent is full" if full else ""
         return (
-            f"t = {start:,} to {stop - 1:,}\n{counts_in_words(counts, is_sampled=is_sampled)}{parents}{stuck}"
+            f"t = {start:,} to {stop - 1:,}\n{counts_text(counts, is_sampled=is_sampled)}{parents}{stuck}"
         )
 
     @Slot(int)

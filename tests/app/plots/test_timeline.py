@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from gpviz.app.plots.mouse_readout import counts_in_words, values_in_words
+from gpviz.app.plots.mouse_readout import counts_text, values_text
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
@@ -348,7 +348,7 @@ def test_the_tooltip_counts_full_parents_among_many(timeline):
 
 
 def test_the_tooltip_calls_each_verdict_what_the_legend_calls_it():
-    lines = counts_in_words([1, 2, 3, 4, 5]).split("\n")
+    lines = counts_text([1, 2, 3, 4, 5]).split("\n")
     assert [line.split(" × ")[1] for line in lines] == [verdict_text(verdict) for verdict in VERDICTS]
 
 
@@ -513,10 +513,10 @@ def test_the_words_about_a_sampled_run_say_how_offspring_look(timeline):
     worse = next(t for t in range(1, 41) if history.step_at(t).verdict is Verdict.WORSE)
     timeline.show_history(history)
     assert "\nlooks worse, rejected" in timeline.words_at(QPointF(middle(timeline, worse)))
-    assert "looks worse, rejected" in values_in_words(history, worse)
+    assert "looks worse, rejected" in values_text(history, worse)
     timeline.show_cursor(worse)
     assert f"Iteration {worse} of 40: looks worse" in timeline.accessibleDescription()
     assert (
-        counts_in_words([1, 0, 0, 2, 0], is_sampled=True)
+        counts_text([1, 0, 0, 2, 0], is_sampled=True)
         == "1 × looks better, accepted\n2 × looks worse, rejected"
     )
