@@ -526,7 +526,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "next_theme": themes.choose_next,
             "lecture": windows.toggle_lecture,
             "present": partial(windows.present, 0),
-            "rehearse": windows.rehearse,
+            "rehearse": windows.rehearse_from_chosen,
             "capture": windows.capture,
             "new_lecture": lambda: windows.lecture_editor.new(),
             "save_lecture": lambda: windows.lecture_editor.save(),

@@ -325,7 +325,7 @@ class SecondaryWindows(QObject):
             *((info.name, info.exports) for info in page_list.PAGES if info.exports),
         ):
             button = self._buttons[name] = ExportButton(
-                kinds, copy=self._copy, save=self._ask_and_save, export=self.ask_export
+                kinds, copy=self._copy, save=self._save_picture, export=self.ask_export
             )
             if name:
                 views.page_tabs.set_corner(button)
@@ -348,7 +348,7 @@ class SecondaryWindows(QObject):
         else:
             self.exports.copy(kind)
 
-    def _ask_and_save(self, kind: str) -> None:
+    def _save_picture(self, kind: str) -> None:
         self.exports.ask_and_save(kind)
 
     def ask_export(self, kind: str = "") -> None:
@@ -404,8 +404,8 @@ class SecondaryWindows(QObject):
             editor.reported.connect(self._context.show_message)
             editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)
-            editor.rehearsal_asked.connect(self._on_rehearsal_asked)
-            editor.presentation_asked.connect(self._on_presentation_asked)
+            editor.rehearsal_asked.connect(self.rehearse)
+            editor.presentation_asked.connect(partial(self.present, 0))
             editor.run_requested.connect(files.show_run)
             editor.opened.connect(self._on_lecture_opened)
             self.undo_group.addStack(editor.undo_stack)
@@ -440,14 +440,20 @@ class SecondaryWindows(QObject):
         self._context.controller.pause()
         self.lecture_mode.start_lecture(self.lecture_editor.lecture, at)
 
+    @Slot(int)
+    def rehearse(self, at: int) -> None:
+        """Give the lecture from this scene on, in windows."""
+        self._context.controller.pause()
+        self.lecture_mode.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
+
     def give(self, lecture: Lecture) -> None:
         """Open a lecture in the editor, and give it."""
         self.lecture_editor.adopt(lecture)
         self.present(0)
 
-    def rehearse(self) -> None:
+    def rehearse_from_chosen(self) -> None:
         """Give the lecture from the chosen scene on, in windows."""
-        self._on_rehearsal_asked(max(0, self.lecture_editor.index))
+        self.rehearse(max(0, self.lecture_editor.index))
 
     def capture(self) -> None:
         """Make a scene of what is on show."""
@@ -495,17 +501,8 @@ class SecondaryWindows(QObject):
             page=shown if page_info(shown).is_for_scenes else "",
         )
 
-    @Slot(int)
-    def _on_rehearsal_asked(self, at: int) -> None:
-        self._context.controller.pause()
-        self.lecture_mode.start_lecture(self.lecture_editor.lecture, at, is_rehearsal=True)
-
     @Slot()
-    def _on_presentation_asked(self) -> None:
-        self.present(0)
-
-    @Slot(object)
-    def _on_lecture_opened(self, _path: Path) -> None:
+    def _on_lecture_opened(self) -> None:
         self._context.show_page(SCENES)
 
     @property
@@ -536,23 +533,21 @@ class SecondaryWindows(QObject):
         if (
             self.experiments is not None
             and self.experiments.is_running
-            and not self._says_yes(
+            and not says_yes(
+                self._parent,
                 "Stop the experiment?",
-                (
-                    "An experiment is still running. Close gpviz and stop it? The finished runs are kept, "
-                    "and you can continue later."
-                ),
+                "An experiment is still running. Close gpviz and stop it? The finished runs are kept, "
+                "and you can continue later.",
             )
         ):
             return False
         return (
             self._exports is None
             or not self._exports.is_busy
-            or self._says_yes("Cancel the export?", "An export is not finished. Close gpviz and cancel it?")
+            or says_yes(
+                self._parent, "Cancel the export?", "An export is not finished. Close gpviz and cancel it?"
+            )
         )
-
-    def _says_yes(self, title: str, question: str) -> bool:
-        return says_yes(self._parent, title, question)
 
     def keep(self) -> None:
         """The program ends without a question: what is not saved is left to be restored."""

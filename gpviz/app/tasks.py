@@ -303,7 +303,7 @@ class Question(QObject):
 
     answered = Signal(object)
     grown_late = Signal()
-    """Whoever waits should be told so."""
+    """The answer takes so long that whoever waits for it should see that it is still to come."""
 
     def __init__(
         self,

@@ -154,7 +154,7 @@ def lecture(window: MainWindow, qtbot) -> Iterator[QWidget]:
     with qtbot.waitSignal(editor.opened):
         window.file_controller.open(assets.folder("lectures") / "why-stuck.gpviz")
     yield window
-    window.windows.rehearse()
+    window.windows.rehearse(0)
     session = window.windows.lecture_mode
     qtbot.waitUntil(lambda: session.presenter is not None and session.presenter.isVisible())
     assert session.audience is not None
@@ -216,8 +216,8 @@ def labels_not_heard(shown: QWidget) -> set[tuple[str, ...]]:
 
 def markup_heard(shown: QWidget) -> set[tuple[str, ...]]:
     """Nobody hears markup."""
-    told = {(type(part).__name__, f"{name_of(part)} {description_of(part)}") for part in parts_of(shown)}
-    return {each for each in told if MARKUP.search(each[1]) and each[1] != "The file <b> is not there. "}
+    texts = {(type(part).__name__, f"{name_of(part)} {description_of(part)}") for part in parts_of(shown)}
+    return {each for each in texts if MARKUP.search(each[1]) and each[1] != "The file <b> is not there. "}
 
 
 def tooltips_not_wrapped(shown: QWidget) -> set[tuple[str, ...]]:
@@ -257,7 +257,7 @@ def letters_used_twice(shown: QWidget) -> set[tuple[str, ...]]:
 
 
 def moved_on_macos(shown: QWidget) -> set[tuple[str, ...]]:
-    """By its words macOS would take an action for one of those that every program has, and move it elsewhere."""
+    """By its text macOS would take an action for one of those that every program has, and move it elsewhere."""
     allowed = {"quit": QAction.MenuRole.QuitRole, "about": QAction.MenuRole.AboutRole}
     return {
         (action.objectName(), action.text(), action.menuRole().name)
@@ -463,7 +463,7 @@ def test_space_on_a_list_to_choose_from_opens_it_and_plays_nothing(window, qtbot
 
 @pytest.fixture
 def heard(window, qtbot, monkeypatch) -> list[str]:
-    """What screen readers are told from now on."""
+    """What screen readers hear from now on."""
     texts: list[str] = []
     monkeypatch.setattr(announcements, "announce", lambda _window, text: texts.append(text))
     window.controller.step_back()
@@ -473,7 +473,7 @@ def heard(window, qtbot, monkeypatch) -> list[str]:
 
 
 class TestAnnouncements:
-    def test_a_step_is_told_with_the_state_of_its_tree(self, window, qtbot, heard):
+    def test_a_step_is_announced_with_the_state_of_its_tree(self, window, qtbot, heard):
         window.file_controller.show_run(find_preset("figure-1-first-tree").request)
         qtbot.waitUntil(lambda: any(text.endswith("Stuck.") for text in heard))
         history = window.controller.history
@@ -484,16 +484,16 @@ class TestAnnouncements:
         assert f"error {history.error_at(1)}." in heard[-1]
         assert heard[-1].endswith("Stuck.")
 
-    def test_what_a_step_did_to_the_outlook_is_told_when_it_is_known(self, window, qtbot, heard):
+    def test_what_a_step_did_to_the_outlook_is_announced_when_it_is_known(self, window, qtbot, heard):
         window.file_controller.show_run(
             ShowRequest(run=RunConfig(n=3, limit="4", deletion="leaf", seed=45), iteration=8)
         )
-        words = window.views.step_panel.outlook
+        label = window.views.step_panel.outlook
         qtbot.waitUntil(lambda: any("raises the chance to end stuck" in text for text in heard))
-        assert words.isVisible()
-        assert words.text() in heard[-1]
+        assert label.isVisible()
+        assert label.text() in heard[-1]
 
-    def test_of_many_steps_the_last_is_told(self, window, qtbot, heard):
+    def test_of_many_steps_the_last_is_announced(self, window, qtbot, heard):
         for _ in range(8):
             press("Left")
         assert heard == []
@@ -502,7 +502,7 @@ class TestAnnouncements:
         assert len(heard) == 1
         assert heard[0].startswith(f"Iteration {cursor}, ")
 
-    def test_while_a_run_plays_nothing_is_told_and_why_it_pauses_is(self, window, qtbot, heard):
+    def test_while_a_run_plays_nothing_is_announced_and_why_it_pauses_is(self, window, qtbot, heard):
         window.controller.set_speed(math.inf)
         window.controller.set_rules(PauseRules(iteration=window.controller.cursor + 40))
         window.controller.play()
@@ -511,7 +511,7 @@ class TestAnnouncements:
         assert len(heard) == 1
         assert heard[0].startswith("Paused. ")
 
-    def test_a_pause_that_is_over_before_it_was_told_is_not_told_later(self, window, qtbot, heard):
+    def test_a_pause_that_is_over_before_it_was_announced_is_not_announced_later(self, window, qtbot, heard):
         window.controller.paused_by.emit("The tree is stuck.")
         window.controller.set_speed(1.0)
         window.controller.play()
@@ -523,7 +523,7 @@ class TestAnnouncements:
         qtbot.waitUntil(lambda: len(heard) > 1)
         assert heard[1].startswith(f"Iteration {window.controller.cursor}, ")
 
-    def test_guesses_are_told_and_the_verdict_is_not_before(self, window, qtbot, heard):
+    def test_guesses_are_announced_and_the_verdict_is_not_before(self, window, qtbot, heard):
         press("Q")
         press("Right")
         qtbot.waitUntil(lambda: any("accepted?" in text for text in heard))
@@ -531,7 +531,7 @@ class TestAnnouncements:
         press("Y")
         qtbot.waitUntil(lambda: any("Right" in text or "Wrong" in text for text in heard))
 
-    def test_messages_and_problems_are_told(self, window, qtbot, heard):
+    def test_messages_and_problems_are_announced(self, window, qtbot, heard):
         press("B")
         qtbot.waitUntil(lambda: heard == [f"Iteration {window.controller.cursor} is bookmarked."])
         window.controller.problem_met.emit("It cannot go on.")
@@ -562,12 +562,12 @@ def test_the_row_under_the_cursor_is_in_the_description_of_the_truth_table(windo
     page = window.views.page_tabs.page("rows")
     qtbot.waitUntil(lambda: page.table is not None)
     page.grid.setFocus()
-    told = set()
+    texts = set()
     for keys in ("Home", "Right", "Down"):
         press(keys)
         assert page.grid.accessibleDescription().startswith(page.readout.text())
-        told.add(page.grid.accessibleDescription())
-    assert len(told) == 3
+        texts.add(page.grid.accessibleDescription())
+    assert len(texts) == 3
 
 
 def test_a_label_that_changes_is_heard_as_it_is_then(window, qtbot):

@@ -51,7 +51,7 @@ def test_every_action_has_a_handler_and_every_handler_an_action(qtbot, handled, 
 
 
 @pytest.mark.parametrize("name", WITH_ACTIONS)
-def test_every_action_has_words_and_a_tip(name):
+def test_every_action_has_a_text_and_a_tip(name):
     for spec in action_specs(name):
         assert spec.text, spec.name
         assert spec.tip, spec.name

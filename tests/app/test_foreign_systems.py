@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 def on_a_system(folder: Path, **environment: str) -> dict[str, Any]:
     """What a window finds and says there."""
-    places = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
+    folders = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR")}
     done = subprocess.run(
         [
             *(sys.executable, "-m", "tests.app.foreign_system"),
@@ -33,7 +33,7 @@ def on_a_system(folder: Path, **environment: str) -> dict[str, Any]:
         text=True,
         check=False,
         timeout=PATIENCE_SECONDS,
-        env={**os.environ, **places, **environment},
+        env={**os.environ, **folders, **environment},
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -51,7 +51,7 @@ def test_type_has_the_same_pixels_whatever_a_screen_takes_for_an_inch(macos, tmp
         assert macos[what] == here[what], what
 
 
-def test_words_of_the_window_are_as_high_as_those_on_the_tree(macos):
+def test_text_of_the_window_are_as_high_as_those_on_the_tree(macos):
     assert min(height for name, height in macos["type"] if name == "QMenuBar") == macos["tags"]
 
 
@@ -86,16 +86,16 @@ def test_fields_write_numbers_as_texts_do(name, qtbot):
         assert field.value() == 2560
 
 
-def test_windows_is_told_which_program_it_is(monkeypatch):
-    told: list[str] = []
-    shell = SimpleNamespace(SetCurrentProcessExplicitAppUserModelID=told.append)
+def test_windows_learns_which_program_it_is(monkeypatch):
+    names: list[str] = []
+    shell = SimpleNamespace(SetCurrentProcessExplicitAppUserModelID=names.append)
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(shell32=shell), raising=False)
     monkeypatch.setattr(sys, "platform", "win32")
     application.name_process()
-    assert told == ["gpviz.gpviz"]
+    assert names == ["gpviz.gpviz"]
 
 
-def test_elsewhere_nothing_is_told(monkeypatch):
+def test_elsewhere_nothing_is_said(monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     application.name_process()
 

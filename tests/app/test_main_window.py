@@ -173,7 +173,7 @@ class TestActions:
 
 
 class TestFocus:
-    def test_a_screen_reader_is_told_words_and_no_class_names(self, window):
+    def test_a_screen_reader_reads_text_and_no_class_names(self, window):
         names = [widget.accessibleName() for widget in window.findChildren(QWidget)]
         assert [name for name in names if re.search("[a-z][A-Z]", name)] == []
 
@@ -320,14 +320,14 @@ class TestPages:
 
     def test_the_step_panel_tells_the_outcome_with_the_verdict_and_not_before(self, window, qtbot):
         self.step(window, qtbot, 1)
-        told = window.views.step_panel.telling.text()
+        before = window.views.step_panel.telling.text()
         phases: list[str] = []
         while not phases or phases[-1] != "verdict":
             press("Down")
             phases.append(window.page_host.phases.current.phase.value)
-            assert (window.views.step_panel.telling.text() == told) == (phases[-1] == "verdict")
+            assert (window.views.step_panel.telling.text() == before) == (phases[-1] == "verdict")
         press("Up")
-        assert window.views.step_panel.telling.text() != told
+        assert window.views.step_panel.telling.text() != before
 
     def test_the_quiz_asks_and_counts_in_its_bar(self, window, qtbot):
         self.trigger(window, "quiz")

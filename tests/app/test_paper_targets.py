@@ -29,12 +29,12 @@ def guide_of(window: MainWindow) -> GuideWindow:
 
 
 def shows_of(target: str):
-    """The statements and the places of their buttons; what two of them open in the same way is opened once."""
+    """The statements and the indices of their buttons; what two of them open in the same way is opened once."""
     found: dict[Show, tuple[Statement, int]] = {}
     for each in load_statements():
-        for place, show in enumerate(each.shows):
+        for index, show in enumerate(each.shows):
             if show.target == target:
-                found.setdefault(replace(show, label=""), (each, place))
+                found.setdefault(replace(show, label=""), (each, index))
     return list(found.values())
 
 
@@ -59,10 +59,10 @@ def test_a_key_and_the_guide_open_it_where_it_was_left_and_it_goes_with_the_wind
 
 def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot, subtests):
     presets = {preset.name: preset for preset in load_presets()}
-    for each, place in shows_of("preset"):
-        show = each.shows[place]
+    for each, index in shows_of("preset"):
+        show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[place].click()
+            open_paper(window, each.id).card.buttons[index].click()
             assert window.controller.config == presets[show.name].config
             qtbot.waitUntil(lambda show=show: window.controller.cursor == (show.iteration or 0))
             assert window.document.title == presets[show.name].title
@@ -72,10 +72,10 @@ def test_every_run_comes_on_show_where_it_is_to_be_looked_at(window, qtbot, subt
 
 def test_every_comparison_comes_on_show(window, subtests):
     comparisons = {comparison.name: comparison for comparison in load_comparisons()}
-    for each, place in shows_of("comparison"):
-        show = each.shows[place]
+    for each, index in shows_of("comparison"):
+        show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[place].click()
+            open_paper(window, each.id).card.buttons[index].click()
             assert window.windows.compare.isVisible()
             lanes = [lane.config for lane in comparisons[show.name].lanes]
             assert [run.config for run in window.windows.compare.lanes.runs] == lanes
@@ -83,10 +83,10 @@ def test_every_comparison_comes_on_show(window, subtests):
 
 def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):
     plans = {plan.name: plan for plan in shipped_plans()}
-    for each, place in shows_of("plan"):
-        show = each.shows[place]
+    for each, index in shows_of("plan"):
+        show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[place].click()
+            open_paper(window, each.id).card.buttons[index].click()
             experiments = window.windows.experiments
             assert experiments.isVisible()
             assert experiments.editor.plan().is_same_experiment(plans[show.name])
@@ -95,10 +95,10 @@ def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):
 
 def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
     lectures = {lecture.name: load_lecture(lecture.path) for lecture in shipped_lectures()}
-    for each, place in shows_of("lecture"):
-        show = each.shows[place]
+    for each, index in shows_of("lecture"):
+        show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[place].click()
+            open_paper(window, each.id).card.buttons[index].click()
             session = window.windows.lecture_mode
             assert session.is_active
             assert session.player.lecture == lectures[show.name]
@@ -107,10 +107,10 @@ def test_every_lecture_begins_at_its_scene(window, qtbot, subtests):
 
 
 def test_every_page_of_the_guide_opens(window, subtests):
-    for each, place in shows_of("guide"):
-        show = each.shows[place]
+    for each, index in shows_of("guide"):
+        show = each.shows[index]
         with subtests.test(f"{each.id}: {show.label}"):
-            open_paper(window, each.id).card.buttons[place].click()
+            open_paper(window, each.id).card.buttons[index].click()
             assert "#".join(guide_of(window).topic) == show.name
 
 
@@ -136,7 +136,7 @@ def test_a_lecture_in_the_making_is_asked_about_and_kept(own_window, monkeypatch
     window = own_window
     window.windows.capture()
     monkeypatch.setattr(QMessageBox, "exec", lambda _: QMessageBox.StandardButton.Cancel)
-    place = next(place for place, show in enumerate(statement("theorem-1").shows) if show.target == "lecture")
-    open_paper(window, "theorem-1").card.buttons[place].click()
+    index = next(index for index, show in enumerate(statement("theorem-1").shows) if show.target == "lecture")
+    open_paper(window, "theorem-1").card.buttons[index].click()
     assert len(window.windows.lecture_editor.lecture.scenes) == 1
     assert not window.windows.lecture_mode.is_active

@@ -75,7 +75,7 @@ class FirstRunTour(Themed, QWidget):
         """Use this theme's colours and type."""
         self.title.setFont(theme.font(1.3, is_bold=True))
         self.text.setFont(theme.font(1.1))
-        self._place()
+        self._arrange()
 
     @Slot()
     def go_on(self) -> None:
@@ -106,7 +106,7 @@ class FirstRunTour(Themed, QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.LayoutRequest):
-            self._place()
+            self._arrange()
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -165,7 +165,7 @@ class FirstRunTour(Themed, QWidget):
         self.setAccessibleName(step.title)
         self.setAccessibleDescription(step.text)
         self.skip_button.setVisible(self._current + 1 < count)
-        self._place()
+        self._arrange()
         self.next_button.setFocus()
 
     def _target(self) -> QRect | None:
@@ -178,7 +178,7 @@ class FirstRunTour(Themed, QWidget):
         inside = area.intersected(self.rect().adjusted(3, 3, -3, -3))
         return inside if inside.isValid() else None
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         """Cover the parent, and put the card beside what it points at."""
         self.setGeometry(self._covered.rect())
         width = min(round(self.theme.font_size * 34), self.width() - 2 * _GAP)
@@ -190,8 +190,8 @@ class FirstRunTour(Themed, QWidget):
         self.update()
 
 
-def _beside(target: QRect | None, card: QRect, room: QRect) -> QRect:
-    """The card where there is room for it: right, left, below or above the target, else in the middle."""
+def _beside(target: QRect | None, card: QRect, window: QRect) -> QRect:
+    """The card where it fits: right, left, below or above the target, else in the middle."""
     if target is not None:
         centre = target.center()
         gap = 2 * _GAP
@@ -201,13 +201,13 @@ def _beside(target: QRect | None, card: QRect, room: QRect) -> QRect:
             QPoint(centre.x() - card.width() // 2, target.bottom() + gap),
             QPoint(centre.x() - card.width() // 2, target.top() - gap - card.height()),
         ):
-            placed = QRect(corner, card.size())
-            x = min(max(placed.x(), _GAP), room.width() - _GAP - card.width())
-            y = min(max(placed.y(), _GAP), room.height() - _GAP - card.height())
-            placed.moveTo(x, y)
-            if not placed.intersects(target) and room.contains(placed):
-                return placed
-    card.moveCenter(room.center())
+            found = QRect(corner, card.size())
+            x = min(max(found.x(), _GAP), window.width() - _GAP - card.width())
+            y = min(max(found.y(), _GAP), window.height() - _GAP - card.height())
+            found.moveTo(x, y)
+            if not found.intersects(target) and window.contains(found):
+                return found
+    card.moveCenter(window.center())
     return card
 
 

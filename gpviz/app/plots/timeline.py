@@ -312,9 +312,7 @@ class Timeline(Themed, QAbstractSlider):
             parent = "\nthe parent is full" if full else ""
             return f"t = {start:,}\n{verdict_text(verdict, is_sampled=is_sampled)}{parent}{stuck}"
         parents = f"\nin {full:,} of them the parent is full" if full else ""
-        return (
-            f"t = {start:,} to {stop - 1:,}\n{counts_text(counts, is_sampled=is_sampled)}{parents}{stuck}"
-        )
+        return f"t = {start:,} to {stop - 1:,}\n{counts_text(counts, is_sampled=is_sampled)}{parents}{stuck}"
 
     @Slot(int)
     def _on_value_changed(self, value: int) -> None:
