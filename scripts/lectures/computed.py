@@ -63,15 +63,11 @@ def distinct(history: History, iteration: int) -> int:
 
 
 @cache
-def _experiment(name: str, runs: int) -> tuple[Plan, tuple[Totals, ...]]:
+def experiment(name: str, runs: int) -> tuple[Plan, tuple[Totals, ...]]:
+    """A shipped plan with so many runs a cell, and what they come to."""
     plan = find_plan(name).replaced(runs=runs)
     chunks = [Chunk(cell.number, cell.config, 0, runs, plan.max_iterations) for cell in plan.cells]
     return plan, tuple(run_chunk(chunk).totals for chunk in chunks)
-
-
-def experiment(name: str, runs: int) -> tuple[Plan, tuple[Totals, ...]]:
-    """A shipped plan with so many runs a cell, and what they come to."""
-    return _experiment(name, runs)
 
 
 def summaries(name: str, runs: int) -> dict[tuple[int, str], CellSummary]:

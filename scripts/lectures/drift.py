@@ -25,7 +25,7 @@ from scripts.lectures.computed import chart, distinct, experiment, recorded, sai
 NAME: Final = "drift"
 TITLE: Final = "Drift: how fast a conjunction is found"
 
-# The runs, by their places in the lecture.
+# The runs, by their indexes in the lecture.
 COLLECTED, STAGED, TIGHT = range(3)
 _RUNS: Final = 20
 """How many runs a cell the charts have; enough to be seen, few enough to be done again by a test."""

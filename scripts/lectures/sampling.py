@@ -25,7 +25,7 @@ from scripts.lectures.computed import chart, distinct, experiment, recorded, sai
 NAME: Final = "sampling"
 TITLE: Final = "Sampling: learning from few rows"
 
-# The runs, by their places in the lecture.
+# The runs, by their indexes in the lecture.
 CLEAN, PITFALLS, TO_ZERO = range(3)
 _RUNS: Final = 60
 """How many runs a cell the charts have; enough to be seen, few enough to be done again by a test."""

@@ -11,7 +11,7 @@ from gpviz.runs.run_file import RunFile, describe, describe_branches
 
 NAME: Final = "why-stuck"
 
-# The runs, by their places in the lecture.
+# The runs, by their indexes in the lecture.
 FIRST, BLOATED, LIMITED, STUCK, SAMPLED, DECIDED = range(6)
 """The last one is the beginning of the stuck run, so that a picture of all of it shows where it was decided."""
 _STUCK_CONFIG: Final = RunConfig(n=4, limit="n", deletion="leaf", seed=7736)

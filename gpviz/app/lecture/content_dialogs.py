@@ -1,6 +1,7 @@
 """Dialogs that choose what a scene shows beside the tree: a chart, a statement, a picture, or runs to compare."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip
+from gpviz.app.widgets.fields import ChoiceField, TextBox, sentence, set_tip, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
 from gpviz.engine.errors import GpvizError
@@ -45,7 +46,6 @@ from gpviz.runs.settings_text import settings_text
 
 _WIDTH: Final = 900
 _HEIGHT: Final = 480
-_UNDESCRIBED: Final = "A picture"
 
 
 class ContentDialog(ReadingOrderFocus, QDialog):
@@ -62,18 +62,18 @@ class ContentDialog(ReadingOrderFocus, QDialog):
         self.resize(_WIDTH, _HEIGHT)
         self.preview = ContentPreview()
         self.problem = sentence("problem")
-        self.problem.hide()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.buttons.accepted.connect(self._on_accepted)
         self.buttons.rejected.connect(self.reject)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setDefault(True)
-        self.chooser = QWidget()
+        chooser = QWidget()
+        self.column = column_in(chooser)
         """Holds the controls of the dialog."""
         upper = QWidget()
         row = row_in(upper, spacing=12)
-        row.addWidget(self.chooser, 2)
+        row.addWidget(chooser, 2)
         row.addWidget(self.preview, 3)
         column = QVBoxLayout(self)
         column.addWidget(upper, 1)
@@ -88,22 +88,17 @@ class ContentDialog(ReadingOrderFocus, QDialog):
     def refresh(self) -> None:
         """Show what is chosen, or say what is wrong."""
         content: SceneContent | None = None
-        self.say("")
+        show_sentence(self.problem, "")
         try:
             content = self.content()
         except GpvizError as error:
-            self.say(str(error))
+            show_sentence(self.problem, str(error))
         self.show_preview(content)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(content is not None)
 
     def show_preview(self, content: SceneContent | None) -> None:
         """Show what is chosen."""
         self.preview.show_content(content)
-
-    def say(self, problem: str) -> None:
-        """Say what is wrong; nothing hides it."""
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
 
     def done(self, result: int) -> None:
         self.preview.shut_down()
@@ -131,9 +126,8 @@ class StatementDialog(ContentDialog):
         self.list.setAccessibleName("Statements")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = column_in(self.chooser)
-        column.addWidget(self.search)
-        column.addWidget(self.list, 1)
+        self.column.addWidget(self.search)
+        self.column.addWidget(self.list, 1)
         self._fill(name)
         self.search.textChanged.connect(self._on_searched)
         self.list.currentRowChanged.connect(self.refresh)
@@ -180,10 +174,9 @@ class ChartDialog(ContentDialog):
         self.about = sentence("muted")
         label = QLabel("C&hart")
         label.setBuddy(self.kind)
-        column = column_in(self.chooser)
         for widget in (label, self.kind, self.about):
-            column.addWidget(widget)
-        column.addStretch(1)
+            self.column.addWidget(widget)
+        self.column.addStretch(1)
         self._background = BackgroundTask("gpviz scene chart", self)
         self._background.finished.connect(self._on_read)
         self._background.failed.connect(self._on_failed)
@@ -220,7 +213,7 @@ class ChartDialog(ContentDialog):
     def _on_failed(self, problem: str) -> None:
         self.about.setText("")
         self.refresh()
-        self.say(problem)
+        show_sentence(self.problem, problem)
 
     @Slot()
     def _on_chosen(self) -> None:
@@ -233,24 +226,21 @@ class ChartDialog(ContentDialog):
             self._background.ask(lambda should_stop: chart_of_experiment(path, kind, should_stop=should_stop))
 
 
-def read_picture(path: Path) -> tuple[str, bytes]:
-    """The format and the bytes of a picture in a file; raises `GpvizError` that names the file."""
+def read_picture(path: Path) -> ScenePicture:
+    """The picture in a file, still to be described; raises `GpvizError` that names the file."""
     content = read_file(path, MAX_PICTURE_BYTES)
     try:
-        name = format_of_picture(content)
-        ScenePicture(format=name, content=content, alt=path.name)
+        return ScenePicture(format=format_of_picture(content), content=content, alt="A picture")
     except GpvizError as error:
         raise GpvizError(f"{path.name}: {str(error).removeprefix('content: ')}") from error
-    return name, content
 
 
 class PictureDialog(ContentDialog):
     """Asks for a description of a picture."""
 
-    def __init__(self, name: str, picture: bytes, parent: QWidget | None = None) -> None:
-        """The picture is in the format of this name."""
+    def __init__(self, picture: ScenePicture, parent: QWidget | None = None) -> None:
         super().__init__("A picture", parent)
-        self._format, self._picture = name, picture
+        self._picture = picture
         self.alt = TextBox(4)
         self.alt.setAccessibleName("Description of the picture")
         self.alt.setPlaceholderText("what it shows")
@@ -258,23 +248,21 @@ class PictureDialog(ContentDialog):
         label = QLabel("&Description, for people who cannot see it")
         label.setWordWrap(True)
         label.setBuddy(self.alt)
-        column = column_in(self.chooser)
-        column.addWidget(label)
-        column.addWidget(self.alt)
-        column.addStretch(1)
+        self.column.addWidget(label)
+        self.column.addWidget(self.alt)
+        self.column.addStretch(1)
         self.alt.textChanged.connect(self.refresh)
         self.refresh()
 
     def show_preview(self, content: SceneContent | None) -> None:
         """Show the picture also while it is not described."""
-        plain = ScenePicture(format=self._format, content=self._picture, alt=_UNDESCRIBED)
-        self.preview.show_content(content or plain)
+        self.preview.show_content(content or self._picture)
 
     def content(self) -> ScenePicture:
         alt = self.alt.toPlainText()
         if not alt.strip():
             raise GpvizError("Describe the picture in a few words.")
-        return ScenePicture(format=self._format, content=self._picture, alt=alt)
+        return replace(self._picture, alt=alt)
 
 
 class ComparisonDialog(ContentDialog):
@@ -308,7 +296,7 @@ class ComparisonDialog(ContentDialog):
             self.labels.append(field)
             self._branches.append(branch)
         grid.setRowStretch(len(self.boxes), 1)
-        column_in(self.chooser).addWidget(WrappingScrollArea(inside))
+        self.column.addWidget(WrappingScrollArea(inside))
         self.refresh()
 
     def content(self) -> SceneComparison:

@@ -31,6 +31,7 @@ from gpviz.app.widgets.fields import (
     mark_wrong,
     sentence,
     set_tip,
+    show_sentence,
 )
 from gpviz.app.widgets.layouts import FlowLayout, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
@@ -393,8 +394,8 @@ class SceneForm(QWidget):
         for field in (*fields, *(row.iteration for row in self.captions.rows)):
             mark_wrong(field, is_wrong=field in problems)
         self.captions.set_single_moment(self._scene.first == self._scene.last)
-        _say(self.problem, problems.values())
-        _say(self.hint, self._hints())
+        show_sentence(self.problem, " ".join(problems.values()))
+        show_sentence(self.hint, " ".join(self._hints()))
 
     def _hints(self) -> list[str]:
         """What is allowed but hard to read in a hall."""
@@ -515,12 +516,6 @@ def _rows(*rows: tuple[str, QWidget | QLayout, QWidget]) -> QFormLayout:
         form.addRow(label, content)
         label.setBuddy(control)
     return form
-
-
-def _say(label: QLabel, sentences: Iterable[str]) -> None:
-    text = " ".join(sentences)
-    label.setText(text)
-    label.setVisible(bool(text))
 
 
 def _set_line(field: QLineEdit, text: str) -> None:

@@ -26,7 +26,7 @@ from gpviz.app.lecture.scene_form import ContentButton, SceneForm
 from gpviz.app.lecture.scene_list import SceneList, SceneModel
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import sentence, set_tip
+from gpviz.app.widgets.fields import sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.engine import GpvizError
@@ -183,7 +183,7 @@ class ScenesPage(Page):
         self.list.doubleClicked.connect(self.actions_by_name["show"].trigger)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.addActions(self._menu.actions())
-        self.show_problem("")
+        show_sentence(self.problem, "")
         self._refresh()
 
     # --- what comes in ---
@@ -212,11 +212,6 @@ class ScenesPage(Page):
             editor.problem_met.emit(str(problem))
         editor.lecture_changed.connect(self._on_lecture_changed)
         self._on_lecture_changed()
-
-    def show_problem(self, text: str) -> None:
-        """Say what is wrong; an empty text hides it."""
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is at this iteration; a scene can open or end there."""
@@ -271,7 +266,7 @@ class ScenesPage(Page):
         self.modified.setVisible(editor.is_modified)
         self.actions_by_name["undo"].setEnabled(editor.undo_stack.canUndo())
         self.actions_by_name["redo"].setEnabled(editor.undo_stack.canRedo())
-        self.show_problem("")
+        show_sentence(self.problem, "")
         self._refresh()
 
     @Slot(QAction)
@@ -324,7 +319,7 @@ class ScenesPage(Page):
         try:
             scene = replace(self._lecture.scenes[index], title=title)
         except InvalidValueError as error:
-            self.show_problem(str(InvalidValueError("Title", error.value, error.allowed)))
+            show_sentence(self.problem, str(InvalidValueError("Title", error.value, error.allowed)))
             return
         self._editor.end_change()
         self._editor.change(index, scene)
@@ -339,9 +334,9 @@ class ScenesPage(Page):
         try:
             replace(self._lecture, title=title)
         except GpvizError as error:
-            self.show_problem(str(error).replace("title", "Title of the lecture", 1))
+            show_sentence(self.problem, str(error).replace("title", "Title of the lecture", 1))
             return
-        self.show_problem("")
+        show_sentence(self.problem, "")
         self._editor.rename(title)
 
     def _use_view(self, use: Callable[[CapturedView], object]) -> None:
@@ -432,7 +427,7 @@ class ScenesPage(Page):
                 return None if path is None else ChartDialog(path, self.window())
             case _:
                 path = self._editor.choose_file("Open a picture", _PICTURES)
-                return None if path is None else PictureDialog(*read_picture(path), self.window())
+                return None if path is None else PictureDialog(read_picture(path), self.window())
 
     @Slot()
     def _on_dialog_finished(self) -> None:

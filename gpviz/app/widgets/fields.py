@@ -59,6 +59,12 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
+def show_sentence(label: QLabel, text: str) -> None:
+    """Let a label say this, or hide it where there is nothing to say."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 class ElidedLabel(PlainLabel):
     """A line of text as wide as its column; where it does not fit it ends in an ellipsis."""
 
