@@ -267,7 +267,10 @@ class TestCaptions:
         assert (edits[-1].last, edits[-1].captions) == (40, self.CAPTIONED.captions)
         assert not form.problem.isVisibleTo(form)
 
-    def test_a_single_moment_has_only_its_own(self, form):
+    def test_a_single_moment_has_only_its_own(self, form, edits, qtbot):
         assert form.captions.add_button.isEnabled()
         form.show_scene(replace(SCENE, last=3), 100)
         assert not form.captions.add_button.isEnabled()
+        typed(qtbot, form.last, "9")
+        assert edits[-1].last == 9
+        assert form.captions.add_button.isEnabled()
