@@ -137,15 +137,15 @@ def test_where_every_improvement_solves_it_the_iterations_to_go_are_the_expected
 
 
 def test_the_same_question_has_the_same_answer() -> None:
-    seen = outlook(TREE, LARGE, wanted_error=0.1)
-    assert seen.stuck_error <= 0.1
+    seen = outlook(TREE, LARGE, wanted_error=0.2)
+    assert seen.stuck_error <= 0.2
     assert not seen.is_exact
-    assert seen == outlook(TREE, LARGE, wanted_error=0.1)
+    assert seen == outlook(TREE, LARGE, wanted_error=0.2)
     assert seen == outlook(
-        parse("(x1 & x4) | (x8 & x4)", 8), LARGE.replaced(sampler="rows"), wanted_error=0.1
+        parse("(x1 & x4) | (x8 & x4)", 8), LARGE.replaced(sampler="rows"), wanted_error=0.2
     )
     others = (LARGE.replaced(seed=4), 0), (LARGE, 1)
-    assert all(outlook(TREE, config, iteration=at, wanted_error=0.1) != seen for config, at in others)
+    assert all(outlook(TREE, config, iteration=at, wanted_error=0.2) != seen for config, at in others)
 
 
 def test_there_is_an_end_to_what_is_spent_on_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:

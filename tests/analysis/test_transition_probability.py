@@ -13,6 +13,7 @@ from gpviz.analysis.transition_probability import transition_probability
 from gpviz.engine import RlsGp, Rules, RunConfig, Verdict, apply, format_formula, parse
 from gpviz.engine.tree import Node
 from tests.engine.strategies import trees
+from tests.thoroughness import every_day
 
 RULES = [
     RunConfig(n=3, limit="4", deletion="leaf"),
@@ -73,7 +74,7 @@ def test_sampled_rows_are_refused():
 
 
 def test_runs_go_there_as_often_as_it_says():
-    config, runs = RunConfig(n=2, limit="3", deletion="leaf"), 10_000
+    config, runs = RunConfig(n=2, limit="3", deletion="leaf"), every_day(4_000, thorough=10_000)
     seen = Counter[tuple[str, str]]()
     for seed in range(runs):
         search = RlsGp(config.replaced(seed=seed))

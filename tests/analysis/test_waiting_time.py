@@ -170,7 +170,7 @@ def assert_close(waits: list[int], wait: ExpectedWait) -> None:
 def test_the_wait_is_that_of_runs_from_random_trees() -> None:
     solvable = ((*case, exact_wait(*case, most_trees=100)) for case in random_cases(16))
     known = (case for case in solvable if case[2] is not None)
-    for tree, config, wait in islice(known, every_day(15, thorough=50)):
+    for tree, config, wait in islice(known, every_day(8, thorough=50)):
         assert wait is not None
         if wait.is_never:
             assert waits_of_runs(tree, config, runs=10, longest=500) == []
@@ -229,7 +229,7 @@ def test_a_sampled_run_waits_until_an_offspring_looks_better() -> None:
     wait = expected_wait(tree, config)
     assert wait is not None
     assert not wait.is_exact
-    assert_close(waits_of_runs(tree, config, runs=every_day(150, thorough=500)), wait)
+    assert_close(waits_of_runs(tree, config, runs=every_day(60, thorough=500)), wait)
 
 
 def test_the_first_leaf_is_waited_for() -> None:

@@ -272,11 +272,11 @@ def test_looking_at_another_page_does_not_stop_the_run(window, qtbot):
 
 def test_an_earlier_larger_tree_is_judged_by_the_rules_it_lived_under(window, qtbot):
     window.controller.start_run(RunConfig(n=6, limit="inf", seed=2))
-    window.step(120, qtbot)
+    window.step(50, qtbot)
     history = window.controller.history
-    leaves = [0 if tree is None else tree.leaves for tree in map(history.tree_at, range(121))]
-    large = max(range(121), key=lambda t: leaves[t])
-    small = next(t for t in range(large, 121) if leaves[t] < leaves[large])
+    leaves = [0 if tree is None else tree.leaves for tree in map(history.tree_at, range(51))]
+    large = max(range(51), key=lambda t: leaves[t])
+    small = next(t for t in range(large, 51) if leaves[t] < leaves[large])
     window.controller.go_to(small)
     assert window.branch_controller.fork_with(limit=str(leaves[small]))
     window.controller.go_to(large)

@@ -190,9 +190,9 @@ def test_a_text_may_have_as_many_commas_and_brackets_as_it_likes():
 
 
 def test_keys_by_the_hundred_thousand_are_compared_at_once():
-    keys = ",".join(f'"{number}":0' for number in range(500_000))
-    with pytest.raises(GpvizError, match="'499999' is given twice"):
-        parse_json(f'{{{keys},"499999":0}}'.encode())
+    keys = ",".join(f'"{number}":0' for number in range(100_000))
+    with pytest.raises(GpvizError, match="'99999' is given twice"):
+        parse_json(f'{{{keys},"99999":0}}'.encode())
 
 
 @pytest.mark.parametrize("value", [b'{"a": "b"}', b"1"])
