@@ -74,7 +74,7 @@ class ForkForms(QWidget):
         self.limit, self.deletion = self.changed["limit"], self.changed["deletion"]
         for name, field in self.changed.items():
             field.setAccessibleName(f"{setting(name).title} of the branch")
-            field.setToolTip(setting(name).help)
+            set_tip(field, setting(name).help)
         self.seed.setAccessibleName("Seed of the branch")
         self.seed.setToolTip("The seed of the branch from here on.")
         self.seed.set_value("1")

@@ -546,7 +546,6 @@ class TruthTableLegend(Themed, QLabel):
         """Show these classes; ``has_drawn`` adds the mark of the drawn rows."""
         if (counts, has_drawn) != (self._counts, self._has_drawn):
             self._counts, self._has_drawn = counts, has_drawn
-            self.setAccessibleName(", ".join(self.texts()))
             self._write()
 
     def texts(self) -> list[str]:
