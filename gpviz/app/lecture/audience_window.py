@@ -287,7 +287,7 @@ class PageHolder(Themed, QWidget):
     def wanted_height(self) -> int:
         """How high the page has to be so that nothing in it is scrolled; the more the better for most of them."""
         page = self.page
-        if page is None or not page.needs_little_room:
+        if page is None or not page.needs_little_space:
             return NO_LIMIT
         height = page.heightForWidth(self.width()) if page.hasHeightForWidth() else 0
         height = max(height, page.sizeHint().height())
@@ -788,7 +788,7 @@ class AudienceWindow(Themed, QWidget):
     def _set_page_type(self) -> None:
         share = _PAGE_TYPE
         if self._is_page_in_column:
-            is_little = self.page is not None and self.page.needs_little_room
+            is_little = self.page is not None and self.page.needs_little_space
             share = _LITTLE_BESIDE_TYPE if is_little else _BESIDE_TYPE
         theme = smaller(self.theme, share)
         if theme != self._page_holder.theme:

@@ -70,7 +70,7 @@ from gpviz.runs.step_columns import Snapshot
 from gpviz.runs.step_encoding import VERDICTS
 
 _MOST_SHOWN: Final = 9
-_MOST_TOLD: Final = 512
+_TEXTS_KEPT: Final = 512
 _NOTHING: Final = np.zeros(0, dtype=np.int64)
 MOST_FOUND: Final = 100_000
 _PORTION_S: Final = 0.2
@@ -100,7 +100,7 @@ class QueryField(Themed, QLineEdit):
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setMaxVisibleItems(_MOST_SHOWN)
         self._completer.setWidget(self)
-        self._completer.activated.connect(self._on_word_chosen)
+        self._completer.activated.connect(self._on_suggestion_chosen)
         self.textEdited.connect(self._on_text_edited)
 
     def set_problem_column(self, column: int | None) -> None:
@@ -124,12 +124,12 @@ class QueryField(Themed, QLineEdit):
 
     def offer(self) -> None:
         """Show what may stand at the cursor, if there is anything."""
-        words = self.offered()
+        suggestions = self.offered()
         popup = self.popup
-        if not words:
+        if not suggestions:
             popup.hide()
             return
-        self._suggestions.setStringList(words)
+        self._suggestions.setStringList(suggestions)
         area = self.cursorRect()
         width = popup.sizeHintForColumn(0) + popup.verticalScrollBar().sizeHint().width() + area.height()
         area.setWidth(width)
@@ -146,7 +146,7 @@ class QueryField(Themed, QLineEdit):
         ):
             row = max(self.popup.currentIndex().row(), 0)
             self.popup.hide()
-            self._on_word_chosen(self._suggestions.stringList()[row])
+            self._on_suggestion_chosen(self._suggestions.stringList()[row])
             event.accept()
             return True
         return super().event(event)
@@ -201,7 +201,7 @@ class QueryField(Themed, QLineEdit):
             self.popup.hide()
 
     @Slot(str)
-    def _on_word_chosen(self, word: str) -> None:
+    def _on_suggestion_chosen(self, word: str) -> None:
         text, cursor = self.text(), len(self.text_before_cursor)
         start = word_start(text, cursor)
         rest = text[cursor:]
@@ -213,7 +213,7 @@ class QueryField(Themed, QLineEdit):
 def result_columns(history: History) -> tuple[Column[int], ...]:
     """Iterations of a history: their numbers, their verdicts, and what happened in a line."""
 
-    @lru_cache(_MOST_TOLD)
+    @lru_cache(_TEXTS_KEPT)
     def telling(iteration: int) -> str:
         try:
             return tell_briefly(history, iteration)

@@ -87,7 +87,7 @@ class Page(Themed, QWidget):
     In the main window it is given a `PageContext` and may do things. Before an audience it only shows.
     """
 
-    needs_little_room: ClassVar[bool] = False
+    needs_little_space: ClassVar[bool] = False
     """Whether it often needs less than the space there is; most have graphs or long lists."""
     refresh_ms: ClassVar[float] = 150
     refresh_share: ClassVar[float] = 12

@@ -324,7 +324,7 @@ class ProofTable(ChoiceTable):
 class ProofPage(Page):
     """Shows the state of a tree with its proof; somebody who goes along the way out sees it on the tree."""
 
-    needs_little_room: ClassVar[bool] = True
+    needs_little_space: ClassVar[bool] = True
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -133,11 +133,11 @@ def test_only_a_branch_can_be_removed(page, branching, qtbot):
 
 
 def test_two_selected_branches_are_compared(page, branching, qtbot):
-    told = branching.compare(0, 3)
+    expected = branching.compare(0, 3)
     for _ in range(2):
         page.list.select([0, 3])
         click(page.compare_button, qtbot)
-        assert page.comparison.summary.text() == told.summary
+        assert page.comparison.summary.text() == expected.summary
         assert (
             "<th align='left'>Original</th><th align='left'>Branch at 0</th>" in page.comparison.table.text()
         )

@@ -144,7 +144,7 @@ def test_the_field_at_the_cursor_is_explained(page):
     assert page.message.text().startswith("Write a field")
 
 
-def test_words_are_offered_and_completed_by_keyboard(page, qtbot):
+def test_suggestions_are_offered_and_completed_by_keyboard(page, qtbot):
     qtbot.keyClicks(page.field, "verd")
     assert page.field.popup.isVisible()
     qtbot.keyClick(page.field.popup, Qt.Key.Key_Tab)
@@ -270,6 +270,6 @@ class TestRunUntil:
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))
-        with qtbot.waitSignal(window.controller.paused_by) as told:
+        with qtbot.waitSignal(window.controller.paused_by) as paused:
             self.run_until(window, "t == 700")
-        assert (window.controller.cursor, told.args) == (700, ["Iteration 700 matches t == 700."])
+        assert (window.controller.cursor, paused.args) == (700, ["Iteration 700 matches t == 700."])

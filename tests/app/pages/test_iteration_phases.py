@@ -145,11 +145,11 @@ def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(pag
 def test_what_a_step_did_to_the_outlook_is_told_with_its_verdict_and_not_before(
     page, phases, finder, monkeypatch
 ):
-    told = "This step raises the chance to end stuck from 21 % to 100 %."
+    outlook = "This step raises the chance to end stuck from 21 % to 100 %."
     whole = page.telling.text()
-    monkeypatch.setattr(OutlookFinder, "step_text", told)
+    monkeypatch.setattr(OutlookFinder, "step_text", outlook)
     finder.step_changed.emit()
-    assert page.telling.text().replace(f"{told} ", "") == whole != page.telling.text()
+    assert page.telling.text().replace(f"{outlook} ", "") == whole != page.telling.text()
     for view in page.phases:
         page.show_phase(view.index)
-        assert page.telling.text().endswith(told) == (view.phase is Phase.VERDICT)
+        assert page.telling.text().endswith(outlook) == (view.phase is Phase.VERDICT)

@@ -68,7 +68,7 @@ def texts(model, name):
 
 
 class Finder(QObject):
-    """Works out the outlooks that it is asked for when it is told to."""
+    """Works out the outlooks that it is asked for when somebody calls `work`."""
 
     outlook_changed = Signal()
 
@@ -407,7 +407,7 @@ def test_bar_and_histogram_tell_the_exact_numbers(qtbot, page):
     histogram.grab()
     visit(qtbot, page, start())
     assert str(page.odds.probability(Verdict.IMPROVED)) in page.bar.parts[Verdict.IMPROVED].toolTip()
-    zero = next(place for place, part in enumerate(page.histogram.bins) if not part.first)
+    zero = next(index for index, part in enumerate(page.histogram.bins) if not part.first)
     left, width = page.histogram.columns()
     assert page.histogram.hint_at(left + (zero + 0.5) * width).startswith("error unchanged: ")
     assert "too large are not evaluated" in page.histogram.hint_at(-20)
@@ -453,7 +453,7 @@ def test_a_part_of_the_mutations_marks_every_number_it_touches(qtbot):
         1 for part in histogram.bins if part.probability
     )
     left, width = histogram.columns()
-    zero = next(place for place, part in enumerate(histogram.bins) if not part.first)
+    zero = next(index for index, part in enumerate(histogram.bins) if not part.first)
     assert ": ≥ " in histogram.hint_at(left + (zero + 0.5) * width)
     histogram.grab()
 

@@ -146,8 +146,8 @@ def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):
 
 def test_a_click_on_a_step_goes_there(page, qtbot, gone_to):
     watch(page, qtbot, history_of(), 0)
-    place = page.table.visualRect(page.table.model().index(1, 1)).center()
-    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    point = page.table.visualRect(page.table.model().index(1, 1)).center()
+    QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert gone_to == [9]
 
 
@@ -164,12 +164,12 @@ def test_arrow_keys_and_enter_go_there_and_the_focus_alone_does_not(page, qtbot,
 
 def test_a_click_on_the_picture_goes_there(page, qtbot, gone_to):
     watch(page, qtbot, history_of(), 0)
-    places = page.chart.geometry_now()
-    point = QPointF(places.x(11), places.plot.center().y()).toPoint()
+    geometry = page.chart.geometry_now()
+    point = QPointF(geometry.x(11), geometry.plot.center().y()).toPoint()
     QTest.mouseClick(page.chart, Qt.MouseButton.LeftButton, pos=point)
     assert gone_to == [11]
     assert page.chart.hint_at(QPointF(point)) == "t = 11: chance to end stuck 100 %, exact"
-    bar = places.bar.center()
+    bar = geometry.bar.center()
     QTest.mouseClick(page.chart, Qt.MouseButton.LeftButton, pos=bar.toPoint())
     assert gone_to == [11]
     assert page.chart.hint_at(bar).startswith("From here ")
@@ -194,17 +194,17 @@ def test_its_key_shows_it_and_another_chooses_how_much_of_the_run(qtbot):
 
 @pytest.fixture
 def held(monkeypatch):
-    """Work that goes on until it is told to stop; how it began and ended."""
-    told = SimpleNamespace(began=threading.Event(), stopped=threading.Event())
+    """Work that goes on until it is asked to stop; how it began and ended."""
+    work = SimpleNamespace(began=threading.Event(), stopped=threading.Event())
 
     def hold(job, should_stop, **_):
-        told.began.set()
+        work.began.set()
         while not should_stop():
             threading.Event().wait(0.001)
-        told.stopped.set()
+        work.stopped.set()
 
     monkeypatch.setattr(outlook_finder, "_work", hold)
-    return told
+    return work
 
 
 def test_it_stops_at_once_when_it_is_hidden(page, qtbot, held):

@@ -56,15 +56,15 @@ def tabs(qtbot, monkeypatch):
 
 
 def test_a_page_is_made_once_and_told_when_it_is_looked_at(tabs, qtbot):
-    told: list[str] = []
-    tabs.page_made.connect(told.append)
+    made_names: list[str] = []
+    tabs.page_made.connect(made_names.append)
     with qtbot.waitSignal(tabs.page_shown) as shown:
         tabs.show_page("two")
     made = tabs.made("two")
     tabs.show_page("one")
     tabs.show_page("two")
     assert shown.args == ["two"]
-    assert told == ["two"]
+    assert made_names == ["two"]
     assert tabs.made("two") is made
     assert made.isVisible()
     assert not tabs.made("one").isVisible()
@@ -79,7 +79,7 @@ def test_a_wide_page_does_not_widen_the_window_and_a_high_one_only_while_it_is_o
     assert tabs.minimumSizeHint().width() < 600
 
 
-def test_tabs_that_find_no_room_are_under_more(tabs):
+def test_tabs_that_do_not_fit_are_under_more(tabs):
     tabs.setFixedWidth(600)
     assert tabs.hidden_pages() == []
     assert not tabs.more_button.isVisible()

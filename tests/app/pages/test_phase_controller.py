@@ -28,10 +28,10 @@ def phases(controller):
 
 @pytest.fixture
 def seen(phases):
-    """What is told of the phases: iteration and index, or None."""
-    told = []
-    phases.phase_changed.connect(lambda view: told.append(view and (view.iteration, view.index)))
-    return told
+    """What is reported of the phases: iteration and index, or None."""
+    reported = []
+    phases.phase_changed.connect(lambda view: reported.append(view and (view.iteration, view.index)))
+    return reported
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_at_the_start_down_makes_the_first_iteration_and_opens_it(controller, ph
 def test_down_goes_through_all_phases_of_all_iterations(controller, phases, seen, qtbot):
     while controller.cursor < 8:
         down(phases, qtbot)
-    assert seen[:-1] == [place for t in range(1, 8) for place in indices(controller, t)]
+    assert seen[:-1] == [phase for t in range(1, 8) for phase in indices(controller, t)]
     assert None not in seen
 
 
@@ -83,7 +83,7 @@ def test_up_goes_back_the_same_way_to_the_start(controller, phases, seen, qtbot)
     phases.up()
     while controller.cursor:
         phases.up()
-    forward = [place for t in range(1, 7) for place in indices(controller, t)]
+    forward = [phase for t in range(1, 7) for phase in indices(controller, t)]
     assert seen == [*reversed(forward), None]
     phases.up()
     assert (controller.cursor, phases.current) == (0, None)
@@ -122,7 +122,7 @@ def test_playing_with_the_phases_shows_all_of_them(controller, phases, seen, qui
     qtbot.waitUntil(lambda: controller.cursor >= 4)
     phases.toggle_playing()
     assert not phases.is_playing
-    expected = [place for t in range(1, 4) for place in indices(controller, t)]
+    expected = [phase for t in range(1, 4) for phase in indices(controller, t)]
     assert seen[: len(expected)] == expected
     qtbot.waitUntil(lambda: not phases.is_waiting)  # an iteration that was asked for still comes
 
@@ -170,9 +170,9 @@ def test_a_reason_to_pause_in_what_is_recorded_stops_at_the_verdict(controller, 
     controller.set_rules(PauseRules(stuck=False, solved=False, iteration=4))
     controller.set_speed(QUICK)
     phases.set_plays_phases(True)
-    with qtbot.waitSignal(phases.paused_by) as told:
+    with qtbot.waitSignal(phases.paused_by) as paused:
         phases.play()
-    assert told.args[0]
+    assert paused.args[0]
     assert not phases.is_playing
     assert controller.cursor == 4
     assert phases.current.phase is Phase.VERDICT

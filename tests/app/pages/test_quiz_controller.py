@@ -32,9 +32,9 @@ def quiz(controller, phases):
 
 def ask(quiz, qtbot):
     """Go to the next question, and return its moment."""
-    with qtbot.waitSignal(quiz.asked) as told:
+    with qtbot.waitSignal(quiz.asked) as emitted:
         quiz.next()
-    return told.args[0]
+    return emitted.args[0]
 
 
 def record(controller, iterations, qtbot):
@@ -80,9 +80,9 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
     right = 0
     for asked in range(1, 12):
         ask(quiz, qtbot)
-        with qtbot.waitSignal(quiz.answered) as told, qtbot.assertNotEmitted(quiz.withdrawn):
+        with qtbot.waitSignal(quiz.answered) as emitted, qtbot.assertNotEmitted(quiz.withdrawn):
             quiz.guess(guess)
-        was_right, step = told.args
+        was_right, step = emitted.args
         assert controller.cursor == step.iteration == asked
         assert step == controller.history.step_at(asked)
         assert was_right == (step.is_accepted == guess)
@@ -95,9 +95,9 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
 def test_revealing_counts_nothing(controller, quiz, qtbot):
     for reveal in (quiz.reveal, quiz.next):
         ask(quiz, qtbot)
-        with qtbot.waitSignal(quiz.revealed) as told:
+        with qtbot.waitSignal(quiz.revealed) as emitted:
             reveal()
-        assert told.args[0].iteration == controller.cursor
+        assert emitted.args[0].iteration == controller.cursor
     assert controller.cursor == 2
     assert quiz.score == (0, 0)
 

@@ -36,7 +36,7 @@ def page(qtbot, show):
 
 
 @pytest.fixture
-def told(page):
+def requests(page):
     """What the page asks of the window it stands in."""
     said: list[tuple[str, object]] = []
 
@@ -105,7 +105,7 @@ def test_a_plateau_has_its_way_out_as_a_numbered_list(page, qtbot):
     assert page.what_if_button.isHidden()
 
 
-def test_a_solved_tree_has_words_only(page, qtbot):
+def test_a_solved_tree_has_text_only(page, qtbot):
     prove_on(page, qtbot, LEAF, "x1 & x2 & x3 & x4")
     assert page.argument.claim.text() == "The tree computes the target: it is right on all 16 rows."
     assert page.table.isHidden()
@@ -128,24 +128,24 @@ def test_the_empty_tree_takes_any_leaf(page, qtbot):
     assert not page.what_if_button.isEnabled()
 
 
-def test_a_hidden_page_stops_looking(page, qtbot, told):
+def test_a_hidden_page_stops_looking(page, qtbot, requests):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     page.forward_button.click()
     page.hide()
-    assert told[-1] == ("left", None)
+    assert requests[-1] == ("left", None)
     assert not page.is_busy
 
 
 # The way out
 
 
-def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, told):
+def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, requests):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     assert not page.back_button.isEnabled()
     assert not page.leave_button.isEnabled()
     for button in (page.forward_button, page.forward_button, page.back_button):
         button.click()
-    assert told == [("path", (2, 1)), ("path", (2, 2)), ("path", (2, 1))]
+    assert requests == [("path", (2, 1)), ("path", (2, 2)), ("path", (2, 1))]
     assert page.table.currentIndex().row() == 1
     assert page.argument.claim.text() == (
         "1 of 2: Delete the ∧ (node 2) with the 2 leaves below it. ≈\N{NO-BREAK SPACE}neutral, error 3."
@@ -153,61 +153,61 @@ def test_the_way_out_is_stepped_forwards_and_backwards(page, qtbot, told):
     page.back_button.click()
     assert page.argument.claim.text() == "Before the way out: the tree on show."
     page.leave_button.click()
-    assert told[-2:] == [("path", (2, 0)), ("left", None)]
+    assert requests[-2:] == [("path", (2, 0)), ("left", None)]
     assert page.argument.claim.text().startswith("No single mutation")
     assert not page.table.currentIndex().isValid()
 
 
-def test_the_way_out_plays_to_its_end_and_once_more(page, qtbot, told):
+def test_the_way_out_plays_to_its_end_and_once_more(page, qtbot, requests):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     page.play_button.click()
-    qtbot.waitUntil(lambda: ("path", (2, 2)) in told)
-    assert told == [("path", (2, 1)), ("path", (2, 2))]
+    qtbot.waitUntil(lambda: ("path", (2, 2)) in requests)
+    assert requests == [("path", (2, 1)), ("path", (2, 2))]
     qtbot.waitUntil(lambda: not page.walk.is_playing)
     assert page.play_button.text() == "Play the way out"
-    told.clear()
+    requests.clear()
     page.play_button.click()
-    qtbot.waitUntil(lambda: ("path", (2, 2)) in told)
-    assert told == [("path", (2, 0)), ("path", (2, 1)), ("path", (2, 2))]
+    qtbot.waitUntil(lambda: ("path", (2, 2)) in requests)
+    assert requests == [("path", (2, 0)), ("path", (2, 1)), ("path", (2, 2))]
 
 
-def test_the_keys_step_play_and_leave(page, qtbot, told):
+def test_the_keys_step_play_and_leave(page, qtbot, requests):
     prove_on(page, qtbot, SUBTREE, FIGURE)
     page.walk.timer.setInterval(100_000)
     page.table.setFocus()
     qtbot.keyClick(page.table, Qt.Key.Key_Down)
     qtbot.keyClick(page.table, Qt.Key.Key_Down)
     qtbot.keyClick(page.table, Qt.Key.Key_Up)
-    assert ("path", (2, 1)) in told
+    assert ("path", (2, 1)) in requests
     qtbot.keyClick(page.table, Qt.Key.Key_Return)
     assert page.walk.is_playing or page.walk.applied == 2
     qtbot.keyClick(page.table, Qt.Key.Key_Escape)
-    assert told[-1] == ("left", None)
+    assert requests[-1] == ("left", None)
     assert not page.walk.is_playing
     qtbot.keyClick(page, Qt.Key.Key_Escape)  # nothing to leave
-    assert told.count(("left", None)) == 1
+    assert requests.count(("left", None)) == 1
 
 
-def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, told):
+def test_an_improving_mutation_is_shown_when_it_is_chosen(page, qtbot, requests):
     prove_on(page, qtbot, LEAF, "x1 & x2")
     for _ in range(2):  # the second time it is on show already
         page.table.row_chosen.emit(0)
     page.table.row_chosen.emit(1)
-    assert told == [("path", (1, 1)), ("path", (1, 1))]
+    assert requests == [("path", (1, 1)), ("path", (1, 1))]
     assert page.walk.mutations == [page.proof.improvements[1].mutation]
     assert page.argument.claim.text() == f"{page.proof.improvements[1].text}: error −2."
     page.leave_button.click()
-    assert told[-1] == ("left", None)
+    assert requests[-1] == ("left", None)
 
 
-def test_a_leaf_is_pointed_at(page, qtbot, told):
+def test_a_leaf_is_pointed_at(page, qtbot, requests):
     prove_on(page, qtbot, LEAF, FIGURE)
     page.table.setFocus()
     qtbot.keyClick(page.table, Qt.Key.Key_Down)
-    assert told[-1] == ("node", page.proof.leaves[page.table.currentIndex().row()].uid)
+    assert requests[-1] == ("node", page.proof.leaves[page.table.currentIndex().row()].uid)
 
 
-def test_another_iteration_leaves_the_path(page, qtbot, told):
+def test_another_iteration_leaves_the_path(page, qtbot, requests):
     _, _, history = recorded(SUBTREE, 1, parse(FIGURE))
     page.show_moment(history, 0)
     qtbot.waitUntil(lambda: page.proof is not None)
@@ -215,13 +215,13 @@ def test_another_iteration_leaves_the_path(page, qtbot, told):
     page.show_moment(history, 0)
     assert page.walk.is_looking  # the same moment
     page.show_moment(history, 1)
-    assert told[-1] == ("left", None)
+    assert requests[-1] == ("left", None)
 
 
 # What if
 
 
-def test_subtree_deletion_opens_a_way_out(page, qtbot, told):
+def test_subtree_deletion_opens_a_way_out(page, qtbot, requests):
     prove_on(page, qtbot, LEAF, FIGURE)
     own = page.proof
     page.what_if_button.click()
@@ -232,10 +232,10 @@ def test_subtree_deletion_opens_a_way_out(page, qtbot, told):
     assert cells(page, 0) == ["start", "1", "2"]
     assert page.path_config == SUBTREE
     page.forward_button.click()
-    assert told == [("path", (2, 1))]
+    assert requests == [("path", (2, 1))]
     assert page.what_if_button.text() == "Back to leaf deletion"
     page.what_if_button.click()
-    assert told[-1] == ("left", None)
+    assert requests[-1] == ("left", None)
     assert page.proof is own
     assert page.path_config == LEAF
 
@@ -296,7 +296,7 @@ def test_closing_while_a_tangled_tree_is_examined_waits_for_the_next_checkpoint_
             raise
 
     monkeypatch.setattr(tree_state_proof, "prove", watched)
-    tangled = parse(" & ".join(f"(x{2 * place + 1} | x{2 * place + 2})" for place in range(50)))
+    tangled = parse(" & ".join(f"(x{2 * index + 1} | x{2 * index + 2})" for index in range(50)))
     page.show_moment(History(RunConfig(n=100, limit="inf"), tangled), 0)
     qtbot.waitUntil(begun.is_set)
     page.shut_down()

@@ -39,7 +39,7 @@ def page(qtbot):
 
 
 @pytest.fixture
-def told(page):
+def shown_rows(page):
     """The rows whose values the tree is to show, one after the other."""
     rows: list[int | None] = []
     page.connect_to(SimpleNamespace(refresh_overlay=lambda: rows.append(page.shown_row)))
@@ -54,11 +54,11 @@ def centre(page, mask):
     return page.grid.rect_of(*page.table.cell_of(mask)).center().toPoint()
 
 
-def point_at(page, place):
+def point_at(page, point):
     """Where the mouse of an earlier test rested does not matter, as it does for Qt's own test functions."""
     button, none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
-    where = QPointF(place)
-    everywhere = QPointF(page.grid.mapToGlobal(place))
+    where = QPointF(point)
+    everywhere = QPointF(page.grid.mapToGlobal(point))
     QApplication.sendEvent(
         page.grid, QMouseEvent(QEvent.Type.MouseMove, where, everywhere, button, button, none)
     )
@@ -67,7 +67,7 @@ def point_at(page, place):
 # The table
 
 
-def test_a_moment_is_shown_with_its_counts_in_words(page):
+def test_a_moment_is_shown_with_its_counts_as_text(page):
     history = history_of_run()
     for iteration in (0, 1, 17, 40):
         page.show_moment(history, iteration)
@@ -143,48 +143,48 @@ def test_work_that_takes_long_is_spoken_of(page, qtbot, monkeypatch):
 # The row
 
 
-def test_pointing_at_a_cell_tells_its_row_and_leaving_tells_none(page, told):
+def test_pointing_at_a_cell_tells_its_row_and_leaving_tells_none(page, shown_rows):
     page.show_moment(history_of_run(), 17)
     point_at(page, centre(page, 0b110101))
-    assert told == [0b110101]
+    assert shown_rows == [0b110101]
     assert page.readout.text() == cell_text(page.table, 0b110101)
     assert page.readout.accessibleDescription() == page.readout.text()
     QApplication.sendEvent(page.grid, QEvent(QEvent.Type.Leave))
-    assert told == [0b110101, None]
+    assert shown_rows == [0b110101, None]
     assert page.readout.text().startswith("Point at a cell")
 
 
-def test_a_click_keeps_the_row_when_the_mouse_goes_on(page, told, qtbot):
+def test_a_click_keeps_the_row_when_the_mouse_goes_on(page, shown_rows, qtbot):
     page.show_moment(history_of_run(), 17)
     qtbot.mouseClick(page.grid, Qt.MouseButton.LeftButton, pos=centre(page, 0b000111))
     point_at(page, centre(page, 0b000001))
     QApplication.sendEvent(page.grid, QEvent(QEvent.Type.Leave))
-    assert told == [0b000111, 0b000001, 0b000111]
+    assert shown_rows == [0b000111, 0b000001, 0b000111]
     page.show_moment(history_of_run(), 18)
     assert page.chosen_row == 0b000111
     qtbot.mouseClick(page.clear_button, Qt.MouseButton.LeftButton)
-    assert told[-1] is None
+    assert shown_rows[-1] is None
     assert not page.clear_button.isEnabled()
 
 
-def test_the_arrow_keys_walk_from_cell_to_cell(page, told, qtbot):
+def test_the_arrow_keys_walk_from_cell_to_cell(page, shown_rows, qtbot):
     page.show_moment(history_of_run(), 17)
     page.grid.setFocus()
     qtbot.keyClick(page.grid, Qt.Key.Key_Right)
-    assert told == [0b111111]
+    assert shown_rows == [0b111111]
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up):
         qtbot.keyClick(page.grid, key)
-    assert len(set(told)) == 4
-    assert told[-1] == 0b111111
-    for one, other in pairwise(told):
+    assert len(set(shown_rows)) == 4
+    assert shown_rows[-1] == 0b111111
+    for one, other in pairwise(shown_rows):
         assert (one ^ other).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Up)
-    assert page.table.cell_of(told[-1]) == (7, 0)  # round the edge, where again one variable differs
-    assert (told[-1] ^ 0b111111).bit_count() == 1
+    assert page.table.cell_of(shown_rows[-1]) == (7, 0)  # round the edge, where again one variable differs
+    assert (shown_rows[-1] ^ 0b111111).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Home)
-    assert told[-1] == 0b111111
+    assert shown_rows[-1] == 0b111111
     qtbot.keyClick(page.grid, Qt.Key.Key_Escape)
-    assert told[-1] is None
+    assert shown_rows[-1] is None
 
 
 @pytest.mark.parametrize(
@@ -205,55 +205,55 @@ def test_the_grid_takes_its_own_keys_from_the_shortcuts_and_no_others(page, key,
     assert event.isAccepted() == is_taken
 
 
-def test_switches_choose_a_row_by_mouse_and_keyboard(page, told, qtbot):
+def test_switches_choose_a_row_by_mouse_and_keyboard(page, shown_rows, qtbot):
     page.show_moment(history_of_run(), 17)
     switches = page.switches
-    place = switches.visualRect(switches.model().index(3, 0)).center()
-    qtbot.mouseClick(switches.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert told == [0b110111]
+    point = switches.visualRect(switches.model().index(3, 0)).center()
+    qtbot.mouseClick(switches.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert shown_rows == [0b110111]
     assert switches.model().index(3, 0).data() == "x₄ = 0"
     assert switches.model().index(2, 0).data() == "x₃ = 1"
     qtbot.keyClick(switches, Qt.Key.Key_Right)
     qtbot.keyClick(switches, Qt.Key.Key_Space)
-    assert told[-1] == 0b100111
+    assert shown_rows[-1] == 0b100111
     qtbot.keyClick(switches, Qt.Key.Key_Space)
-    assert told[-1] == 0b110111
+    assert shown_rows[-1] == 0b110111
     qtbot.keyClick(switches, Qt.Key.Key_Escape)
-    assert told[-1] is None
+    assert shown_rows[-1] is None
     assert switches.model().index(3, 0).data() == "x₄ = 1"
     assert "Space" in switches.model().index(3, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_a_row_chosen_by_hand_need_not_have_a_cell(page, told):
+def test_a_row_chosen_by_hand_need_not_have_a_cell(page, shown_rows):
     page.show_moment(History(RunConfig(n=100), parse("x1 & x100")), 0)
     page.switches.turn(100)
-    assert told == [2**99 - 1]
+    assert shown_rows == [2**99 - 1]
     page.switches.turn(60)
-    assert page.table.cell_of(told[-1]) is None
+    assert page.table.cell_of(shown_rows[-1]) is None
     assert page.readout.text().endswith("Target 0, tree 0: right.")
     page.grab()
 
 
-def test_a_hidden_page_tells_no_row_and_tells_it_again_when_shown(page, told):
+def test_a_hidden_page_tells_no_row_and_tells_it_again_when_shown(page, shown_rows):
     page.show_moment(history_of_run(), 17)
     page.choose_row(5)
     page.hide()
     page.choose_row(6)
     page.show()
-    assert told == [5, None, 6]
+    assert shown_rows == [5, None, 6]
 
 
-def test_a_row_of_a_larger_run_is_forgotten(page, told):
+def test_a_row_of_a_larger_run_is_forgotten(page, shown_rows):
     page.show_moment(history_of_run(RunConfig(n=8, limit="inf")), 5)
     page.choose_row(0b10000001)
     page.show_moment(history_of_run(), 17)
-    assert told == [0b10000001, None]
+    assert shown_rows == [0b10000001, None]
 
 
 # Sampled runs
 
 
-def test_witnesses_are_listed_and_choosing_one_chooses_its_row(page, told, qtbot):
+def test_witnesses_are_listed_and_choosing_one_chooses_its_row(page, shown_rows, qtbot):
     history = history_of_run(SAMPLED, 60)
     iteration = next(number for number in range(1, 61) if history.step_at(number).verdict is Verdict.WORSE)
     page.show_moment(history, iteration)
@@ -264,12 +264,12 @@ def test_witnesses_are_listed_and_choosing_one_chooses_its_row(page, told, qtbot
     assert "drawn" in page.legend.texts()
     model = page.witnesses.model()
     first = drawn.mask_of(drawn.witnesses[0].number)
-    place = page.witnesses.visualRect(model.index(0, 0)).center()
-    qtbot.mouseClick(page.witnesses.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    point = page.witnesses.visualRect(model.index(0, 0)).center()
+    qtbot.mouseClick(page.witnesses.viewport(), Qt.MouseButton.LeftButton, pos=point)
     assert page.chosen_row == first
     qtbot.keyClick(page.witnesses, Qt.Key.Key_Down)
     assert page.chosen_row == drawn.mask_of(drawn.witnesses[1].number)
-    assert told[0] == first
+    assert shown_rows[0] == first
     assert model.index(0, 0).data()[0] in "▲▼"
     assert model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole).startswith("Drawn row ")
     assert model.index(0, 0).data(Qt.ItemDataRole.DecorationRole) is None

@@ -242,11 +242,11 @@ def _verdict_text(one: Neighbour) -> str:
 def _chances_hint(one: Neighbour) -> str | None:
     if one.chances is None:
         return None
-    words = (
+    names = (
         verdict_word(verdict, is_sampled=True)
         for verdict in (Verdict.IMPROVED, Verdict.NEUTRAL, Verdict.WORSE)
     )
-    return ", ".join(f"{word} {chance_text(c)}" for word, c in zip(words, one.chances, strict=True))
+    return ", ".join(f"{name} {chance_text(c)}" for name, c in zip(names, one.chances, strict=True))
 
 
 def _fatal_fill(theme: Theme, *, is_trap: bool) -> QColor:

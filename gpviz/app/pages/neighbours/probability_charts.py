@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
+from gpviz.app.widgets.fields import set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
@@ -34,7 +35,7 @@ _WIDEST: Final = 64.0
 _CLEAR: Final = 6.0
 _LINES: Final = 3.4
 """How many lines of type it is high at least."""
-_ROOMY: Final = 5.5
+_SPACIOUS: Final = 5.5
 """From how many lines on one of them can go to a caption."""
 _CAPTIONS: Final = ("probability of each error change", "probability of each change", "error changes")
 """Of which the first that fits is shown."""
@@ -118,7 +119,7 @@ class VerdictBar(Themed, QWidget):
             part.setVisible(share > 0)
             self._bar.setStretch(index, round(_STRETCH * share))
             part.setAccessibleName(texts.get(verdict, ""))
-            part.setToolTip(tooltip_text(self._hint(verdict)))
+            set_tip(part, self._hint(verdict))
             self._paint(part, verdict)
         self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in texts.items()))
         self._fit_texts()
@@ -196,7 +197,7 @@ class VerdictBar(Themed, QWidget):
 
 
 def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
-    """The changes of a bin in words; where a share of the rows is sampled, as they are to be expected there."""
+    """The changes of a bin as text; where a share of the rows is sampled, as they are to be expected there."""
     if not part.first and not part.last:
         return "error unchanged"
     ends = sorted({part.first, part.last}, key=abs)
@@ -283,7 +284,7 @@ class ChangeHistogram(Themed, QWidget):
                 return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             base = self.height() - metrics.height() - 2
-            if self.height() > _ROOMY * metrics.height():
+            if self.height() > _SPACIOUS * metrics.height():
                 painter.setPen(QColor(colours.muted))
                 painter.drawText(QPointF(0, metrics.ascent()), self.caption())
             left, width = self.columns()
@@ -297,7 +298,7 @@ class ChangeHistogram(Themed, QWidget):
     ) -> None:
         colours = self.theme.colours
         top = metrics.height() + 1
-        ceiling = 2 * top if self.height() > _ROOMY * metrics.height() else top
+        ceiling = 2 * top if self.height() > _SPACIOUS * metrics.height() else top
         highest = max(part.probability for part in self._bins) or 1.0
         middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         for index, part in enumerate(self._bins):

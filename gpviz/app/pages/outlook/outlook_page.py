@@ -53,7 +53,7 @@ from gpviz.runs.history import History
 _REFRESH_MS: Final = 150
 _MARGIN: Final = 4.0
 _PADDING: Final = 10
-_MOST_TOLD: Final = 512
+_TEXTS_KEPT: Final = 512
 _MOST_ROWS: Final = 8
 """So many are seen below the picture; the others can be scrolled to."""
 _UPRIGHT: Final = 0.42
@@ -196,7 +196,7 @@ class DecisiveTable(ChoiceTable):
 def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
     """The columns for decisive steps of a run."""
 
-    @lru_cache(_MOST_TOLD)
+    @lru_cache(_TEXTS_KEPT)
     def mutation(iteration: int) -> str:
         return mutation_text(history, iteration)
 
@@ -403,7 +403,7 @@ class OutlookPage(Page):
         self._divide()
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the picture alone: a window on a small projector must not grow because of a list."""
+        """Space for the picture alone: a window on a small projector must not grow because of a list."""
         height = self.chart.minimumSizeHint().height() + self.whole_box.sizeHint().height()
         return QSize(self.chart.minimumSizeHint().width(), height + 2 * _PADDING)
 

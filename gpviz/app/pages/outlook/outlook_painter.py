@@ -327,7 +327,7 @@ class _Label(NamedTuple):
 def _paint_marks(
     painter: QPainter, picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> None:
-    labels = place_labels(picture, pieces, geometry, theme)
+    labels = fitting_labels(picture, pieces, geometry, theme)
     for label in labels.values():
         painter.fillRect(label.rect.adjusted(-2, 0, 2, 0), faded(theme.colours.panel, _PLATE))
     painter.setPen(QPen(QColor(theme.colours.panel), 1.2 * theme.line_scale))
@@ -337,7 +337,7 @@ def _paint_marks(
         _paint_label(painter, mark, label, theme)
 
 
-def place_labels(
+def fitting_labels(
     picture: OutlookPicture, pieces: list[_Piece], geometry: OutlookGeometry, theme: Theme
 ) -> dict[DecisiveMark, _Label]:
     """The texts beside marks that cover neither the line nor each other; those of the largest rises come first."""
