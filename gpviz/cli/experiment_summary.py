@@ -9,12 +9,13 @@ from gpviz.engine.settings import WholeNumber, setting
 from gpviz.escaping import terminal_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.result_tables import CellSpreads, named_settings_text, scaling_fits
+from gpviz.experiments.result_tables import CellSpreads, scaling_fits
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.growth import ScalingFit, bounds_crossing, bounds_of, coverage
 from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.statistics.probability import p_text
 from gpviz.number_text import chance_percent, counted, percent_texts
+from gpviz.runs.settings_text import named_settings_text
 
 _MOST_SERIES: Final = 6
 _MOST_FAR: Final = 8

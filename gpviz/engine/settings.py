@@ -254,6 +254,11 @@ class Setting:
         """Its value in a configuration."""
         return getattr(config, self.name)
 
+    def plain_value(self, config: Configuration) -> Any:
+        """Its value as plans and tables have it: the functions are a text."""
+        value = self.value_of(config)
+        return plain_text(value) if isinstance(value, tuple) else value
+
     def cell_text(self, config: Configuration) -> str:
         """The value as it stands in a column under the setting's name."""
         value = self.value_of(config)

@@ -117,7 +117,7 @@ def _run_compiled(chunk: Chunk, is_cancelled: Callable[[], bool] | None) -> Iter
             RunRow(
                 number, OUTCOMES[outcome].value, iterations, leaves, ors, ors_accepted, accepted, improved,
                 known_error, known_error, None if stuck_since == NONE else stuck_since,
-                *_longest_wait(improvements, iterations), duplicates, 0, full, encode_path(improvements),
+                *longest_wait(improvements, iterations), duplicates, 0, full, encode_path(improvements),
             ),
             improvements,
             all_full_at[first:last],
@@ -143,7 +143,7 @@ class _SampledImprovements(list[Improvement]):
             super().append(improvement)
 
     def longest_wait(self, last: int) -> tuple[int, int]:
-        """As `_longest_wait`."""
+        """As `longest_wait`."""
         wait = last - self._last
         return (self._last, wait) if wait > self._wait else (self._wait_from, self._wait)
 
@@ -184,7 +184,7 @@ def _run(config: RunConfig, number: int, max_iterations: int) -> _Ended:
             wrong_rows = None if tree is None else target_for(config.n).error(tree)
         except TooComplexError:
             wrong_rows = None
-    wait_from, wait = _longest_wait(improvements, search.iteration)
+    wait_from, wait = longest_wait(improvements, search.iteration)
     return (
         RunRow(
             number, outcome, search.iteration, 0 if tree is None else tree.leaves, 0 if tree is None else tree.ors,
@@ -217,7 +217,7 @@ def _look_on(step: Step) -> bool:
     return False
 
 
-def _longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
+def longest_wait(improvements: list[Improvement], last: int) -> tuple[int, int]:
     """The iteration after which the longest time without an improvement began, and how long it was."""
     if isinstance(improvements, _SampledImprovements):
         return improvements.longest_wait(last)

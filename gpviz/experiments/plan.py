@@ -8,14 +8,14 @@ from functools import cached_property
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 from gpviz import assets
 from gpviz.engine.config import RunConfig
 from gpviz.engine.errors import GpvizError, InvalidValueError, shown
 from gpviz.engine.expressions_in_n import is_expression
 from gpviz.engine.interruption import checkpoint
-from gpviz.engine.settings import SETTINGS, WholeNumber, plain_text, setting
+from gpviz.engine.settings import SETTINGS, WholeNumber, setting
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.engine.stuck import can_get_stuck
 from gpviz.files.file_io import read_file, shown_path
@@ -27,18 +27,39 @@ MAX_RUNS: Final = 10**8
 
 MAX_ITERATIONS: Final = 10**9
 DEFAULT_MAX_ITERATIONS: Final = 10**7
-MEASURES: Final = (
-    "iterations",
-    "leaves",
-    "ors_accepted",
-    "ors",
-    "final_generalisation_error",
-    "stuck",
-    *PITFALLS,
-    NO_PITFALL,
-    "share_full",
+
+
+class Measure(NamedTuple):
+    """What a plot of an experiment can show: its name, its title in a form, and its title along an axis.
+
+    Of a share, in percent, ``share_text`` says which runs or iterations it counts.
+    """
+
+    name: str
+    title: str
+    axis_title: str
+    share_text: str = ""
+
+
+MEASURE_TABLE: Final = (
+    Measure("iterations", "iterations T", "T (iterations)"),
+    Measure("leaves", "leaves S", "S (leaves)"),
+    Measure("ors_accepted", "ORs accepted", "ORs accepted"),
+    Measure("ors", "ORs in the result", "ORs in the result"),
+    Measure("final_generalisation_error", "generalisation error", "generalisation error (share of rows)"),
+    Measure("stuck", "share stuck B", "B (% of runs stuck)", "stuck"),
+    Measure(
+        "duplicate_accepted", "runs with duplicates", "duplicate accepted (% of runs)", "accepted a duplicate"
+    ),
+    Measure("or_accepted", "runs with ORs", "OR accepted (% of runs)", "accepted an OR"),
+    Measure("true_error_grew", "true error grew", "true error grew (% of runs)", "let the true error grow"),
+    Measure(NO_PITFALL, "no pitfall", "no pitfall (% of runs)", "without a pitfall"),
+    Measure(
+        "share_full", "full iterations", "full tree (% of iterations)", "of the iterations with a full tree"
+    ),
 )
-"""What a plot of an experiment can show."""
+MEASURES: Final = tuple(row.name for row in MEASURE_TABLE)
+"""The names of all measures."""
 
 PLAN_SETTINGS: Final = tuple(row.name for row in SETTINGS if row.name != "seed")
 """What a plan can set or vary; seeds are counted up from the plan's own."""
@@ -343,13 +364,7 @@ def _written(name: str, value: object, config: RunConfig) -> Any:
     """The value of a setting as a file writes it: as the configuration has it, but an expression in n as given."""
     if _is_written(name, value):
         return " ".join(str(value).lower().split())
-    return plain_value(config, name)
-
-
-def plain_value(config: RunConfig, name: str) -> Any:
-    """A setting as one plain value, as plans and tables have it: the functions are a text."""
-    value = getattr(config, name)
-    return plain_text(value) if isinstance(value, tuple) else value
+    return setting(name).plain_value(config)
 
 
 def _toml(value: Any) -> str:

@@ -19,22 +19,6 @@ TYPED: Final = tuple(name for name in PLAN_SETTINGS if not isinstance(setting(na
 CHOSEN: Final = tuple(name for name in PLAN_SETTINGS if name not in TYPED)
 """The settings whose values are ticked."""
 
-MEASURE_TITLES: Final = MappingProxyType(
-    {
-        "iterations": "iterations T",
-        "leaves": "leaves S",
-        "ors_accepted": "ORs accepted",
-        "ors": "ORs in the result",
-        "final_generalisation_error": "generalisation error",
-        "stuck": "share stuck B",
-        "duplicate_accepted": "runs with duplicates",
-        "or_accepted": "runs with ORs",
-        "true_error_grew": "true error grew",
-        "no_pitfall": "no pitfall",
-        "share_full": "full iterations",
-    }
-)
-
 _TITLES: Final = MappingProxyType(
     {
         **{row.name: row.title for row in SETTINGS},

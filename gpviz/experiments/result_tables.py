@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from gpviz import __version__
-from gpviz.engine.config import RunConfig
-from gpviz.engine.settings import plain_text
+from gpviz.engine.settings import plain_text, setting
 from gpviz.engine.step import NO_PITFALL, PITFALLS
 from gpviz.escaping import latex_comment, latex_text
 from gpviz.experiments.decisive_steps import CellDecisiveSteps, DecisiveStepFinding
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan, plain_value
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments, Spread, spread_of
 from gpviz.experiments.statistics.exact_comparison import ExactComparison, ExactDistances
 from gpviz.experiments.statistics.growth import ScalingFit, fit_scaling
@@ -23,6 +22,7 @@ from gpviz.experiments.statistics.paper_tables import table_verdict
 from gpviz.experiments.store import COLUMNS, RUN_COLUMNS, Store
 from gpviz.files.file_io import replacing
 from gpviz.number_text import share_text
+from gpviz.runs.settings_text import named_settings_text
 
 _LIMITS_BESIDE: Final = 2
 """So many limits stand beside each other; with the paper's values below, more would be wider than a page."""
@@ -48,11 +48,6 @@ _DECIDED: Final = (
     "leaves_after", "operation", "verdict",
 )  # fmt: skip
 """What a table of runs says about the step that decided a stuck one."""
-
-
-def named_settings_text(config: RunConfig, names: Sequence[str]) -> str:
-    """Some settings of a cell, such as ``limit 2n, n 8``."""
-    return ", ".join(f"{name.replace('_', ' ')} {plain_value(config, name)}" for name in names)
 
 
 def latex_tables(plan: Plan, summaries: Sequence[CellSummary]) -> str:
@@ -133,7 +128,7 @@ def _lists(plan: Plan, summaries: Sequence[CellSummary], varied: Sequence[str]) 
         lines += [_line([*heads, *([""] if has_paper else []), *measures]), r"\midrule"]
         shown = summaries[first : first + most]
         for summary in shown:
-            settings = [latex_text(str(plain_value(summary.cell.config, name))) for name in varied]
+            settings = [latex_text(str(setting(name).plain_value(summary.cell.config))) for name in varied]
             ors = [_mean(summary.ors_accepted), _mean(summary.ors)]
             lines.append(_line([*settings, *(["ours"] if has_paper else []), *_own_values(summary), *ors]))
             if has_paper and summary.paper is not None:
@@ -429,7 +424,7 @@ def write_runs_csv(store: Store, path: Path, findings: Mapping[int, CellDecisive
         writer = csv.writer(file)
         writer.writerow([*RUN_COLUMNS, *([] if findings is None else _DECIDED)])
         for cell in store.plan.cells:
-            settings = _texts(plain_value(cell.config, name) for name in PLAN_SETTINGS)
+            settings = _texts(setting(name).plain_value(cell.config) for name in PLAN_SETTINGS)
             found = None if findings is None else findings.get(cell.number)
             known = {} if found is None else dict(zip(found.numbers, found.findings, strict=True))
             for row in store.rows(cell.number):

@@ -14,7 +14,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.engine.settings import MAX_N, WholeNumber, setting
 from gpviz.experiments.chunk_worker import ChunkResult
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan, plain_value
+from gpviz.experiments.plan import PLAN_SETTINGS, Plan
 from gpviz.experiments.run_row import FAILED, RunRow
 from gpviz.experiments.store_file import (
     WriterLock,
@@ -294,7 +294,7 @@ class Store:
                     raise damaged(self.path, "it has more runs than the plan")
         for name in wanted:
             if name not in found:
-                values = [plain_value(cell.config, name) for cell in self.plan.cells]
+                values = [setting(name).plain_value(cell.config) for cell in self.plan.cells]
                 found[name] = [values[cell] for cell in cells]
                 if name == "seed":
                     found[name] = [seed + number for seed, number in zip(found[name], numbers, strict=True)]

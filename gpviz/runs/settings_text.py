@@ -49,6 +49,11 @@ def differences(first: RunConfig, other: RunConfig, starts: tuple[str, str] = ("
     return tuple(dict.fromkeys(texts))  # whether rows are sampled and how many are one thing to say
 
 
+def named_settings_text(config: RunConfig, names: Sequence[str]) -> str:
+    """Some settings by their names, such as ``limit 2n, n 8``."""
+    return ", ".join(f"{name.replace('_', ' ')} {setting(name).plain_value(config)}" for name in names)
+
+
 def _target(n: int) -> str:
     return f"AND{UNICODE.variable(n).removeprefix(UNICODE.before_index)}"
 

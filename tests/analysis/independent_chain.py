@@ -38,7 +38,7 @@ class Exact(NamedTuple):
 
 def solve(cell: Cell) -> Exact:
     """The exact answers for runs that begin with the empty tree."""
-    moves = _moves(cell)
+    moves = moves_of(cell)
     solved = {tree for tree in moves if tree is not None and error(tree, cell.n) == 0}
     hopeful = _can_reach(moves, solved)
     states = [tree for tree in moves if tree in hopeful and tree not in solved]
@@ -85,7 +85,7 @@ def leaf_count(tree: Plant) -> int:
     return 1 if isinstance(tree, int) else leaf_count(tree[1]) + leaf_count(tree[2])
 
 
-def _moves(cell: Cell) -> dict[Any, dict[Any, float]]:
+def moves_of(cell: Cell) -> dict[Any, dict[Any, float]]:
     """From every class that can be reached, the probabilities of the next; None is the empty tree."""
     moves: dict[Any, dict[Any, float]] = {}
     pending: list[Any] = [None]

@@ -96,7 +96,7 @@ def test_no_bound_is_given_where_the_paper_has_none(formula: str, settings: dict
 @pytest.mark.parametrize("deletion", ["leaf", "subtree"])
 @pytest.mark.parametrize(("n", "limit"), [(2, 2), (2, 4), (3, 3), (3, 4)])
 def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
-    moves = independent_chain._moves(independent_chain.Cell(n, limit, deletion))
+    moves = independent_chain.moves_of(independent_chain.Cell(n, limit, deletion))
     checked = 0
     for tree, chances in moves.items():
         error = 0 if tree is None else independent_chain.error(tree, n)
@@ -111,7 +111,7 @@ def test_the_bounds_hold_for_every_tree_that_is_not_full(n, limit, deletion):
 
 
 def test_the_careful_bound_is_reached_by_a_leaf_that_one_more_may_join():
-    chances = independent_chain._moves(independent_chain.Cell(2, 2, "leaf"))[1]
+    chances = independent_chain.moves_of(independent_chain.Cell(2, 2, "leaf"))[1]
     drift = sum(float(chance) * (1 - independent_chain.error(other, 2)) for other, chance in chances.items())
     assert careful_bound(1, 2, 2) == pytest.approx(drift) == 1 / 12
 

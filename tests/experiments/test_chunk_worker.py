@@ -16,7 +16,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.step import Step
 from gpviz.engine.target import target_for
 from gpviz.experiments import chunk_worker
-from gpviz.experiments.chunk_worker import Chunk, ChunkResult, _longest_wait, run_chunk, run_one
+from gpviz.experiments.chunk_worker import Chunk, ChunkResult, longest_wait, run_chunk, run_one
 from gpviz.experiments.run_row import FAILED, RunRow, decode_path, encode_path
 from gpviz.experiments.totals import Totals
 from tests.engine.strategies import few_implicants
@@ -115,7 +115,7 @@ class TestRun:
 )
 def test_of_waits_that_are_as_long_the_first_is_the_longest(iterations, last, expected):
     improvements = [(iteration, 1) for iteration in iterations]
-    assert _longest_wait(improvements, last) == expected
+    assert longest_wait(improvements, last) == expected
 
 
 class TestOutcomes:

@@ -196,8 +196,9 @@ class TestWriters:
         def write_and_die() -> None:
             store = Store.create(path, PLAN)
             store.add(chunk(0, 0, 2))
-            store._connection.execute("BEGIN IMMEDIATE")
-            store._connection.execute("DELETE FROM runs")
+            connection = sqlite3.connect(path, isolation_level=None)
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("DELETE FROM runs")
             die()
 
         assert in_child(write_and_die) == -signal.SIGKILL

@@ -33,10 +33,9 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
-from gpviz.experiments.plan import PLAN_SETTINGS, Plan, load_plan, plan_text
+from gpviz.experiments.plan import MEASURE_TABLE, PLAN_SETTINGS, Plan, load_plan, plan_text
 from gpviz.experiments.plan_draft import (
     CHOSEN,
-    MEASURE_TITLES,
     TYPED,
     PlanDraft,
     choices_of,
@@ -123,7 +122,7 @@ class PlanEditor(Themed, QWidget):
         self.ticks = {name: TicksField(choices_of(name)) for name in CHOSEN if name != "fitness"}
         self.fitness_field = ChoiceField(choices_of("fitness"))
         self.x_field = ChoiceField([])
-        self.measures = TicksField(tuple(MEASURE_TITLES.items()))
+        self.measures = TicksField(tuple((row.name, row.title) for row in MEASURE_TABLE))
         self.general_problem = sentence("problem")
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []

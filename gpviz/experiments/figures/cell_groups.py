@@ -6,21 +6,9 @@ from functools import wraps
 from typing import Final, TypeVar
 
 from gpviz.engine.settings import WholeNumber, setting
-from gpviz.experiments.plan import Cell, Plan
+from gpviz.experiments.plan import MEASURE_TABLE, Cell, Plan
 
-MEASURE_TITLES: Final = {
-    "iterations": "T (iterations)",
-    "leaves": "S (leaves)",
-    "ors": "ORs in the result",
-    "ors_accepted": "ORs accepted",
-    "final_generalisation_error": "generalisation error (share of rows)",
-    "stuck": "B (% of runs stuck)",
-    "duplicate_accepted": "duplicate accepted (% of runs)",
-    "or_accepted": "OR accepted (% of runs)",
-    "true_error_grew": "true error grew (% of runs)",
-    "no_pitfall": "no pitfall (% of runs)",
-    "share_full": "full tree (% of iterations)",
-}
+MEASURE_TITLES: Final = {row.name: row.axis_title for row in MEASURE_TABLE}
 _Answer = TypeVar("_Answer")
 _LOG_FROM: Final = 20.0
 """Numbers that span more than this ratio are on a logarithmic axis at first."""

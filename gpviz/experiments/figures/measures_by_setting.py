@@ -17,7 +17,7 @@ from gpviz.experiments.figures.figure import (
     named,
     series_of,
 )
-from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan import MEASURE_TABLE, Plan
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.number_text import percent_texts
 
@@ -25,14 +25,7 @@ _EMPTY = (
     "No runs yet. Once there are, this shows their means with 95 % intervals along the plan's axis, and the"
     " paper's values beside them."
 )
-_SHARES = {
-    "stuck": "stuck",
-    "duplicate_accepted": "accepted a duplicate",
-    "or_accepted": "accepted an OR",
-    "true_error_grew": "let the true error grow",
-    "no_pitfall": "without a pitfall",
-    "share_full": "of the iterations with a full tree",
-}
+_SHARES = {row.name: row.share_text for row in MEASURE_TABLE if row.share_text}
 """The measures that are shares, in percent, with their texts."""
 _PAPER = "hollow: the paper's values"
 _MOST_TICKS = 16

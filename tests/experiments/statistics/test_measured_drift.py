@@ -57,7 +57,7 @@ def test_the_measured_drift_is_that_of_every_single_step(n, limit, deletion):
 @cache
 def exact_drift(n, limit, deletion):
     """By level, the expected relative gain of an iteration, over all that a run is expected to have."""
-    moves = independent_chain._moves(independent_chain.Cell(n, limit, deletion))
+    moves = independent_chain.moves_of(independent_chain.Cell(n, limit, deletion))
     states = [tree for tree in moves if tree is not None and independent_chain.error(tree, n)]
     number = {tree: position for position, tree in enumerate(states)}
     stay = np.zeros((len(states), len(states)))
