@@ -143,7 +143,7 @@ class _SampledImprovements(list[Improvement]):
             super().append(improvement)
 
     def longest_wait(self, last: int) -> tuple[int, int]:
-        """As `longest_wait`."""
+        """The same as the function of this name says of all improvements."""
         wait = last - self._last
         return (self._last, wait) if wait > self._wait else (self._wait_from, self._wait)
 
