@@ -181,54 +181,58 @@ def _table(plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellS
     """A line for each cell; the paper's values stand on the right, where there are any."""
     names = plan.table_settings
     has_paper = any(summary.paper is not None for summary in summaries)
-    has_others = any(summary.stopped or summary.failed for summary in summaries)
-    has_full = "share_full" in plan.measures or (plan.is_about("share_full") and not has_paper)
-    heads = [*names, "solved", "stuck %", *(["other"] * has_others), "T (sd)", "median", "S (sd)", "ORs"]
-    heads += ["full %"] * has_full
-    ours = len(heads)
-    heads += ["B %", "T (sd)", "S", "z of T", "verdict"] if has_paper else []
-    lines: list[list[str]] = []
-    for summary, spread in zip(summaries, spreads, strict=True):
-        data = summary.cell.config.as_dict()
-        line = [_setting(data[name]) for name in names]
-        line += [f"{summary.solved:,}/{summary.runs:,}", _share("stuck", summary)]
-        line += [_others(summary)] if has_others else []
-        median = _NOTHING if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0")
-        ors = _NOTHING if summary.ors.mean is None else f"{summary.ors.mean:.2f}"
-        line += [_mean(summary.T), median, _mean(summary.S), ors]
-        line += [_share("share_full", summary)] if has_full else []
-        lines.append(line + (_paper(summary) if has_paper else []))
-    return table_text(lines, heads, left=len(names), heading=(ours, "paper") if has_paper else None)
+    columns = _setting_columns(names, summaries)
+    columns["solved"] = [f"{summary.solved:,}/{summary.runs:,}" for summary in summaries]
+    columns["stuck %"] = [_share("stuck", summary) for summary in summaries]
+    if any(summary.stopped or summary.failed for summary in summaries):
+        columns["other"] = [_others(summary) for summary in summaries]
+    columns["T (sd)"] = [_mean(summary.T) for summary in summaries]
+    columns["median"] = [
+        _NOTHING if spread.T is None else f"{spread.T.median:,.1f}".removesuffix(".0") for spread in spreads
+    ]
+    columns["S (sd)"] = [_mean(summary.S) for summary in summaries]
+    columns["ORs"] = [_number(summary.ors.mean, ".2f") for summary in summaries]
+    if "share_full" in plan.measures or (plan.is_about("share_full") and not has_paper):
+        columns["full %"] = [_share("share_full", summary) for summary in summaries]
+    heads, lines = [*columns], [list(line) for line in zip(*columns.values(), strict=True)]
+    if not has_paper:
+        return table_text(lines, heads, left=len(names))
+    heads += ["B %", "T (sd)", "S", "z of T", "verdict"]
+    lines = [line + _paper(summary) for line, summary in zip(lines, summaries, strict=True)]
+    return table_text(lines, heads, left=len(names), heading=(len(columns), "paper"))
+
+
+def _setting_columns(names: Sequence[str], summaries: Sequence[CellSummary]) -> dict[str, list[str]]:
+    """The columns with these settings of the cells, below their heads."""
+    cells = [summary.cell.config.as_dict() for summary in summaries]
+    return {name: [_setting(data[name]) for data in cells] for name in names}
 
 
 def _exact(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     """A table of the cells that are small enough for exact values, and how far ours and the paper's are."""
-    names = plan.varied_settings
-    has_paper = any(summary.exact is not None and summary.exact.paper is not None for summary in summaries)
-    lines: list[list[str]] = []
-    for summary in summaries:
-        exact = summary.exact
-        if exact is None:
-            continue
-        cell, ours = exact.cell, exact.ours
-        mean = _NOTHING if cell.mean is None else f"{cell.mean:,.2f} ({cell.sd:,.2f})"
-        leaves = _NOTHING if cell.leaves is None else f"{cell.leaves:.3f}"
-        line = [_setting(summary.cell.config.as_dict()[name]) for name in names]
-        line += [
-            chance_percent(cell.stuck, 2),
-            mean,
-            leaves,
-            *map(_signed, (ours.z_B, ours.z_T, ours.z_S)),
-        ]
-        if has_paper:
-            line.append(_signed(None if exact.paper is None else exact.paper.z_T))
-        lines.append(line)
-    if not lines:
+    solved = [(summary, summary.exact) for summary in summaries if summary.exact is not None]
+    if not solved:
         return []
-    heads = [*names, "stuck %", "T (sd)", "S", "our z of B", "of T", "of S"]
-    heads += ["paper's z of T"] * has_paper
+    exact = [values for _, values in solved]
+    names = plan.varied_settings
+    columns = _setting_columns(names, [summary for summary, _ in solved])
+    columns["stuck %"] = [chance_percent(each.cell.stuck, 2) for each in exact]
+    columns["T (sd)"] = [
+        _NOTHING if each.cell.mean is None else f"{each.cell.mean:,.2f} ({each.cell.sd:,.2f})"
+        for each in exact
+    ]
+    columns["S"] = [_number(each.cell.leaves, ".3f") for each in exact]
+    columns["our z of B"] = [_signed(each.ours.z_B) for each in exact]
+    columns["of T"] = [_signed(each.ours.z_T) for each in exact]
+    columns["of S"] = [_signed(each.ours.z_S) for each in exact]
+    if any(each.paper is not None for each in exact):
+        columns["paper's z of T"] = [_signed(each.paper and each.paper.z_T) for each in exact]
     title = "Exact values, and how many standard errors the runs lie above them"
-    return [f"{title}\n{table_text(lines, heads, left=len(names))}"]
+    return [f"{title}\n{_columns_text(columns, len(names))}"]
+
+
+def _columns_text(columns: Mapping[str, Sequence[str]], left: int) -> str:
+    return table_text(list(zip(*columns.values(), strict=True)), list(columns), left=left)
 
 
 def _pitfalls(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
@@ -237,15 +241,13 @@ def _pitfalls(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     if not shown:
         return []
     names = plan.varied_settings
-    lines = [
-        [
-            *(_setting(summary.cell.config.as_dict()[name]) for name in names),
-            *(_share(measure, summary) for measure in shown),
-        ]
-        for summary in summaries
-    ]
-    heads = [*names, *(_PITFALLS[measure] for measure in shown)]
-    return [f"Pitfalls (% of runs)\n{table_text(lines, heads, left=len(names))}"]
+    columns = _setting_columns(names, summaries)
+    columns |= {_PITFALLS[measure]: [_share(measure, each) for each in summaries] for measure in shown}
+    return [f"Pitfalls (% of runs)\n{_columns_text(columns, len(names))}"]
+
+
+def _number(value: float | None, form: str) -> str:
+    return _NOTHING if value is None else f"{value:{form}}"
 
 
 def _share(measure: str, summary: CellSummary) -> str:
