@@ -226,7 +226,9 @@ def _exact(plan: Plan, summaries: Sequence[CellSummary]) -> list[str]:
     columns["of T"] = [_signed(each.ours.z_T) for each in exact]
     columns["of S"] = [_signed(each.ours.z_S) for each in exact]
     if any(each.paper is not None for each in exact):
-        columns["paper's z of T"] = [_signed(each.paper and each.paper.z_T) for each in exact]
+        columns["paper's z of T"] = [
+            _signed(None if each.paper is None else each.paper.z_T) for each in exact
+        ]
     title = "Exact values, and how many standard errors the runs lie above them"
     return [f"{title}\n{_columns_text(columns, len(names))}"]
 
