@@ -67,7 +67,7 @@ class StatementCard(Themed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self._statement: Statement | None = None
+        self.statement: Statement | None = None
         self._space = QSize(*_USUAL_SIZE)
         # Two of them: a label that gets another look later loses the space around its text.
         self._badges = [PlainLabel(), PlainLabel()]
@@ -93,16 +93,11 @@ class StatementCard(Themed, QFrame):
     @property
     def badge(self) -> PlainLabel:
         """Names the kind of the statement on show; that of a theorem is filled."""
-        return self._badges[self._statement is not None and self._statement.kind == "theorem"]
-
-    @property
-    def statement(self) -> Statement | None:
-        """The one on show."""
-        return self._statement
+        return self._badges[self.statement is not None and self.statement.kind == "theorem"]
 
     def show_statement(self, each: Statement) -> None:
         """Show a statement and its buttons."""
-        self._statement = each
+        self.statement = each
         for index, badge in enumerate(self._badges):
             badge.setText(each.name)
             badge.setVisible(index == (each.kind == "theorem"))
@@ -191,7 +186,7 @@ class StatementCard(Themed, QFrame):
         self.show_asked.emit(show)
 
     def _shown(self) -> list[tuple[QPushButton, Show]]:
-        return [] if self._statement is None else list(zip(self.buttons, self._statement.shows, strict=True))
+        return [] if self.statement is None else list(zip(self.buttons, self.statement.shows, strict=True))
 
     def _build(self) -> None:
         head = QHBoxLayout()

@@ -287,7 +287,8 @@ class GuideWindow(ReadingWindow):
         self._pages = {page.name: replace(page, markdown=key_text(page.markdown)) for page in load_pages()}
         self._behind: list[Topic] = []
         self._ahead: list[Topic] = []
-        self._topic = Topic("", "")
+        self.topic = Topic("", "")
+        """The page on show, and the heading that was gone to."""
         self._name_search(
             "Search the guide",
             key_text("Show the sections that contain all these words (Ctrl+F)"),
@@ -303,14 +304,9 @@ class GuideWindow(ReadingWindow):
         self._enable_navigation()
         self.resize(980, 720)
 
-    @property
-    def topic(self) -> Topic:
-        """The page on show, and the heading that was gone to."""
-        return self._topic
-
     def open_at(self, name: str = "", slug: str = "") -> None:
         """Show the window with this page; without one, with the page it had, or the first."""
-        if name or not self._topic.page:
+        if name or not self.topic.page:
             self._go(Topic(name if name in self._pages else next(iter(self._pages)), slug))
         self._show_with_focus(self.browser)
 
@@ -318,28 +314,28 @@ class GuideWindow(ReadingWindow):
     def go_back(self) -> None:
         """To the page before."""
         if self._behind:
-            self._ahead.append(self._topic)
+            self._ahead.append(self.topic)
             self._show(self._behind.pop())
 
     @Slot()
     def go_forward(self) -> None:
         """To the page one has come back from."""
         if self._ahead:
-            self._behind.append(self._topic)
+            self._behind.append(self.topic)
             self._show(self._ahead.pop())
 
     def _go(self, topic: Topic) -> None:
-        if topic == self._topic:
+        if topic == self.topic:
             self.browser.go_to_heading(topic.slug)
             return
-        if self._topic.page:
-            self._behind.append(self._topic)
+        if self.topic.page:
+            self._behind.append(self.topic)
             del self._behind[:-_MOST_BACK]
         self._ahead.clear()
         self._show(topic)
 
     def _show(self, topic: Topic) -> None:
-        self._topic = topic
+        self.topic = topic
         page = self._pages[topic.page]
         self.browser.show_page(page, topic.slug, tuple(self.search_field.text().split()))
         self.setWindowTitle(f"{page.title} – Guide – gpviz")
@@ -372,8 +368,8 @@ class GuideWindow(ReadingWindow):
                 self._add(page.title, Topic(page.name, ""))
         self.nothing.setVisible(bool(searched) and not self.list.count())
         self.list.blockSignals(blocked)
-        if self._topic.page and not searched:
-            self._show(self._topic)
+        if self.topic.page and not searched:
+            self._show(self.topic)
 
     def _add(self, text: str, topic: Topic) -> None:
         item = QListWidgetItem(text)
@@ -388,7 +384,7 @@ class GuideWindow(ReadingWindow):
 
     @Slot(str, str)
     def _follow(self, name: str, slug: str) -> None:
-        page = name or self._topic.page
+        page = name or self.topic.page
         if page in self._pages:
             self._go(Topic(page, slug))
 
