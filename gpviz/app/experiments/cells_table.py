@@ -68,9 +68,6 @@ _PADDING: Final = 16
 _BAR: Final = "00000"
 """The bar of a cell's progress is as wide as this."""
 _SWATCH: Final = 10
-_EMPTY: Final = (
-    "No plan is chosen yet. This table will list its cells, with their results and the paper's values."
-)
 
 
 class CellRow(NamedTuple):
@@ -478,8 +475,6 @@ class CellsTable(Themed, QWidget):
         self.model = CellsModel(self)
         self.view = QTableView()
         self.verdict = sentence("muted")
-        self.empty = sentence("muted")
-        self.empty.setText(_EMPTY)
         self.copy_action = QAction("&Copy the selected rows", self)
         self.sort_action = QAction("&Sort by this column", self)
         for action in (self.copy_action, self.sort_action):
@@ -513,8 +508,6 @@ class CellsTable(Themed, QWidget):
         if text != self.verdict.text():
             self.verdict.setText(text)
         self.verdict.setVisible(bool(text))
-        self.empty.hide()
-        self.view.show()
 
     def selected_cells(self) -> tuple[int, ...]:
         """The cells whose rows are selected."""
@@ -574,7 +567,6 @@ class CellsTable(Themed, QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         view.setSortingEnabled(True)
-        view.hide()
         self.verdict.hide()
         self.verdict.setAccessibleDescription("What all cells say together")
         for action, keys, handler in (
@@ -590,9 +582,7 @@ class CellsTable(Themed, QWidget):
         selection = view.selectionModel()
         selection.currentRowChanged.connect(self._on_row_changed)
         selection.selectionChanged.connect(self._on_selection_changed)
-        view.activated.connect(self._on_activated)
         column = column_in(self)
-        column.addWidget(self.empty)
         column.addWidget(view, 1)
         column.addWidget(self.verdict)
 
@@ -631,10 +621,6 @@ class CellsTable(Themed, QWidget):
     def _on_row_changed(self, current: QModelIndex, _before: QModelIndex) -> None:
         if current.isValid():
             self.cell_chosen.emit(self.model.given_index(current.row()))
-
-    @Slot(QModelIndex)
-    def _on_activated(self, index: QModelIndex) -> None:
-        self.cell_chosen.emit(self.model.given_index(index.row()))
 
     @Slot(QItemSelection, QItemSelection)
     def _on_selection_changed(self, _chosen: QItemSelection, _left: QItemSelection) -> None:

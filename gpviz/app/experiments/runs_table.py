@@ -104,12 +104,6 @@ _ORDER_HINTS: Final = {
     "slowest": "Most iterations first. Stuck runs come last: they never end.",
     "longest_wait": "The longest wait for an improvement first. Stuck runs come last: they wait for ever.",
 }
-_ORDERED_BY: Final = {
-    "most_duplicates": "duplicate_accepted",
-    "most_true_error_grew": "true_error_grew",
-    "most_full": "share_full",
-}
-"""The measures of orders that only some plans are about."""
 _GAP: Final = 6
 MOST_COPIED: Final = 10_000
 _NO_SUCH_SEED: Final = "No finished run has this seed."
@@ -186,26 +180,20 @@ class RunsFilterBar(QWidget):
         """The order."""
         return self.order_field.value()
 
-    def show_plan(self, plan: Plan | None) -> None:
+    def show_plan(self, plan: Plan) -> None:
         """List all runs of a plan by number; offer its cells, if there are several, and the orders it is about."""
-        orders = {
-            order: title
-            for order, title in ORDERS.items()
-            if order not in _ORDERED_BY or (plan is not None and plan.is_about(_ORDERED_BY[order]))
-        }
-        self.order_field.set_choices(orders.items())
-        for at, order in enumerate(orders):
-            self.order_field.setItemData(at, _ORDER_HINTS.get(order), Qt.ItemDataRole.ToolTipRole)
-        cells = () if plan is None or len(plan.cells) == 1 else plan.cells
+        orders = {about.order for name, about in COLUMNS.items() if plan.is_about(name)}
+        self.order_field.set_choices((order, title) for order, title in ORDERS.items() if order in orders)
+        for order, hint in _ORDER_HINTS.items():
+            self.order_field.setItemData(self.order_field.findData(order), hint, Qt.ItemDataRole.ToolTipRole)
+        cells = () if len(plan.cells) == 1 else plan.cells
         self.cell_field.set_choices(
-            [("", "All"), *((str(cell.number), cell_phrase(plan, cell.number)) for cell in cells if plan)]
+            [("", "All"), *((str(cell.number), cell_phrase(plan, cell.number)) for cell in cells)]
         )
         self.cell_field.setEnabled(bool(cells))
         self._cell_label.setEnabled(bool(cells))
         for field, value in ((self.outcome_field, ""), (self.cell_field, ""), (self.order_field, "number")):
             field.choose(value)
-        for part in (self, self.seed_row):
-            part.setEnabled(plan is not None)
 
     @Slot(int)
     def _on_changed(self, _: int) -> None:
@@ -494,12 +482,11 @@ class RunsTable(Themed, QWidget):
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
-        self.show_store(None, None)
 
     # What comes in
 
-    def show_store(self, path: Path | None, plan: Plan | None) -> None:
-        """List the runs of an experiment; None for one that has no file yet."""
+    def show_store(self, path: Path, plan: Plan) -> None:
+        """List the runs of an experiment."""
         self._throttle.cancel()
         for asker in self._askers:
             asker.cancel()
@@ -558,7 +545,7 @@ class RunsTable(Themed, QWidget):
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
         plan, runs = self.model.plan, self.view.chosen_runs()
-        if plan is None or not self.view.can_compare():
+        if not self.view.can_compare():
             return
         labels = comparison_labels(plan, runs)
         lanes = tuple(
@@ -576,15 +563,13 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def copy_chosen(self) -> None:
         """Copy the chosen rows as text, with the heads above them; runs that are not known are read first."""
-        count, path = self.view.chosen_count(), self.model.path
-        if not count or path is None:
-            return
+        model, rows, count = self.model, self.view.chosen_rows(), self.view.chosen_count()
         if count > MOST_COPIED:
             self._show_problem(f"Copy: {count:,} rows are selected; at most {MOST_COPIED:,} are allowed.")
-        elif self.view.is_choice_known():
+        elif count and self.view.is_choice_known():
             self._to_clipboard(self.view.chosen_runs())
-        else:
-            self._copier.ask(partial(read_rows, path, self.model.query, self.view.chosen_rows()))
+        elif count:
+            self._copier.ask(partial(read_rows, model.path, model.query, rows))
 
     @Slot(object)
     def _to_clipboard(self, runs: Sequence[StoredRun]) -> None:
@@ -606,9 +591,7 @@ class RunsTable(Themed, QWidget):
     @Slot(str)
     def go_to_seed(self, text: str) -> None:
         """Choose the run with this seed, or the next one with it; the order and the cell stay as they are."""
-        plan, path = self.model.plan, self.model.path
-        if plan is None or path is None:
-            return
+        plan = self.model.plan
         try:
             seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
         except GpvizError as problem:
@@ -617,7 +600,7 @@ class RunsTable(Themed, QWidget):
         self._show_problem("")
         number, current = seed - plan.seed, self.model.row_at(self.view.currentIndex().row())
         after = (current.cell, number) if current is not None and current.row.number == number else None
-        self._seeker.ask(partial(locate, path, self.model.query, number, after))
+        self._seeker.ask(partial(locate, self.model.path, self.model.query, number, after))
 
     # Filters and sorting
 
@@ -695,7 +678,7 @@ class RunsTable(Themed, QWidget):
         runs, count = self.view.chosen_runs(), self.view.chosen_count()
         self._forget_found()
         self._enable_actions(len(runs))
-        if len(runs) == 1 and count == 1 and self.model.path is not None:
+        if len(runs) == 1 and count == 1:
             key = key_of(runs[0])
             if key != self._previewed:
                 self._previewed, self._preview = key, None
@@ -716,7 +699,6 @@ class RunsTable(Themed, QWidget):
     def _on_previewed(self, answer: tuple[Key, RunRow]) -> None:
         plan = self.model.plan
         (cell, number), row = answer
-        assert plan is not None
         config = plan.cells[cell].config_of(number)
         parts = [f"Seed {seed_text(config.seed)}", cell_phrase(plan, cell)]
         self._preview = " · ".join(filter(None, parts)), row, config
@@ -727,10 +709,10 @@ class RunsTable(Themed, QWidget):
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
-        plan, run = self.model.plan, self.model.row_at(row)
-        if plan is None or run is None:
+        run = self.model.row_at(row)
+        if run is None:
             return
-        title, explanation = opened_run_text(plan, run)
+        title, explanation = opened_run_text(self.model.plan, run)
         request = ShowRequest(
             run=self.model.config_of(run),
             iteration=run.row.notable_iteration,
@@ -748,61 +730,51 @@ class RunsTable(Themed, QWidget):
         if self._finder.is_busy:
             self._finder.cancel()
             return
-        plan, path = self.model.plan, self.model.path
-        if plan is None or path is None:
-            return
         self._decider.cancel()
         seen = [run for row in self.view.seen_rows() if (run := self.model.run_if_known(row)) is not None]
-        self._finder.find(path, plan, self.model.query, seen)
+        self._finder.find(self.model.path, self.model.plan, self.model.query, seen)
 
     @Slot()
     def _on_decided(self, _nothing: object = None) -> None:
         seen = self.view.seen_rows()
-        last = min(seen.stop, self.model.rowCount()) - 1
-        if seen.start <= last:
-            self.model.show_again(seen.start, last)
+        self.model.show_again(seen.start, seen.stop)
         if self._preview is not None:
             _, _, config = self._preview
             self.preview.show_run(*self._preview, decisive_steps.DECISIVE_STEPS.get(config))
-        self._show_finder()
         self._show_count()
 
     def _show_finder(self) -> None:
-        is_busy = self._finder.is_busy
-        self.decisive_steps_button.setText("Stop" if is_busy else _FIND_STEPS)
-        set_tip(self.decisive_steps_button, _STOP_STEPS_TIP if is_busy else _FIND_STEPS_TIP)
-        self.decisive_steps_button.setAccessibleName(
-            "Stop looking for decisive steps" if is_busy else "Find decisive steps"
-        )
-        plan = self.model.plan
-        self.decisive_steps_button.setVisible(plan is not None and plan.is_about("decided"))
-        self.decisive_steps_button.setEnabled(
-            is_busy or (self.model.path is not None and self.model.total > 0)
-        )
+        is_busy, button = self._finder.is_busy, self.decisive_steps_button
+        button.setText("Stop" if is_busy else _FIND_STEPS)
+        set_tip(button, _STOP_STEPS_TIP if is_busy else _FIND_STEPS_TIP)
+        button.setAccessibleName("Stop looking for decisive steps" if is_busy else "Find decisive steps")
+        button.setVisible(self.model.plan.is_about("decided"))
+        button.setEnabled(is_busy or self.model.total > 0)
 
     def _enable_actions(self, known: int) -> None:
         """What can be done with so many chosen runs that are known."""
-        can_compare = self.view.can_compare()
-        self.open_button.setEnabled(known == 1)
-        self.compare_button.setEnabled(can_compare)
-        ending = "" if known < 2 else "s"
+        can_compare, ending = self.view.can_compare(), "" if known < 2 else "s"
         self._seed_action.setText(f"Copy &seed{ending}")
         self._command_action.setText(f"Copy command &line{ending}")
-        self._open_action.setEnabled(known == 1)
-        self._compare_action.setEnabled(can_compare)
-        self._seed_action.setEnabled(known > 0)
-        self._command_action.setEnabled(known > 0)
+        for part, is_enabled in (
+            (self.open_button, known == 1),
+            (self._open_action, known == 1),
+            (self.compare_button, can_compare),
+            (self._compare_action, can_compare),
+            (self._seed_action, known > 0),
+            (self._command_action, known > 0),
+        ):
+            part.setEnabled(is_enabled)
 
     # The run with a seed
 
     @Slot(object)
     def _on_located(self, answer: LocatedRow) -> None:
-        plan, found = self.model.plan, answer.found
-        assert plan is not None
+        found = answer.found
         if found is None or found.row >= MOST_ROWS:
             self._show_problem(_NO_SUCH_SEED if found is None else _TOO_FAR_DOWN)
             return
-        text = found_text(plan, answer, self.bar.outcome)
+        text = found_text(self.model.plan, answer, self.bar.outcome)
         is_wider = answer.query.outcome != self.bar.outcome
         if is_wider:
             self.bar.outcome_field.choose("")
@@ -838,10 +810,7 @@ class RunsTable(Themed, QWidget):
 
     def _show_count(self) -> None:
         model = self.model
-        if model.path is None:
-            note = "The runs of the experiment appear here as they finish."
-            text = ""
-        elif model.is_busy and not model.total:
+        if model.is_busy and not model.total:
             note = text = "Reading the runs …"
         elif not model.total:
             has_filter = self.bar.outcome is not None or self.bar.cell is not None

@@ -234,12 +234,12 @@ class RunsModel(TableModel[StoredRun]):
 
     answered = Signal(object)
     failed = Signal(str)
+    path: Path
+    plan: Plan
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._pages = RunPages()
         super().__init__((), self._pages, parent)
-        self.path: Path | None = None
-        self.plan: Plan | None = None
         self.query = RunQuery()
         """What is listed, and in which order; it may still be on its way."""
         self._is_new = False
@@ -266,22 +266,21 @@ class RunsModel(TableModel[StoredRun]):
         """Whether what is on show is about to be replaced as a whole."""
         return self._is_new and self._background.is_busy
 
-    def show_store(self, path: Path | None, plan: Plan | None, query: RunQuery) -> None:
-        """List the runs of an experiment; nothing, where there is none yet."""
+    def show_store(self, path: Path, plan: Plan, query: RunQuery) -> None:
+        """List the runs of an experiment."""
         self._background.cancel()
         self.path, self.plan = path, plan
-        self._show_pages(RunPages(), [] if plan is None else _columns(plan))
+        self._show_pages(RunPages(), _columns(plan))
         self.show_query(query)
 
     def show_query(self, query: RunQuery) -> None:
         """List what this query finds; what was listed stays until it is read."""
         self.query = query
-        if self.path is not None:
-            self._ask(RowsRequest(path=self.path, query=query, rows=(range(1),)))
+        self._ask(RowsRequest(path=self.path, query=query, rows=(range(1),)))
 
     def refresh(self, seen: range, kept: tuple[RowPosition, ...]) -> None:
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
-        if self.path is None or self._background.is_busy:
+        if self._background.is_busy:
             return  # what is being read has them
         request = RowsRequest(
             path=self.path, query=self.query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
@@ -300,7 +299,6 @@ class RunsModel(TableModel[StoredRun]):
 
     def config_of(self, run: StoredRun) -> RunConfig:
         """The configuration of a run, with its seed."""
-        assert self.plan is not None
         return self.plan.cells[run.cell].config_of(run.row.number)
 
     def row_texts(self, run: StoredRun) -> list[str]:
@@ -332,7 +330,7 @@ class RunsModel(TableModel[StoredRun]):
         # Where someone scrolls fast, what was looked at first is not looked at any more.
         pages = list(self._pages.wanted)[-_PAGES_AT_ONCE:]
         self._pages.wanted.clear()
-        if self.path is None or not pages or self._background.is_busy:
+        if not pages or self._background.is_busy:
             return
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
         self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))

@@ -64,11 +64,6 @@ def _texts(table: CellsTable, name: str) -> list[str]:
     return [table.model.text_at(row, name) for row in range(table.model.rowCount())]
 
 
-def test_there_is_a_sentence_before_there_is_a_plan(table):
-    assert table.empty.isVisible()
-    assert not table.view.isVisible()
-
-
 def test_every_cell_has_a_row_with_what_varies_and_how_far_it_is(table, plan, half):
     _show(table, plan, half)
     assert table.model.rowCount() == 4
@@ -229,8 +224,6 @@ def test_a_chosen_row_is_reported_by_the_number_of_its_cell(table, plan, whole):
     table.view.setCurrentIndex(table.model.index(0, 0))
     QTest.keyClick(table.view, Qt.Key.Key_Down)
     assert chosen == [first, table.model.given_index(1)]
-    table.view.activated.emit(table.model.index(1, 0))
-    assert chosen[-1] == table.model.given_index(1)
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     table.view.selectionModel().select(table.model.index(0, 0), flags)
     assert selected[-1] == tuple(sorted((table.model.given_index(0), table.model.given_index(1))))

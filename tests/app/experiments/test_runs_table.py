@@ -148,12 +148,6 @@ class TestListing:
             ],
         ]
 
-    def test_before_there_is_a_file_a_sentence_says_so(self, table):
-        table.show_store(None, plan())
-        assert "as they finish" in table.view.note
-        table.view.viewport().repaint()
-        assert not table.model.is_busy
-
     def test_an_experiment_without_runs_says_so(self, show, table, tmp_path):
         Store.create(tmp_path / "empty.gpvizx", plan()).close()
         show(tmp_path / "empty.gpvizx")
@@ -475,6 +469,7 @@ class TestCopying:
     def test_chosen_rows_are_copied_as_text_with_heads(self, qtbot, show, table, small):
         show(small)
         choose(table, 7, 8)
+        table.view.setFocus()
         qtbot.keyClick(table.view, Qt.Key.Key_C, _CONTROL)
         lines = QGuiApplication.clipboard().text().splitlines()
         assert lines[0].split("\t")[:4] == ["Limit", "n", "Seed", "Outcome"]
