@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -272,8 +272,9 @@ class Plan:
         return data
 
 
+@cache
 def shipped_plans() -> tuple[Plan, ...]:
-    """The plans that come with gpviz, in the order in which they are offered."""
+    """The plans that come with gpviz, in the order in which they are offered; read once, as that takes a while."""
     return tuple(load_plan(path) for path in sorted(assets.folder("plans").glob("*.toml")))
 
 

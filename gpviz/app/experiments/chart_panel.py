@@ -61,9 +61,6 @@ _DRAW_MS: Final = 1_000
 """The least time between two drawings, which take several frames each, and between two readings."""
 _PATIENCE: Final = 10.0
 """After a reading it is left alone for so many times as long as that took, so that it never fills the machine."""
-_NO_PLAN: Final = (
-    "Choose a plan and start it, or open an experiment: its charts appear here and grow with its runs."
-)
 _READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
@@ -271,7 +268,7 @@ class ChartPanel(Themed, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
-        self._path: Path | None = None
+        self._path = Path()
         self._totals: list[Totals] = []
         self._summaries: list[CellSummary] = []
         self.cell = 0
@@ -304,7 +301,6 @@ class ChartPanel(Themed, QWidget):
         self._build()
         self.setFocusProxy(self.chooser)
         self.follow_theme()
-        self._show_kind()
 
     # --- what comes in ---
 
@@ -370,9 +366,7 @@ class ChartPanel(Themed, QWidget):
     def add_to_lecture(self) -> None:
         """Give the chart away as it is on show now."""
         try:
-            if self._plan is None:
-                raise GpvizError("There is no chart yet: choose a plan and start it, or open an experiment.")
-            chart = scene_chart(self.view.figure, self._plan, self.kind)
+            chart = scene_chart(self.view.figure, cast(Plan, self._plan), self.kind)
         except GpvizError as error:
             show_problem(self, str(error))
         else:
@@ -436,18 +430,20 @@ class ChartPanel(Themed, QWidget):
     def _show_kind(self) -> None:
         """Offer the options of the chosen chart, and draw it."""
         chart, plan = CHARTS[self.kind], self._plan
-        is_sampled = plan is not None and any(cell.config.is_sampled for cell in plan.cells)
+        if plan is None:
+            return
+        is_sampled = any(cell.config.is_sampled for cell in plan.cells)
         measures = [
             (measure, MEASURE_TITLES[measure])
             for measure in VALUE_MEASURES
             if is_sampled or measure != "final_generalisation_error"
         ]
         self.options.offer(
-            measures=measures if plan is not None and chart.has_measure else (),
-            cells=() if plan is None else chart.cell_choices,
+            measures=measures if chart.has_measure else (),
+            cells=chart.cell_choices,
             has_curve=chart.has_curve,
             has_upper=chart.has_upper,
-            is_searched=plan is not None and chart.is_searched,
+            is_searched=chart.is_searched,
         )
         if chart.cell_choices:
             box = self.options.cells.box
@@ -479,8 +475,7 @@ class ChartPanel(Themed, QWidget):
 
     def _draw(self) -> None:
         if self._plan is None:
-            self.view.show_figure(Figure("", empty=_NO_PLAN))
-            return
+            return  # nobody sees it before there is an experiment
         chosen = self._input()
         why_no_y = ""
         if self.isVisible():
@@ -498,7 +493,7 @@ class ChartPanel(Themed, QWidget):
     def _show_search(self) -> None:
         self.options.show_search(
             is_busy=self._background.is_busy and not self._is_search_complete,
-            is_complete=self._is_search_complete or self._path is None,
+            is_complete=self._is_search_complete,
         )
 
     def _figure(self, chosen: ChartInput) -> Figure:
@@ -525,7 +520,7 @@ class ChartPanel(Themed, QWidget):
         """Read what a person waits for, instead of anything else."""
         self._is_search_stopped = self._is_search_complete = False
         request = self._request()
-        if self._path is None or request is None:
+        if request is None:
             return
         if request == self._digests[0]:
             self._read_if_due()
@@ -537,7 +532,7 @@ class ChartPanel(Themed, QWidget):
     def _read_if_due(self) -> None:
         """Read what is new, but not all the time."""
         request = self._request()
-        if self._path is None or request is None or self._background.is_busy or not self.isVisible():
+        if request is None or self._background.is_busy or not self.isVisible():
             return
         if self._is_search_stopped and CHARTS[self.kind].is_searched:
             return
@@ -548,7 +543,7 @@ class ChartPanel(Themed, QWidget):
     def _ask(self, request: ValuesRequest) -> None:
         self._problem = ""
         self._runs_read = self._runs()
-        self._background.ask(partial(self.reader.answer, cast(Path, self._path), request, self._runs_read))
+        self._background.ask(partial(self.reader.answer, self._path, request, self._runs_read))
 
     def _runs(self) -> list[int]:
         return [totals.runs for totals in self._totals]
@@ -594,15 +589,12 @@ class ChartPanel(Themed, QWidget):
 
     @Slot()
     def _on_search_toggled(self) -> None:
-        if self._background.is_busy:
-            self._is_search_stopped = True
+        self._is_search_stopped = self._background.is_busy
+        if self._is_search_stopped:
             self._background.cancel()
-            self._show_search()
-        else:
-            self._is_search_stopped = False
-            if (request := self._request()) is not None:
-                self._ask(request)
-            self._show_search()
+        elif (request := self._request()) is not None:
+            self._ask(request)
+        self._show_search()
 
     @Slot(bool, bool)
     def _on_scales_changed(self, is_log_x: bool, is_log_y: bool) -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
+from itertools import chain, count
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -18,7 +18,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
 from gpviz.experiments.iohprofiler import write_ioh
-from gpviz.experiments.plan import Plan, shipped_plans
+from gpviz.experiments.plan import Plan
 from gpviz.experiments.result_tables import cells_data, csv_text, latex_tables, spreads_of, write_runs_csv
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Spread, summarise
 from gpviz.experiments.statistics.exact_comparison import exact_cells
@@ -28,7 +28,6 @@ from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import shown_path, with_ending, write_file
 
 _FILTER: Final = f"Experiments (*{SUFFIX})"
-_MOST_ALIKE: Final = 1_000
 KINDS: Final = {
     "csv": ("Save the table as CSV", ".csv", "CSV (*.csv)"),
     "json": ("Save the table as JSON", ".json", "JSON (*.json)"),
@@ -149,10 +148,13 @@ class StoreWatch(QObject):
         self._progress_timer = QTimer(self)
         self._progress_timer.setInterval(_PROGRESS_MS)
         self._progress_timer.timeout.connect(self._on_progress_timer)
-        self._path: Path | None = None
-        self._experiment: ShownExperiment | None = None
+        self.path: Path | None = None
+        """The file of the experiment on show."""
+        self.experiment: ShownExperiment | None = None
+        """The experiment on show as it was last read."""
+        self.is_behind = False
+        """Whether the experiment has ended, and how it ended is still being read."""
         self._asked_at = 0.0
-        self._is_behind = False
         self._values = ValueReader()
         self._reader = BackgroundTask("gpviz reader", self)
         self._finder = BackgroundTask("gpviz finder", self)
@@ -166,24 +168,9 @@ class StoreWatch(QObject):
         self._finder.failed.connect(self._on_failed)
 
     @property
-    def path(self) -> Path | None:
-        """The file of the experiment on show."""
-        return self._path
-
-    @property
-    def experiment(self) -> ShownExperiment | None:
-        """The experiment on show as it was last read."""
-        return self._experiment
-
-    @property
     def is_opening(self) -> bool:
         """Whether an experiment is being read that is not on show yet."""
         return self._progress_timer.isActive()
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether the experiment has ended, and how it ended is still being read."""
-        return self._is_behind
 
     def read(self, path: Path) -> None:
         """Begin to read an experiment, to be put on show."""
@@ -197,7 +184,7 @@ class StoreWatch(QObject):
                 path, self._values, should_stop, is_running=is_running, on_progress=on_progress
             )
 
-        is_first = self._experiment is None or self._experiment.path != path
+        is_first = self.experiment is None or self.experiment.path != path
         self._values.enough_s = _FIRST_S if is_first else _LATER_S
         if is_first:
             self._progress = (0, 0)
@@ -205,29 +192,30 @@ class StoreWatch(QObject):
         self._asked_at = perf_counter()
         self._reader.ask(work)
 
+    @Slot(object)
     def follow(self, path: Path) -> None:
         """The experiment in this file begins to grow: it is read again and again."""
-        self._path = path
+        self.path = path
         self._timer.start(_READ_MS)
         self.read(path)
 
     def unfollow(self) -> None:
         """It does not grow any more: it is read a last time."""
         self._timer.stop()
-        if self._path is not None:
-            self._is_behind = True
-            self.read(self._path)
+        if self.path is not None:
+            self.is_behind = True
+            self.read(self.path)
 
     def give_up(self) -> None:
         """Nobody waits for what is being read."""
-        self._is_behind = False
+        self.is_behind = False
         self._progress_timer.stop()
         self._reader.cancel()
 
     def put_away(self) -> None:
         """Nothing is on show any more."""
         self.give_up()
-        self._path = self._experiment = None
+        self.path = self.experiment = None
 
     def look_for_kept(self) -> None:
         """Begin to look for the experiments that are kept."""
@@ -242,8 +230,8 @@ class StoreWatch(QObject):
 
     @Slot()
     def _on_timer(self) -> None:
-        if self._path is not None and not self._reader.is_busy:
-            self.read(self._path)
+        if self.path is not None and not self._reader.is_busy:
+            self.read(self.path)
 
     @Slot()
     def _on_progress_timer(self) -> None:
@@ -253,17 +241,17 @@ class StoreWatch(QObject):
     def _on_read(self, experiment: ShownExperiment) -> None:
         self._progress_timer.stop()
         self._timer.setInterval(max(_READ_MS, int(_PATIENCE * 1000 * (perf_counter() - self._asked_at))))
-        self._is_behind = False
-        before = self._experiment
+        self.is_behind = False
+        before = self.experiment
         is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
-        self._path, self._experiment = experiment.path, experiment
+        self.path, self.experiment = experiment.path, experiment
         if not experiment.is_complete and not self._timer.isActive():
             self.read(experiment.path)  # before anyone hears of it, as they may want another one
         self.experiment_read.emit(experiment, is_new)
 
     @Slot(str)
     def _on_failed(self, problem: str) -> None:
-        self._is_behind = False
+        self.is_behind = False
         self._progress_timer.stop()
         self.failed.emit(problem)
 
@@ -305,15 +293,9 @@ def _folder_to_begin_in() -> Path:
 
 def _new_path(folder: Path, name: str) -> Path:
     """A name in the folder that no file has."""
-    endings = ("", *(f"-{number}" for number in range(2, _MOST_ALIKE)))
+    endings = chain([""], (f"-{number}" for number in count(2)))
     paths = (folder / f"{name}{ending}{SUFFIX}" for ending in endings)
-    return next((path for path in paths if not path.exists()), folder / f"{name}{SUFFIX}")
-
-
-@cache
-def offered_plans() -> tuple[Plan, ...]:
-    """The plans that come with gpviz, read once."""
-    return shipped_plans()
+    return next(path for path in paths if not path.exists())
 
 
 def write_results(store_path: Path, kind: str, target: Path, should_stop: ShouldStop) -> None:
@@ -352,13 +334,9 @@ class ResultsSaver(QObject):
         self._background.finished.connect(self._on_finished)
         self._background.failed.connect(self.failed)
 
-    @property
-    def is_busy(self) -> bool:
-        return self._background.is_busy
-
     def save(self, store_path: Path, kind: str, target: Path) -> None:
         """Begin to write; what is being written waits its turn by being asked for again."""
-        if self.is_busy:
+        if self._background.is_busy:
             self.failed.emit("Results are still being saved; try again when that is done.")
             return
         self.reported.emit(f"Writing {shown_path(target.name)} …")

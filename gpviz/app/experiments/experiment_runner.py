@@ -1,6 +1,7 @@
 """Runs experiments in a thread of its own, and tells the window ten times a second how far they are."""
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -31,33 +32,19 @@ def low_priority_pool(jobs: int) -> Executor:
 
 
 class _SharedProgress:
-    """What the thread and the window share: the latest progress, the outcome, and whether to end."""
+    """What the thread and the window share: the file and the progress, the outcome, and whether to end."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._path: Path | None = None
-        self._progress: Progress | None = None
+        self.news: deque[Path | Progress] = deque()
+        """What the window has not heard of yet."""
         self.outcome: bool | Exception | None = None
         self.is_cancelled = threading.Event()
         self.is_shutting_down = threading.Event()
 
-    def put_path(self, path: Path) -> None:
-        with self._lock:
-            self._path = path
-
     def put(self, progress: Progress) -> bool:
         """Leave the progress; True if the experiment is to end."""
-        with self._lock:
-            if self._progress is not None and self._progress.notes:  # what nobody has heard is kept
-                progress = replace(progress, notes=(*self._progress.notes, *progress.notes))
-            self._progress = progress
+        self.news.append(progress)
         return self.is_cancelled.is_set()
-
-    def take(self) -> tuple[Path | None, Progress | None]:
-        with self._lock:
-            found = (self._path, self._progress)
-            self._path = self._progress = None
-            return found
 
 
 class _AbandonableExecutor:
@@ -149,12 +136,17 @@ class ExperimentRunner(QObject):
 
     @Slot()
     def _on_timer(self) -> None:
-        outcome = self._shared.outcome
-        path, progress = self._shared.take()
-        if path is not None:
-            self.opened.emit(path)
+        outcome, news = self._shared.outcome, self._shared.news
+        progress: Progress | None = None
+        notes: tuple[str, ...] = ()
+        while news:
+            latest = news.popleft()
+            if isinstance(latest, Path):
+                self.opened.emit(latest)
+            else:
+                progress, notes = latest, (*notes, *latest.notes)
         if progress is not None:
-            self.progressed.emit(progress)
+            self.progressed.emit(replace(progress, notes=notes))
         if outcome is not None and self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -183,7 +175,7 @@ def _run(
         is_kept = False
         try:
             executor = _AbandonableExecutor(make_executor(jobs), shared.is_shutting_down)
-            shared.put_path(store.path)
+            shared.news.append(store.path)
             try:
                 is_finished = run_plan(store, executor, shared.put, shared.is_cancelled.is_set)
             finally:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
-from gpviz.app.experiments.experiment_files import ask_new_store, offered_plans, usual_folder
+from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.key_text import key_text
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
@@ -33,7 +33,7 @@ from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import setting
 from gpviz.escaping import line_text, tooltip_text
-from gpviz.experiments.plan import MEASURE_TABLE, PLAN_SETTINGS, Plan, load_plan, plan_text
+from gpviz.experiments.plan import MEASURE_TABLE, PLAN_SETTINGS, Plan, load_plan, plan_text, shipped_plans
 from gpviz.experiments.plan_draft import (
     CHOSEN,
     TYPED,
@@ -101,8 +101,8 @@ class PlanEditor(Themed, QWidget):
 
     def __init__(self, preferences: Preferences | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shipped = {plan.name: plan for plan in offered_plans()}
-        self._base = next(iter(self._shipped.values()))
+        self.shipped = {plan.name: plan for plan in shipped_plans()}
+        self._base = next(iter(self.shipped.values()))
         self._plan: Plan | None = None
         self._is_filling = False
         self._problems: dict[str, str] = {}
@@ -193,10 +193,6 @@ class PlanEditor(Themed, QWidget):
     def label_width(self) -> int:
         """How wide the column of the fields' names is."""
         return self._grids[0].label_width()
-
-    def focus_first(self) -> None:
-        """Let typing begin with the choice of a plan."""
-        self.choice.setFocus()
 
     def shut_down(self) -> None:
         """End every thread."""
@@ -311,7 +307,7 @@ class PlanEditor(Themed, QWidget):
         """The plans that come with gpviz, then a person's own files."""
         with QSignalBlocker(self.choice):
             self.choice.clear()
-            for plan in self._shipped.values():
+            for plan in self.shipped.values():
                 self.choice.addItem(line_text(plan.title or plan.name), plan.name)
             for path in self._recent():
                 self.choice.addItem(shown_path(path.name), f"{_FILE}{path}")
@@ -321,7 +317,7 @@ class PlanEditor(Themed, QWidget):
         """Let the list say which plan this is; one that is in no list has an entry while it is shown."""
         with QSignalBlocker(self.choice):
             path = next((path for known, path in self._paths if known == plan), None)
-            known = plan.name if self._shipped.get(plan.name) == plan else f"{_FILE}{path}" if path else _OWN
+            known = plan.name if self.shipped.get(plan.name) == plan else f"{_FILE}{path}" if path else _OWN
             own = self.choice.findData(_OWN)
             if own >= 0:
                 self.choice.removeItem(own)
@@ -335,8 +331,8 @@ class PlanEditor(Themed, QWidget):
         key = self.choice.value()
         if key.startswith(_FILE):
             self.load(Path(key.removeprefix(_FILE)))
-        elif key in self._shipped:
-            self.set_plan(self._shipped[key])
+        elif key in self.shipped:
+            self.set_plan(self.shipped[key])
 
     def _recent(self) -> list[Path]:
         """The files used last, newest first."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -82,10 +82,6 @@ class ProgressView(Themed, QFrame):
         grid.addWidget(self.notes, 2, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         self.continue_button.hide()
-
-    def set_plan_action(self, action: QAction) -> None:
-        """The button before the title does this: it shows or hides the plan."""
-        self.plan_button.setDefaultAction(action)
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's type."""

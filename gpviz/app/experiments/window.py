@@ -31,7 +31,6 @@ from gpviz.app.experiments.experiment_files import (
     ShownExperiment,
     StoreWatch,
     ask_store,
-    offered_plans,
 )
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
@@ -141,11 +140,7 @@ class EnabledCommands:
             "new": not self.is_running,
             "open": not self.is_running,
             "save_plan": has_plan,
-            "save_csv": has_results,
-            "save_json": has_results,
-            "save_latex": has_results,
-            "save_runs": has_results,
-            "save_ioh": has_results,
+            **{f"save_{kind}": has_results for kind in KINDS},
         }
 
 
@@ -275,7 +270,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         super().__init__(parent, Qt.WindowType.Window)
         self._is_closed = False
         self._announcer = Announcer(self)
-        self.plans = {plan.name: plan for plan in offered_plans()}
         self._progress: Progress | None = None
         self._is_continuing = False
         self._wanted_chart: tuple[Plan, ChartKind] | None = None
@@ -290,7 +284,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
         self.problem = sentence("problem")
-        self.welcome = WelcomePage(offered_plans())
+        self.plans = self.editor.shipped
+        self.welcome = WelcomePage(list(self.plans.values()))
         self.results = ResultsView(preferences)
         self.run_requested = self.results.runs.run_requested
         """A run is to come on show in the main window; a `ShowRequest`."""
@@ -298,6 +293,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Runs are to be compared; a `Comparison`."""
         self.progress = self.results.progress
         self.actions_by_name = Actions(EXPERIMENTS, self)
+        self.plan_action = self.actions_by_name["plan_panel"]
         self.recent = MacSafeMenu("Open &recent", self)
         self._build()
         self._connect()
@@ -322,8 +318,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def open_store(self, path: Path) -> None:
         """Begin to show the results of an experiment."""
         if self._is_free():
-            self._say("")
-            self.statusBar().clearMessage()
+            self._clear_messages()
             self._is_continuing = False
             self._is_opened = True
             self.watch.read(path)
@@ -331,7 +326,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def show_plan(self, plan: Plan, chart: ChartKind | None = None) -> None:
         """Put a plan into the editor, ready to be started; once it runs, this chart of it is chosen."""
         self._wanted_chart = None if chart is None else (plan, chart)
-        self._set_plan_shown(True)
+        self.plan_action.setChecked(True)
         self.editor.set_plan(plan)
         self.launch.take_focus()
 
@@ -435,8 +430,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.watch.put_away()
             self.results.put_away()
             self._is_continuing = False
-            self._say("")
-            self.statusBar().clearMessage()
+            self._clear_messages()
             self._give_way(is_narrow=False)
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
@@ -499,17 +493,16 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.columns.setChildrenCollapsible(False)
         self.columns.setHandleWidth(8)
         self._is_divided = self._preferences.restore_splitter(_COLUMNS, self.columns)
-        plan_action = self.actions_by_name["plan_panel"]
-        plan_action.setChecked(self._preferences.flag(_PLAN, True))
-        plan_action.triggered.connect(self._on_plan_triggered)  # only by a person
-        self.side.setVisible(plan_action.isChecked())
+        self.plan_action.setChecked(self._preferences.flag(_PLAN, True))
+        self.plan_action.triggered.connect(self._on_plan_triggered)  # only by a person
+        self.side.setVisible(self.plan_action.isChecked())
         centre = QWidget()
         around = QVBoxLayout(centre)
         around.setContentsMargins(10, 8, 10, 8)
         around.addWidget(self.columns)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
-        self.results.progress.set_plan_action(plan_action)
+        self.progress.plan_button.setDefaultAction(self.plan_action)
         self._restore_geometry()
         self.actions_by_name["full_screen"].setChecked(self.isFullScreen())
         self.actions_by_name.connect(self._handlers())
@@ -527,7 +520,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _connect(self) -> None:
         self.editor.plan_changed.connect(self._show_possible)
         self.editor.problem_met.connect(self._say)
-        self.editor.reported.connect(self._tell)
+        self.editor.reported.connect(self.tell)
         self.launch.start_button.clicked.connect(self.start)
         self.launch.cancel_button.clicked.connect(self.cancel)
         self.launch.continue_button.clicked.connect(self.continue_experiment)
@@ -535,11 +528,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.welcome.quick_button.clicked.connect(self.start_quick)
         self.welcome.plan_chosen.connect(self._on_plan_chosen)
         self.welcome.continue_chosen.connect(self._on_kept_chosen)
-        self.files.reported.connect(self._tell)
-        self.results.charts.export.reported.connect(self._tell)
+        self.files.reported.connect(self.tell)
+        self.results.charts.export.reported.connect(self.tell)
         self.results.charts.chart_given.connect(self.chart_given)
         self.files.failed.connect(self._say)
-        self.runner.opened.connect(self._on_store_opened)
+        self.runner.opened.connect(self.watch.follow)
         self.runner.progressed.connect(self._on_progressed)
         self.runner.ended.connect(self._on_ended)
         self.runner.failed.connect(self._on_run_failed)
@@ -561,8 +554,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Keep how the window is left."""
         self._preferences.store_geometry(_GEOMETRY, self)
         self._preferences.store_splitter(_COLUMNS, self.columns)
-        is_shown = self.actions_by_name["plan_panel"].isChecked()
-        self._preferences.set_flag(_PLAN, is_shown or not self._is_plan_by_hand)
+        self._preferences.set_flag(_PLAN, self.plan_action.isChecked() or not self._is_plan_by_hand)
         self.results.store_division()
 
     # --- running ---
@@ -574,8 +566,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         return not self.runner.is_running
 
     def _begin(self, plan: Plan, begin: Callable[[], None]) -> None:
-        self._say("")
-        self.statusBar().clearMessage()  # how the last one ended
+        self._clear_messages()
         self.watch.give_up()
         self._progress = None
         self._is_opened = False
@@ -583,10 +574,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.progress.show_plan(plan)
         self.progress.show_waiting()
         self._show_possible()
-
-    @Slot(object)
-    def _on_store_opened(self, path: Path) -> None:
-        self.watch.follow(path)
 
     @Slot(object)
     def _on_progressed(self, progress: Progress) -> None:
@@ -598,9 +585,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_ended(self, is_finished: bool) -> None:
         self._end_run()
         if is_finished:
-            self._tell("The experiment is finished.")
+            self.tell("The experiment is finished.")
         else:
-            self._tell("The experiment was cancelled. The finished runs are kept; Continue does the rest.")
+            self.tell("The experiment was cancelled. The finished runs are kept; Continue does the rest.")
 
     @Slot(str)
     def _on_run_failed(self, problem: str) -> None:
@@ -630,7 +617,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._is_continuing = False
         self.watch.give_up()
         self.statusBar().clearMessage()
-        self._tell("The experiment was not opened.")
+        self.tell("The experiment was not opened.")
 
     @Slot(object, bool)
     def _on_read(self, experiment: ShownExperiment, is_new: bool) -> None:
@@ -639,12 +626,12 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.statusBar().clearMessage()
         self.results.show_experiment(experiment, self._progress)
         if is_new:
-            is_chart_wanted = self._wanted_chart is not None and plan.is_same_experiment(
-                self._wanted_chart[0]
-            )
-            self.results.begin_with(self._wanted_chart[1] if self._wanted_chart and is_chart_wanted else None)
+            planned, chart = self._wanted_chart or (None, None)
+            is_wanted = planned is not None and plan.is_same_experiment(planned)
+            self.results.begin_with(chart if is_wanted else None)
             self._wanted_chart = None
-            self._keep_focus()
+            if self.welcome.isAncestorOf(self.focusWidget()):
+                self.launch.take_focus()  # the keys are not to mean a cell by accident, which would be chosen
             self.stack.setCurrentWidget(self.results)
             self.setWindowTitle(f"{title_text(plan.title or plan.name)} – Experiments – gpviz")
             if not self.runner.is_running:
@@ -659,10 +646,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _give_way(self, *, is_narrow: bool) -> None:
         """Show the plan or hide it, until a person has done so by hand."""
         if not self._is_plan_by_hand:
-            self._set_plan_shown(not is_narrow)
-
-    def _set_plan_shown(self, is_shown: bool) -> None:
-        self.actions_by_name["plan_panel"].setChecked(is_shown)
+            self.plan_action.setChecked(not is_narrow)
 
     @Slot()
     def _on_plan_triggered(self) -> None:
@@ -676,12 +660,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self._give_way(is_narrow=self.width() < _NARROW_LETTERS * self._letter)
             if had_focus and self.side.isHidden():
                 self.progress.plan_button.setFocus()
-
-    def _keep_focus(self) -> None:
-        """The first page goes: the keys are not to mean a cell by accident, which would then be chosen."""
-        focus = self.focusWidget()
-        if self.welcome.isAncestorOf(focus):
-            self.launch.take_focus()
 
     @Slot(str)
     def _on_read_failed(self, problem: str) -> None:
@@ -758,13 +736,15 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._announcer.say(problem)
 
     @Slot(str)
-    def _tell(self, text: str) -> None:
+    def tell(self, text: str) -> None:
+        """Say what has become of something that was asked for here."""
         self.statusBar().showMessage(line_text(text), _MESSAGE_MS)
         self._announcer.say(text)
 
-    def tell(self, text: str) -> None:
-        """Say what has become of something that was asked for here."""
-        self._tell(text)
+    def _clear_messages(self) -> None:
+        """What was said of the last experiment, or of the last thing done, holds no longer."""
+        self._say("")
+        self.statusBar().clearMessage()
 
     # --- menus ---
 
@@ -779,5 +759,5 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.setWindowState(self.windowState() | full if is_full else self.windowState() & ~full)
 
     def _go_to_plan(self) -> None:
-        self._set_plan_shown(True)
-        self.editor.focus_first()
+        self.plan_action.setChecked(True)
+        self.editor.choice.setFocus()

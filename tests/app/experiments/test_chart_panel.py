@@ -120,9 +120,7 @@ def test_a_chart_that_does_not_apply_says_why(charts, data, kind):
     assert charts.kind is not kind or kind is ChartKind.FIGURE
 
 
-def test_before_there_is_an_experiment_it_says_what_will_appear(charts, leaf):
-    assert charts.view.empty.isVisible()
-    assert "its charts appear here" in charts.view.empty.text()
+def test_before_there_are_runs_it_says_so(charts, leaf):
     _show_without_runs(charts, leaf)
     assert "No runs yet" in charts.view.empty.text()
 
@@ -377,13 +375,9 @@ def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_
     monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: problems.append(text))
     given: list[SceneChart] = []
     charts.chart_given.connect(given.append)
-    charts.lecture_button.click()
     _show_without_runs(charts, leaf)
     charts.lecture_button.click()
-    assert problems == [
-        "There is no chart yet: choose a plan and start it, or open an experiment.",
-        "The chart shows nothing yet.",
-    ]
+    assert problems == ["The chart shows nothing yet."]
     _show(charts, leaf, leaf_store)
     _wait(qtbot, charts)
     charts.set_kind(ChartKind.BOXES)
