@@ -78,6 +78,11 @@ class Outlook:
     final_generalisation_error: float | None = None
     final_generalisation_error_error: float | None = None
 
+    @property
+    def is_surely_stuck(self) -> bool:
+        """Whether it is known that no run from the tree is ever solved."""
+        return self.is_exact and self.stuck == 1.0
+
 
 SOLVED: Final = Outlook(stuck=0.0, remaining=0.0, remaining_error=0.0, is_exact=True)
 STUCK: Final = Outlook(stuck=1.0, is_exact=True)

@@ -27,8 +27,15 @@ from gpviz.engine.errors import whole_number
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, Stopped, checkpoint, stoppable
 from gpviz.engine.settings import SETTINGS
 from gpviz.explain.outlook_along_run import DecisiveStep, RunOutlook
-from gpviz.explain.outlook_picture import ends_stuck, from_to_text, mutation_text
-from gpviz.explain.outlook_text import chance_name, chance_of, outlook_text, rise_with_reason, source_text
+from gpviz.explain.outlook_picture import mutation_text
+from gpviz.explain.outlook_text import (
+    chance_name,
+    chance_of,
+    from_to_text,
+    outlook_text,
+    rise_with_reason,
+    source_text,
+)
 from gpviz.export.run_tables import write_known_outlook
 from gpviz.files.file_io import check_writable, shown_path
 from gpviz.number_text import chance_percent, counted, share_text
@@ -288,7 +295,7 @@ def _run_text(path: Path, history: History, run: RunOutlook) -> str:
     assert largest is not None
     reason = rise_with_reason(largest, history.step_at(largest.iteration)).removeprefix("This step ")
     end = run.at(last)
-    if end is not None and ends_stuck(end):
+    if end is not None and end.is_surely_stuck:
         found = f"The decisive step is iteration {largest.iteration:,}: it {reason}"
     else:
         found = f"The largest rise is in iteration {largest.iteration:,}: the step {reason}"

@@ -169,7 +169,7 @@ class NeighbourOutlooks:
         now = self.now
         if now is None:
             return "Working out the chance to end stuck …"
-        if now.is_exact and now.stuck == 1.0:
+        if now.is_surely_stuck:
             return "Now 100 %: whatever comes next, the run ends stuck."
         return " ".join(filter(None, (self._fatal_text(), self._balance_text(now))))
 

@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 from gpviz.analysis.drift_bounds import drift_bound
 from gpviz.analysis.neighbourhood import Neighbour, Totals, neighbours_of, totals_of
 from gpviz.engine.config import Rules, RunConfig, rules_of
-from gpviz.engine.enums import Operation, Verdict
+from gpviz.engine.enums import Verdict
 from gpviz.engine.errors import TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, checkpoint, stoppable
 from gpviz.engine.tree import ROOT, Node, nodes_of
 from gpviz.number_text import chance_text, counted, rows_text, signed_text
 from gpviz.runs.history import History
-from gpviz.runs.step_encoding import Property, previous_row
+from gpviz.runs.step_encoding import Property
 
 MOST_SECONDS: Final = 2.0
 MOST_LISTED: Final = 100_000
@@ -107,18 +107,11 @@ class MutationOdds:
     @cached_property
     def changes(self) -> dict[int, float]:
         """The probability of each change of the error on all rows, where there is one."""
-        weights: dict[tuple[int, int], int] = {}
-        fractions: dict[int, float] = {}
+        changes: dict[int, float] = {}
         for neighbour in self.neighbours:
             change = neighbour.error_change
             if change is not None:
-                which = id(neighbour.probability)  # a handful of fractions, which are slow to compare
-                if which not in fractions:
-                    fractions[which] = float(neighbour.probability)
-                weights[change, which] = weights.get((change, which), 0) + 1
-        changes: dict[int, float] = {}
-        for (change, which), times in weights.items():
-            changes[change] = changes.get(change, 0.0) + times * fractions[which]
+                changes[change] = changes.get(change, 0.0) + float(neighbour.probability)
         return changes
 
     @cached_property
@@ -126,13 +119,8 @@ class MutationOdds:
         """For each node, by its uid, its share of the mutations."""
         here: dict[int, float] = {}
         improving: dict[int, float] = {}
-        fractions: dict[int, float] = {}
         for mutation, probability, verdict, _, _, _, chances in self.neighbours:
-            which = id(probability)
-            if which not in fractions:
-                fractions[which] = float(probability)
-            weight = fractions[which]
-            node = mutation.node
+            node, weight = mutation.node, float(probability)
             here[node] = here.get(node, 0.0) + weight
             if chances is not None:
                 improving[node] = improving.get(node, 0.0) + weight * chances[0]
@@ -188,7 +176,7 @@ def odds_of(
         problem = "Stopped."
     except TooComplexError as error:
         problem = f"The effect of some mutations takes too long to work out. {error}"
-    covered = _sum_of(found) if problem else Fraction(1)
+    covered = sum((one.probability for one in found), Fraction(0)) if problem else Fraction(1)
     neighbours_found = tuple(found)
     odds = MutationOdds(
         tree,
@@ -220,23 +208,9 @@ def acceptance(neighbour: Neighbour) -> float:
     return min(neighbour.chances[0] + neighbour.chances[1], 1.0)
 
 
-class Waiting:
-    """How long a run has been waiting for an improvement; what it found last makes the next answer quick."""
-
-    def __init__(self) -> None:
-        self._history: History | None = None
-        self._last = 0
-        self._seen = 0
-
-    def at(self, history: History, iteration: int) -> int:
-        """For how many iterations up to this one nothing has improved."""
-        is_known = self._history is history and self._last <= iteration
-        start = self._seen if is_known else 0
-        if not is_known or iteration > self._seen:
-            row = previous_row(history.codes(start + 1, iteration + 1), Property.IMPROVED, iteration - start)
-            self._last = start + row + 1 if row is not None else self._last if is_known else 0
-            self._history, self._seen = history, iteration
-        return iteration - self._last
+def waited_at(history: History, iteration: int) -> int:
+    """For how many iterations up to this one nothing has improved."""
+    return iteration - (history.previous_where(Property.IMPROVED, iteration + 1) or 0)
 
 
 def waited_text(waited: int, iteration: int) -> str:
@@ -346,16 +320,6 @@ def _count(tree: Node | None, rules: Rules) -> int:
         return rules.n if rules.empty_tree == "any" else rules.n + 2
     deletable = tree.size if rules.has_subtree_deletion else tree.leaves
     return 2 * tree.size * rules.n * len(rules.functions) + deletable + tree.leaves * rules.n
-
-
-def _sum_of(neighbours: list[Neighbour]) -> Fraction:
-    counts: dict[Operation, int] = {}
-    probabilities: dict[Operation, Fraction] = {}
-    for neighbour in neighbours:
-        operation = neighbour.mutation.operation
-        counts[operation] = counts.get(operation, 0) + 1
-        probabilities[operation] = neighbour.probability
-    return sum((times * probabilities[operation] for operation, times in counts.items()), Fraction(0))
 
 
 def _part(chance: float, one: str, many: str) -> str:

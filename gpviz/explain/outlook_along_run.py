@@ -142,7 +142,7 @@ class _Kind:
     @property
     def is_stuck(self) -> bool:
         """Whether it is known for certain that no run from here is solved, and so that nothing will change."""
-        return self.outlook is not None and self.outlook.is_exact and self.outlook.stuck == 1.0
+        return self.outlook is not None and self.outlook.is_surely_stuck
 
     @property
     def is_exact(self) -> bool:

@@ -15,6 +15,7 @@ from gpviz.explain.outlook_text import (
     chance_of,
     decisive_heading,
     decisive_text,
+    from_to_text,
     outlook_text,
     remaining_text,
     source_text,
@@ -163,7 +164,9 @@ def outlook_picture(
     stretches = _stretches(run, last)
     steps = [step for step in run.decisive_steps() if step.iteration <= last]
     end = stretches[-1].outlook if stretches else None
-    main = max(steps, key=lambda step: step.rise) if steps and end is not None and ends_stuck(end) else None
+    main = (
+        max(steps, key=lambda step: step.rise) if steps and end is not None and end.is_surely_stuck else None
+    )
     largest = {step.iteration for step in nlargest(_MOST_LABELS, steps, key=lambda step: step.rise)}
     marks = tuple(
         DecisiveMark(
@@ -215,11 +218,6 @@ def mutation_text(history: History, iteration: int) -> str:
     return f"{step.operation.value} {operands_text(parent, step)}, {word}"
 
 
-def from_to_text(step: DecisiveStep) -> str:
-    """The chances before and after a step: ``21 % → 100 %``."""
-    return f"{chance_of(step.before)} → {chance_of(step.after)}"
-
-
 def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tuple[str, ...], ...]:
     iteration = step.iteration
     short = (
@@ -236,11 +234,6 @@ def _labels(step: DecisiveStep, history: History, *, is_main: bool) -> tuple[tup
 def _is_change_of_rules(history: History, iteration: int) -> bool:
     """Whether after this iteration the run goes on under other rules, as a branch may."""
     return not iteration or history.config_at(iteration).rules != history.rules_after(iteration)
-
-
-def ends_stuck(outlook: Outlook) -> bool:
-    """Whether every run from the tree is known to end stuck."""
-    return outlook.is_exact and outlook.stuck == 1.0
 
 
 def _largest(marks: Sequence[DecisiveMark], most: int) -> list[DecisiveMark]:

@@ -81,7 +81,7 @@ def source_text(outlook: Outlook) -> str:
 
 def outlook_text(outlook: Outlook) -> str:
     """The outlook in sentences."""
-    if outlook.is_exact and outlook.stuck == 1.0:
+    if outlook.is_surely_stuck:
         return "From here every run ends stuck: none is ever solved."
     if outlook.is_exact and outlook.remaining == 0.0:
         return "Solved: nothing is left to do."
@@ -116,7 +116,7 @@ def rise_text(before: Outlook, after: Outlook) -> str:
 
 def decisive_text(step: DecisiveStep, mutation: str) -> str:
     """A decisive step in one line: ``52: SUB x₅ → x₂, neutral: 7 % → 21 %``; the mutation is written by others."""
-    return f"{step.iteration:,}: {mutation}: {_from_to(step)}"
+    return f"{step.iteration:,}: {mutation}: {from_to_text(step)}"
 
 
 def decisive_heading(step: DecisiveStep, taken: Step) -> tuple[str, str]:
@@ -125,7 +125,7 @@ def decisive_heading(step: DecisiveStep, taken: Step) -> tuple[str, str]:
     adjective = _ADJECTIVES.get(taken.verdict, str(taken.verdict.value))
     article = "an" if adjective[0] in "aeiou" else "a"
     what = f"decisive step, t = {step.iteration:,}: {article} {adjective} {noun}"
-    return what, f"{_errors_text(taken)}{chance_name(step.after)} {_from_to(step)}"
+    return what, f"{_errors_text(taken)}{chance_name(step.after)} {from_to_text(step)}"
 
 
 def rise_with_reason(step: DecisiveStep, taken: Step) -> str:
@@ -148,7 +148,8 @@ def _errors_text(taken: Step) -> str:
     return f"error {errors_text(taken.parent_error, taken.offspring_error)}, "
 
 
-def _from_to(step: DecisiveStep) -> str:
+def from_to_text(step: DecisiveStep) -> str:
+    """The chances before and after a step: ``21 % → 100 %``."""
     return f"{chance_of(step.before)} → {chance_of(step.after)}"
 
 

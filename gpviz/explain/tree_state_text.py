@@ -1,6 +1,6 @@
 """The state of a tree in sentences: what it can become and why, what holds each leaf, and what proves it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
@@ -591,21 +591,14 @@ def _path(tree: Node | None, mutations: tuple[Mutation, ...], config: RunConfig)
     """The way out with what each mutation comes to, on all rows."""
     target = target_for(config.n)
     steps = []
-    for before, mutation, after in _pairs(tree, mutations):
-        error = target.error(after)
-        is_better = before is None or error < target.error(before)
-        verdict = Verdict.IMPROVED if is_better else Verdict.NEUTRAL
-        steps.append(PathStep(mutation, instruction_text(before, mutation), verdict, error))
-    return tuple(steps)
-
-
-def _pairs(
-    tree: Node | None, mutations: tuple[Mutation, ...]
-) -> Iterator[tuple[Node | None, Mutation, Node]]:
     for mutation in mutations:
         after = apply(tree, mutation, (-1, -2))
-        yield tree, mutation, after
+        error = target.error(after)
+        is_better = tree is None or error < target.error(tree)
+        verdict = Verdict.IMPROVED if is_better else Verdict.NEUTRAL
+        steps.append(PathStep(mutation, instruction_text(tree, mutation), verdict, error))
         tree = after
+    return tuple(steps)
 
 
 def _on_all_rows(config: RunConfig) -> RunConfig:

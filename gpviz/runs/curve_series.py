@@ -6,6 +6,7 @@ any size in 32 bits.
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -347,9 +348,7 @@ class RunSeries:
         self.improved = Thinned()
         self.worse = Thinned()
         self._sampled = Pyramid() if history.config.is_sampled else None
-        self._leaves = Pyramid()
-        self._ors = Pyramid()
-        self._distinct = Pyramid()
+        self._sizes = Pyramid(), Pyramid(), Pyramid()
         self.full = FullCounts()
         is_sampled = any(config.is_sampled for _, config in history.configs)
         self.stages = None if is_sampled else StageCounts(history)
@@ -360,10 +359,8 @@ class RunSeries:
             self.highest = float(as_levels(float(error)))
             self._error_iterations.extend(np.zeros(1, dtype=np.int64))
             self._error_levels.extend(np.array([self.highest]))
-        start = history.changes()
-        self._leaves.extend(start.leaves[:1].astype(np.float32))
-        self._ors.extend(start.ors[:1].astype(np.float32))
-        self._distinct.extend(start.distinct[:1].astype(np.float32))
+        for pyramid, values in self._size_columns():
+            pyramid.extend(values[:1].astype(np.float32))
         if self._sampled is not None:
             self._sampled.extend(np.full(1, np.nan, dtype=np.float32))
 
@@ -394,17 +391,13 @@ class RunSeries:
         """The numbers of leaves, of ORs and of different variables."""
         stop = min(stop, self.length)
         if Pyramid.is_better(start, stop, most):
+            leaves, ors, distinct = (pyramid.line(start, stop + 1, 2 * most) for pyramid in self._sizes)
+        else:
+            iterations = self.history.changes().iterations
             leaves, ors, distinct = (
-                pyramid.line(start, stop + 1, 2 * most)
-                for pyramid in (self._leaves, self._ors, self._distinct)
+                step_line(iterations, values, start, stop, most) for _, values in self._size_columns()
             )
-            return leaves, ors, distinct
-        changes = self.history.changes()
-        return (
-            step_line(changes.iterations, changes.leaves, start, stop, most),
-            step_line(changes.iterations, changes.ors, start, stop, most),
-            step_line(changes.iterations, changes.distinct, start, stop, most),
-        )
+        return leaves, ors, distinct
 
     def improvements(self, start: int, stop: int, most: int) -> Points:
         """The iterations that made the error smaller, and their levels."""
@@ -457,9 +450,13 @@ class RunSeries:
         last = int(changes.iterations.searchsorted(stop, side="left"))
         edges = np.append(np.maximum(changes.iterations[first:last], start), stop)
         lengths = np.diff(edges)
-        self._leaves.extend(np.repeat(changes.leaves[first:last].astype(np.float32), lengths))
-        self._ors.extend(np.repeat(changes.ors[first:last].astype(np.float32), lengths))
-        self._distinct.extend(np.repeat(changes.distinct[first:last].astype(np.float32), lengths))
+        for pyramid, values in self._size_columns():
+            pyramid.extend(np.repeat(values[first:last].astype(np.float32), lengths))
+
+    def _size_columns(self) -> Iterator[tuple[Pyramid, npt.NDArray[Any]]]:
+        """The leaves, the ORs and the different variables of each new tree, and where they are kept."""
+        changes = self.history.changes()
+        return zip(self._sizes, (changes.leaves, changes.ors, changes.distinct), strict=True)
 
     def _raise(self, levels: Floats) -> None:
         if len(levels):

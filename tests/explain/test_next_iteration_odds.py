@@ -17,15 +17,14 @@ from gpviz.engine.tree import Node, nodes_of
 from gpviz.explain import next_iteration_odds
 from gpviz.explain.next_iteration_odds import (
     Bin,
-    Waiting,
     acceptance,
     bins_of,
     drift_figure,
     drift_text,
     likely_verdict,
+    waited_at,
 )
-from gpviz.runs.step_encoding import Property
-from tests.runs.runs import Recorded, parsed_trees, recorded, recorded_runs
+from tests.runs.runs import Recorded, parsed_trees, recorded_runs
 
 EXACT = RunConfig(n=6, limit="12")
 SAMPLED = RunConfig(n=6, limit="12", fitness="sampled", rows=9)
@@ -158,18 +157,9 @@ def test_in_a_sampled_run_the_most_likely_verdict_counts() -> None:
     assert (likely_verdict(exact), acceptance(exact)) == (Verdict.WORSE, 0.0)
 
 
-@given(recorded_runs(), st.lists(st.integers(0, 150), max_size=20))
-def test_the_wait_so_far_is_that_since_the_last_improvement(run: Recorded, visits: list[int]) -> None:
-    history = run[2]
-    waiting = Waiting()
-    for iteration in (min(visit, len(history)) for visit in visits):
-        last = history.previous_where(Property.IMPROVED, iteration + 1) or 0
-        assert waiting.at(history, iteration) == iteration - last
-
-
-def test_the_wait_belongs_to_its_history() -> None:
-    waiting = Waiting()
-    first, second = recorded(EXACT, 50)[2], recorded(EXACT.replaced(seed=5), 50)[2]
-    for history in (first, second, first):
-        last = history.previous_where(Property.IMPROVED, 51) or 0
-        assert waiting.at(history, 50) == 50 - last
+@given(recorded_runs(), st.integers(0, 150))
+def test_the_wait_so_far_is_that_since_the_last_improvement(run: Recorded, visit: int) -> None:
+    _, steps, history = run
+    iteration = min(visit, len(history))
+    improved = [step.iteration for step in steps[:iteration] if step.verdict is Verdict.IMPROVED]
+    assert waited_at(history, iteration) == iteration - max(improved, default=0)

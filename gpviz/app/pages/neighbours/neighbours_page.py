@@ -42,10 +42,10 @@ from gpviz.explain.moment import Overlay
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
 from gpviz.explain.next_iteration_odds import (
     MutationOdds,
-    Waiting,
     drift_figure,
     drift_text,
     odds_of,
+    waited_at,
     waited_text,
 )
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_note, wait_text
@@ -156,7 +156,6 @@ class NeighboursPage(Page):
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        self._waiting = Waiting()
         known: TreeCache[_Answer] = TreeCache(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
@@ -279,13 +278,9 @@ class NeighboursPage(Page):
             return None
         return shown
 
-    def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        self._waiting = Waiting()
-
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here: show what the next iteration can do."""
-        waited = self._waiting.at(history, iteration)
+        waited = waited_at(history, iteration)
         self.waited.show_figure(f"{waited:,}" if iteration else "–", waited_text(waited, iteration))
         tree, rules = history.tree_at(iteration), history.rules_after(iteration)
         is_same = tree is self._tree and self._rules == rules
