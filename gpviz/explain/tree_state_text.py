@@ -242,22 +242,18 @@ def _smallest_removable(uid: int, analysis: Analysis) -> Node | None:
 
 @dataclass(frozen=True, slots=True)
 class LeafCost:
-    """What a leaf's own mutations would change the error by; None where there is no such mutation.
+    """What a leaf's own mutations would change the error by.
 
-    ``number`` counts nodes in preorder from 1, ``leaf_number`` leaves from the left from 1. ``variable`` is the
-    one that achieves the best substitution; ``role`` says whether the tree needs the leaf, and if not, with what
-    it could be removed.
+    ``number`` counts leaves from the left from 1; ``role`` says whether the tree needs the leaf, and if not, with
+    what it could be removed.
     """
 
     number: int
-    leaf_number: int
     uid: int
     label: str
     is_redundant: bool
-    deletion: int | None
-    substitution: int | None
-    variable: int | None
-    role: str = ""
+    reason: LeafReason
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -565,25 +561,13 @@ def _too_complex(tree: Node | None, config: RunConfig, *, is_what_if: bool = Fal
 def _costs(analysis: Analysis) -> tuple[LeafCost, ...]:
     """What the mutations of each leaf of a stuck tree would cost."""
     costs = []
-    leaves = 0
-    for number, node in enumerate(nodes_of(analysis.tree), start=ROOT):
-        leaves += isinstance(node, Leaf)
-        reason = analysis.reasons.get(node.uid)
-        if isinstance(node, Leaf) and reason is not None:
-            label = UNICODE.variable(node.variable)
-            costs.append(
-                LeafCost(
-                    number,
-                    leaves,
-                    node.uid,
-                    label,
-                    node.uid in analysis.redundant,
-                    reason.deletion,
-                    reason.substitution,
-                    reason.variable,
-                    leaf_role(node.uid, analysis),
-                )
-            )
+    leaves = (node for node in nodes_of(analysis.tree) if isinstance(node, Leaf))
+    for number, leaf in enumerate(leaves, start=1):
+        reason = analysis.reasons.get(leaf.uid)
+        if reason is not None:
+            label, is_redundant = UNICODE.variable(leaf.variable), leaf.uid in analysis.redundant
+            role = leaf_role(leaf.uid, analysis)
+            costs.append(LeafCost(number, leaf.uid, label, is_redundant, reason, role))
     return tuple(costs)
 
 

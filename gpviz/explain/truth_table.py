@@ -439,14 +439,6 @@ class RowTable:
             return None
         return self.counts.wrong + (self.counts.broken if self.is_offspring_shown else self.counts.fixed)
 
-    def assignment_of(self, row: int, column: int) -> int:
-        """The mask of the variables that are 1 in a cell."""
-        return self.grid.assignment_of(row, column)
-
-    def cell_of(self, mask: int) -> tuple[int, int] | None:
-        """The row and the column of an assignment; None where it has no cell."""
-        return self.grid.cell_of(mask)
-
     def class_of(self, mask: int) -> CellClass:
         """The class of any row, with a cell or without."""
         if self.before is None or self.after is None:

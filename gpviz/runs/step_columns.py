@@ -178,18 +178,6 @@ class Block:
         return leaves
 
     @property
-    def ors(self) -> Ints:
-        """The ORs of each surviving tree."""
-        ors: Ints = self.snapshot.changes.ors[self.numbers]
-        return ors
-
-    @property
-    def distinct(self) -> npt.NDArray[np.uint16]:
-        """The number of different variables in each surviving tree."""
-        distinct: npt.NDArray[np.uint16] = self.snapshot.changes.distinct[self.numbers]
-        return distinct
-
-    @property
     def is_full(self) -> Bools:
         """Whether each parent had as many leaves as the limit allows."""
         if self.config.max_leaves is None:
@@ -348,8 +336,9 @@ _ALL: Final = (
     StepColumn("error", "the error of the surviving tree",
                lambda block: Column(*block.errors(block.error_codes))),
     StepColumn("leaves", "the leaves of the surviving tree", lambda block: block.leaves),
-    StepColumn("ors", "the ORs in the surviving tree", lambda block: block.ors),
-    StepColumn("distinct", "the different variables in the surviving tree", lambda block: block.distinct),
+    StepColumn("ors", "the ORs in the surviving tree", lambda block: block.snapshot.changes.ors[block.numbers]),
+    StepColumn("distinct", "the different variables in the surviving tree",
+               lambda block: block.snapshot.changes.distinct[block.numbers]),
     StepColumn("full", "whether the tree before has as many leaves as the limit allows",
                lambda block: block.is_full, BOOLEANS),
     StepColumn("duplicate_accepted",

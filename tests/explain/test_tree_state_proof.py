@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpviz.analysis import neighbourhood
+from gpviz.analysis.redundant_leaves import LeafReason
 from gpviz.engine import (
     Function,
     Leaf,
@@ -23,6 +24,7 @@ from gpviz.engine.mutation import deletion, substitution
 from gpviz.engine.target import target_for
 from gpviz.engine.tree import node_at
 from gpviz.explain import tree_state_text as proofs
+from gpviz.explain.step_text import leaf_number
 from gpviz.explain.tree_state_text import instruction_text, moment_along, prove, prove_with_subtree_deletion
 from gpviz.number_text import change_text
 from gpviz.runs.history import History
@@ -57,14 +59,14 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf() -> None:
         "The plateau has one tree up to symmetry; it has no way out.",
     )
     assert {leaf.role for leaf in proof.leaves} == {"removable only together with its sibling"}
-    assert [(leaf.label, leaf.number) for leaf in proof.leaves] == [
-        ("x₁", 3),
-        ("x₂", 4),
-        ("x₂", 6),
-        ("x₁", 7),
+    assert [(leaf.number, leaf.label) for leaf in proof.leaves] == [
+        (1, "x₁"),
+        (2, "x₂"),
+        (3, "x₂"),
+        (4, "x₁"),
     ]
     assert all(leaf.is_redundant for leaf in proof.leaves)
-    assert [(leaf.deletion, leaf.substitution, leaf.variable) for leaf in proof.leaves] == [(4, 2, 3)] * 4
+    assert [leaf.reason for leaf in proof.leaves] == [LeafReason(4, 2, 3)] * 4
     assert not proof.path
 
 
@@ -104,19 +106,20 @@ def test_every_cost_of_a_stuck_tree_is_that_of_its_mutation(case: tuple[Node, Ru
     target = target_for(config.n)
     error = target.error(tree)
     for leaf in proof.leaves:
-        assert preorder(tree)[leaf.number - 1].uid == leaf.uid
-        if leaf.deletion is not None:
-            without = apply(tree, deletion(leaf.number), (-1, -2))
-            assert target.error(without) - error == leaf.deletion > 0
-        node = node_at(tree, leaf.number)
+        number = next(index for index, node in enumerate(preorder(tree), 1) if node.uid == leaf.uid)
+        assert leaf.number == leaf_number(tree, number)
+        if leaf.reason.deletion is not None:
+            without = apply(tree, deletion(number), (-1, -2))
+            assert target.error(without) - error == leaf.reason.deletion > 0
+        node = node_at(tree, number)
         assert isinstance(node, Leaf)
         changes = {
-            variable: target.error(apply(tree, substitution(leaf.number, variable), (-1, -2))) - error
+            variable: target.error(apply(tree, substitution(number, variable), (-1, -2))) - error
             for variable in range(1, config.n + 1)
             if variable != node.variable
         }
-        assert leaf.variable is not None
-        assert leaf.substitution == min(changes.values()) == changes[leaf.variable] >= 0
+        assert leaf.reason.variable is not None
+        assert leaf.reason.substitution == min(changes.values()) == changes[leaf.reason.variable] >= 0
 
 
 @given(full_trees())

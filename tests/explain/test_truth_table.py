@@ -157,7 +157,7 @@ def test_classes_and_counts_follow_from_the_two_truth_tables(tree, data):
     before, after = table_of_tree(parent, 5), table_of_tree(offspring, 5)
     found = [0] * 4
     for (row, column), value in np.ndenumerate(table.classes):
-        mask = table.assignment_of(row, column)
+        mask = table.grid.assignment_of(row, column)
         wanted = mask == 31
         was_wrong, is_wrong = (bool(each >> mask & 1) != wanted for each in (before, after))
         expected = {
@@ -167,7 +167,7 @@ def test_classes_and_counts_follow_from_the_two_truth_tables(tree, data):
             (False, True): CellClass.BROKEN,
         }[was_wrong, is_wrong]
         assert value == expected == table.class_of(mask)
-        assert table.cell_of(mask) == (row, column)
+        assert table.grid.cell_of(mask) == (row, column)
         found[value] += 1
     assert table.counts == tuple(found)
     joint = Conjunction(5).joint(parent, offspring)

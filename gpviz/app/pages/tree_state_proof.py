@@ -257,11 +257,11 @@ def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
 
 
 def _leaf_row(leaf: LeafCost) -> Row:
-    name = f"leaf {leaf.leaf_number:,}, {leaf.label}"
-    deletion = "never: the root" if leaf.deletion is None else change_text(leaf.deletion)
+    name, reason = f"leaf {leaf.number:,}, {leaf.label}", leaf.reason
+    deletion = "never: the root" if reason.deletion is None else change_text(reason.deletion)
     substitution = "no other variable"
-    if leaf.variable is not None:
-        substitution = f"{UNICODE.variable(leaf.variable)}: {change_text(leaf.substitution)}"
+    if reason.variable is not None:
+        substitution = f"{UNICODE.variable(reason.variable)}: {change_text(reason.substitution)}"
     hint = (
         f"{name.capitalize()}: {leaf.role}.\nDeleting it changes the error by: {deletion}"
         f"\nThe best other variable, and how it changes the error: {substitution}"

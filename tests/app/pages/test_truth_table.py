@@ -51,7 +51,7 @@ def history_of_run(config=CONFIG, iterations=40, start=START):
 
 
 def centre(page, mask):
-    return page.grid.rect_of(*page.table.cell_of(mask)).center().toPoint()
+    return page.grid.rect_of(*page.table.grid.cell_of(mask)).center().toPoint()
 
 
 def point_at(page, point):
@@ -179,7 +179,7 @@ def test_the_arrow_keys_walk_from_cell_to_cell(page, shown_rows, qtbot):
     for one, other in pairwise(shown_rows):
         assert (one ^ other).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Up)
-    assert page.table.cell_of(shown_rows[-1]) == (7, 0)  # round the edge, where again one variable differs
+    assert page.table.grid.cell_of(shown_rows[-1]) == (7, 0)  # round the edge, where again one variable differs
     assert (shown_rows[-1] ^ 0b111111).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Home)
     assert shown_rows[-1] == 0b111111
@@ -229,7 +229,7 @@ def test_a_row_chosen_by_hand_need_not_have_a_cell(page, shown_rows):
     page.switches.turn(100)
     assert shown_rows == [2**99 - 1]
     page.switches.turn(60)
-    assert page.table.cell_of(shown_rows[-1]) is None
+    assert page.table.grid.cell_of(shown_rows[-1]) is None
     assert page.readout.text().endswith("Target 0, tree 0: right.")
     page.grab()
 

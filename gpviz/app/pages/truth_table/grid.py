@@ -354,14 +354,14 @@ class TruthTableGrid(Themed, QWidget):
         if key == Qt.Key.Key_Escape:
             self.row_picked.emit(None)
             return
-        here = None if self._marked is None else table.cell_of(self._marked)
+        here = None if self._marked is None else table.grid.cell_of(self._marked)
         if here is None or key == Qt.Key.Key_Home:
-            self.row_picked.emit(table.assignment_of(0, 0))
+            self.row_picked.emit(table.grid.assignment_of(0, 0))
             return
         down, across = _MOVES[key]
         rows, columns = table.grid.shape
         row, column = (here[0] + down) % rows, (here[1] + across) % columns
-        self.row_picked.emit(table.assignment_of(row, column))
+        self.row_picked.emit(table.grid.assignment_of(row, column))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self.cell_at(event.position()))
@@ -375,7 +375,7 @@ class TruthTableGrid(Themed, QWidget):
         if event.button() != Qt.MouseButton.LeftButton or cell is None or self._table is None:
             super().mousePressEvent(event)
             return
-        self.row_picked.emit(self._table.assignment_of(*cell))
+        self.row_picked.emit(self._table.grid.assignment_of(*cell))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._forget_layout()
@@ -390,7 +390,7 @@ class TruthTableGrid(Themed, QWidget):
             self._picture = self._painted(self._table, ratio)
         painter.drawPixmap(QPoint(0, 0), self._picture)
         if self._marked is not None:
-            cell = self._table.cell_of(self._marked)
+            cell = self._table.grid.cell_of(self._marked)
             if cell is not None:
                 self._draw_mark(painter, self.rect_of(*cell))
         if self.hasFocus():
@@ -413,7 +413,7 @@ class TruthTableGrid(Themed, QWidget):
         if cell == self._hovered or self._table is None:
             return
         self._hovered = cell
-        self.row_hovered.emit(None if cell is None else self._table.assignment_of(*cell))
+        self.row_hovered.emit(None if cell is None else self._table.grid.assignment_of(*cell))
 
     def _forget_layout(self) -> None:
         """Everything may have to be painted elsewhere."""
