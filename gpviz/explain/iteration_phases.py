@@ -298,16 +298,7 @@ class Phase(StrEnum):
 
 PHASES: Final = tuple(Phase)
 
-PHASE_TITLES: Final = MappingProxyType(
-    {
-        Phase.DRAW: "Draw",
-        Phase.CHOOSE: "Choose",
-        Phase.BUILD: "Build",
-        Phase.SIZE: "Size",
-        Phase.EVALUATE: "Evaluate",
-        Phase.VERDICT: "Verdict",
-    }
-)
+PHASE_TITLES: Final = MappingProxyType({phase: phase.capitalize() for phase in Phase})
 
 _HEADINGS: Final = {
     Phase.DRAW: "Draw the operation, the variable and the function",
@@ -382,16 +373,18 @@ def phases_of(moment: Moment) -> tuple[PhaseView, ...]:
     views: list[PhaseView] = []
     values: dict[str, Value] = {"t": Value(number_text(moment.iteration), Kind.NUMBER)}
     reached: set[tuple[Code, str]] = {(Code.SEARCH, "loop"), (Code.SEARCH, "rows")}
+    listings = {listing.code: listing for listing in listings_of(moment.config)}
     for phase in _phases(moment, moment.step):
-        marks = _marks(phase, moment, moment.step)
-        values |= _values(phase, moment, moment.step)
+        all_marks, new_values, sentence = _content(phase, moment, moment.step)
+        marks = tuple(mark for mark in all_marks if listings[mark.code].line(mark.key))
+        values |= new_values
         reached |= {(mark.code, mark.key) for mark in marks}
         views.append(
             PhaseView(
                 index=len(views),
                 phase=phase,
                 heading=_HEADINGS[phase],
-                sentence=_sentence(phase, moment, moment.step),
+                sentence=sentence,
                 marks=marks,
                 reached=frozenset(reached),
                 values=MappingProxyType(dict(values)),
@@ -422,59 +415,47 @@ def _phases(moment: Moment, step: Step) -> Iterator[Phase]:
     yield Phase.VERDICT
 
 
-def _marks(phase: Phase, moment: Moment, step: Step) -> tuple[Mark, ...]:
-    """The lines of a phase, where these settings have them."""
-    listings = {listing.code: listing for listing in listings_of(moment.config)}
-    return tuple(mark for mark in _all_marks(phase, moment, step) if listings[mark.code].line(mark.key))
-
-
-def _all_marks(phase: Phase, moment: Moment, step: Step) -> list[Mark]:
-    branch = step.operation.lower()
+def _content(phase: Phase, moment: Moment, step: Step) -> tuple[list[Mark], dict[str, Value], str]:
+    """The lines that a phase is at, the values that become known in it, and what it did."""
+    config, parent = moment.config, moment.parent
     waiting = Mark(Code.SEARCH, "call", is_current=False)
+    branch = step.operation.lower()
     match phase:
         case Phase.DRAW:
-            return [waiting, *(Mark(Code.MUTATION, key) for key in ("operation", "leaf", "function"))]
-        case Phase.CHOOSE:
-            passed = Mark(Code.MUTATION, branch, is_current=False)
-            return [waiting, passed, Mark(Code.MUTATION, f"{branch}_choose")]
-        case Phase.BUILD:
-            if moment.parent is None:
-                return [waiting, Mark(Code.MUTATION, "empty", is_current=False), Mark(Code.MUTATION, "plant")]
-            return [waiting, Mark(Code.MUTATION, f"{branch}_build")]
-        case Phase.SIZE:
-            return [Mark(Code.SEARCH, "size")]
-        case Phase.EVALUATE:
-            return [Mark(Code.SEARCH, "errors")]
-        case Phase.VERDICT:
-            return [Mark(Code.SEARCH, "accept" if step.is_accepted else "reject")]
-
-
-def _values(phase: Phase, moment: Moment, step: Step) -> dict[str, Value]:
-    """What becomes known in a phase."""
-    match phase:
-        case Phase.DRAW:
-            return {
+            drawn = {
                 "operation": Value(step.operation, Kind.OPERATION),
                 "leaf": Value(UNICODE.variable(step.variable), Kind.LEAF),
                 "function": Value(UNICODE.function(step.function), _kind(step.function)),
             }
+            marks = [waiting, *(Mark(Code.MUTATION, key) for key in drawn)]
+            return marks, drawn, draw_sentence(step, parent)
         case Phase.CHOOSE:
-            assert moment.parent is not None
-            node, path = node_path(moment.parent, step.node)
+            assert parent is not None
+            node, path = node_path(parent, step.node)
             where = f"{ordinal(step.node)} node" if path else "root"
             kind = _kind_of(node)
-            return {"node": Value(f"{label_of(node)} · {where}", kind), "x": Value(label_of(node), kind)}
+            passed = Mark(Code.MUTATION, branch, is_current=False)
+            marks = [waiting, passed, Mark(Code.MUTATION, f"{branch}_choose")]
+            chosen = {"node": Value(f"{label_of(node)} · {where}", kind), "x": Value(label_of(node), kind)}
+            return marks, chosen, choose_sentence(step, parent, config)
         case Phase.BUILD:
-            return _built(moment, step)
+            marks = [waiting, Mark(Code.MUTATION, f"{branch}_build")]
+            if parent is None:
+                empty = Mark(Code.MUTATION, "empty", is_current=False)
+                marks = [waiting, empty, Mark(Code.MUTATION, "plant")]
+            return marks, _built(moment, step), build_sentence(step, parent)
         case Phase.SIZE:
-            return {"leaves": Value(number_text(step.offspring_leaves), Kind.NUMBER)}
+            assert config.max_leaves is not None
+            leaves = Value(number_text(step.offspring_leaves), Kind.NUMBER)
+            return [Mark(Code.SEARCH, "size")], {"leaves": leaves}, size_sentence(step, config.max_leaves)
         case Phase.EVALUATE:
-            return {"offspring": _error(step.offspring_error), "parent": _error(step.parent_error)}
+            errors = {"offspring": _error(step.offspring_error), "parent": _error(step.parent_error)}
+            return [Mark(Code.SEARCH, "errors")], errors, evaluate_sentence(step, parent, config)
         case Phase.VERDICT:
-            is_sampled = is_on_sample(step, moment.config)
-            text = f"{VERDICT_SYMBOLS[step.verdict]} {verdict_word(step.verdict, is_sampled=is_sampled)}"
-            slot = "accepted" if step.is_accepted else "rejected"
-            return {slot: Value(text, Kind.VERDICT, step.verdict)}
+            word = verdict_word(step.verdict, is_sampled=is_on_sample(step, config))
+            value = Value(f"{VERDICT_SYMBOLS[step.verdict]} {word}", Kind.VERDICT, step.verdict)
+            key, slot = ("accept", "accepted") if step.is_accepted else ("reject", "rejected")
+            return [Mark(Code.SEARCH, key)], {slot: value}, verdict_sentence(step, parent, config)
 
 
 def _built(moment: Moment, step: Step) -> dict[str, Value]:
@@ -490,25 +471,6 @@ def _built(moment: Moment, step: Step) -> dict[str, Value]:
         "sibling": Value(label_of(sibling), _kind_of(sibling)),
         "above": Value(label_of(above), _kind_of(above)),
     }
-
-
-def _sentence(phase: Phase, moment: Moment, step: Step) -> str:
-    config, parent = moment.config, moment.parent
-    match phase:
-        case Phase.DRAW:
-            return draw_sentence(step, parent)
-        case Phase.CHOOSE:
-            assert parent is not None
-            return choose_sentence(step, parent, config)
-        case Phase.BUILD:
-            return build_sentence(step, parent)
-        case Phase.SIZE:
-            assert config.max_leaves is not None
-            return size_sentence(step, config.max_leaves)
-        case Phase.EVALUATE:
-            return evaluate_sentence(step, parent, config)
-        case Phase.VERDICT:
-            return verdict_sentence(step, parent, config)
 
 
 def _shown(phase: Phase, moment: Moment) -> Moment:

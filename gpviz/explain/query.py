@@ -395,7 +395,7 @@ def _alone(token: Token) -> Condition:
         raise _unknown(token)
     if field.kind is Kind.BOOLEAN:
         return FieldComparison(field, operator.eq, 1)
-    example = f"{field.name} == {field.words[0]}" if field.words else f"{field.name} < 10"
+    example = f"{field.name} == {field.labels[0]}" if field.labels else f"{field.name} < 10"
     raise QueryError(f"{field.name} needs a comparison, such as {example}", token.column)
 
 
@@ -425,7 +425,7 @@ def _checked(field: Field, compare: _Compare, column: int, value: Token) -> Fiel
         is_boolean = field.kind is Kind.BOOLEAN
         number = _TRUTHS.get(value.text.lower()) if is_boolean else field.number_of(value.text)
     if number is None:
-        allowed = f"{', '.join(field.words[:-1])} or {field.words[-1]}"
+        allowed = f"{', '.join(field.labels[:-1])} or {field.labels[-1]}"
         raise QueryError(f"{field.name} is {allowed}, not {shown(_short(value.text))}", value.column)
     return FieldComparison(field, compare, number)
 
@@ -529,7 +529,7 @@ def _values(compared: Field | None) -> tuple[str, ...]:
     if compared is None:
         return tuple(FIELDS)
     if compared.kind is not Kind.NUMBER:
-        return compared.words
+        return compared.labels
     return tuple(
         other.name for other in FIELDS.values() if other.kind is Kind.NUMBER and other is not compared
     )

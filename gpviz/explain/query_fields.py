@@ -7,9 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from types import MappingProxyType
-from typing import Any, Final, final
-
-import numpy.typing as npt
+from typing import Final, final
 
 from gpviz.analysis.drift_bounds import stage_of
 from gpviz.engine import (
@@ -28,7 +26,7 @@ from gpviz.engine.config import is_full
 from gpviz.engine.mutation import is_root_and
 from gpviz.engine.stuck import has_spare_leaf
 from gpviz.engine.tree import ROOT, node_at, variables_of
-from gpviz.runs.step_columns import BOOLEANS, STATES, STEP_COLUMNS, Block, Column
+from gpviz.runs.step_columns import STATES, STEP_COLUMNS, Column, StepColumn
 
 _CLIMBING: Final = STATES.index(State.CLIMBING)
 _STUCK: Final = STATES.index(State.STUCK)
@@ -42,36 +40,23 @@ class Kind(Enum):
     BOOLEAN = "boolean"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field. All its values are numbers: a word is its index in ``words``, and a truth 0 or 1.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field(StepColumn):
+    """A field; ``of_step`` gives its value in a single step, or None where that is undefined."""
 
-    ``of_step`` gives the value of a single step, or None where it is undefined; ``of_block`` the values of all
-    rows, as a `Column` where some may be undefined or not known.
-    """
-
-    name: str
-    about: str
     of_step: "Callable[[StepRow], int | None]"
-    of_block: Callable[[Block], npt.NDArray[Any] | Column]
-    words: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:
         """What its values are."""
-        if not self.words:
+        if not self.labels:
             return Kind.NUMBER
-        return Kind.BOOLEAN if self.words is BOOLEANS else Kind.WORD
-
-    def column(self, block: Block) -> Column:
-        """The values of a block."""
-        column = self.of_block(block)
-        return column if isinstance(column, Column) else Column(column)
+        return Kind.BOOLEAN if self.is_truth else Kind.WORD
 
     def number_of(self, word: str) -> int | None:
         """The index of a word, however its letters are written; None if it is none of this field's."""
         wanted = word.lower()
-        return next((index for index, known in enumerate(self.words) if known.lower() == wanted), None)
+        return next((index for index, known in enumerate(self.labels) if known.lower() == wanted), None)
 
 
 class StateFinder:
@@ -221,16 +206,16 @@ _OF_STEP: Final[dict[str, "Callable[[StepRow], int | None]"]] = {
 def _field(name: str) -> Field:
     column = STEP_COLUMNS[name]
     # In a query, `and` and `or` in small letters join conditions.
-    words = tuple(word.name for word in Function) if name == "function" else column.labels
-    return Field(name, column.about, _OF_STEP[name], column.of_block, words)
+    labels = tuple(word.name for word in Function) if name == "function" else column.labels
+    return Field(name, column.about, column.of_block, labels, of_step=_OF_STEP[name])
 
 
 _STATE: Final = Field(
     "state",
     "the state of the surviving tree; working it out may take long",
-    lambda row: row.state(),
     lambda block: Column(block.states[0], is_known=block.states[1]),
     tuple(state.value for state in State),
+    of_step=lambda row: row.state(),
 )
 
 FIELDS: Final = MappingProxyType({field.name: field for field in (*map(_field, _OF_STEP), _STATE)})

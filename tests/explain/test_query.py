@@ -137,7 +137,7 @@ def comparisons(draw: st.DrawFn) -> Meant:
         value = draw(st.integers(-3, 40) | st.sampled_from([10**6, 2**63 - 1, 2**63, -(2**64), 10**300]))
         written = draw(st.sampled_from((f"{value}", f"{value:_}", f"{value}".replace("-", "- 00"))))
     else:
-        value = draw(st.sampled_from(field.words))
+        value = draw(st.sampled_from(field.labels))
         written = draw(st.sampled_from((value, value.lower(), value.upper())))
     if draw(st.booleans()) or written.lower() in ("and", "or"):
         return f"{name} {sign} {written}", compared(name, sign, value)
@@ -225,7 +225,7 @@ def test_recorded_values_are_those_of_the_steps_in_branches_and_by_hand_too(hist
             values, is_defined, _ = field.column(block)
             places = np.broadcast_to(is_defined, len(block.codes)).tolist()
             for value, is_there in zip(values.tolist(), places, strict=True):
-                word = field.words[int(value)] if field.words else value
+                word = field.labels[int(value)] if field.labels else value
                 found[field.name].append(word if is_there else None)
         first = block.stop
     assert found == {field.name: [VALUES[field.name](*asked) for asked in everything] for field in fields}

@@ -150,7 +150,7 @@ def _formula(random: Random) -> Steps:
 
 
 def _query(random: Random) -> Steps:
-    words = [*FIELDS, *(word for field in FIELDS.values() for word in field.words)]
+    words = [*FIELDS, *(word for field in FIELDS.values() for word in field.labels)]
     operators = ("==", "!=", "<", "<=", ">", ">=")
     if random.random() < 0.3:
         others = ("and", "or", "not", "(", ")", "-", "1e6", "1_000", "0", "=", "&&", "is", *operators)
@@ -160,7 +160,7 @@ def _query(random: Random) -> Steps:
         if count:
             steps.append(["piece", random.choice((" and ", " or ", " and not "))])
         field = random.choice(list(FIELDS.values()))
-        value = random.choice(field.words) if field.words else str(_number(random))
+        value = random.choice(field.labels) if field.labels else str(_number(random))
         if random.random() < 0.15:
             value = random.choice(words)
         steps.append(["piece", f"{field.name} {random.choice(operators)} {value}"])
