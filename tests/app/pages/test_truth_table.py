@@ -179,7 +179,7 @@ def test_the_arrow_keys_walk_from_cell_to_cell(page, shown_rows, qtbot):
     for one, other in pairwise(shown_rows):
         assert (one ^ other).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Up)
-    assert page.table.grid.cell_of(shown_rows[-1]) == (7, 0)  # round the edge, where again one variable differs
+    assert page.table.grid.cell_of(shown_rows[-1]) == (7, 0)  # round the edge, where one variable differs
     assert (shown_rows[-1] ^ 0b111111).bit_count() == 1
     qtbot.keyClick(page.grid, Qt.Key.Key_Home)
     assert shown_rows[-1] == 0b111111
