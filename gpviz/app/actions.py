@@ -138,7 +138,7 @@ _MAIN_ACTIONS: Final = (
         "Run",
         "Res&tart same seed",
         ("Ctrl+R",),
-        ("Start again with these settings and the same seed"),
+        "Start again with these settings and the same seed",
     ),
     ActionSpec("open", "Run", "&Open …", ("Ctrl+O",), "Open a saved run", "open"),
     ActionSpec("save", "Run", "&Save", ("Ctrl+S",), "Save the run and its bookmarks", "save"),
@@ -201,7 +201,7 @@ _MAIN_ACTIONS: Final = (
         "Tree",
         "Show &why leaves stay",
         ("W",),
-        ("Show under each leaf of a stuck tree why it cannot be deleted"),
+        "Show under each leaf of a stuck tree why it cannot be deleted",
         "",
         True,
     ),
@@ -211,7 +211,7 @@ _MAIN_ACTIONS: Final = (
         "View",
         "Lo&garithmic error",
         ("L",),
-        ("Show the error on a logarithmic scale (of error + 1)"),
+        "Show the error on a logarithmic scale (of error + 1)",
         "",
         True,
     ),
@@ -399,7 +399,7 @@ _EXPERIMENTS_ACTIONS: Final = (
         "Do the missing runs of this experiment",
     ),
     ActionSpec(
-        "cancel", "Experiment", "C&ancel", ("Ctrl+.",), ("Stop the experiment and keep the finished runs")
+        "cancel", "Experiment", "C&ancel", ("Ctrl+.",), "Stop the experiment and keep the finished runs"
     ),
     ActionSpec("new", "Experiment", "&New", ("Ctrl+N",), "Close this experiment and begin with a new plan"),
     ActionSpec("open", "Experiment", "&Open …", ("Ctrl+O",), "Open the results of an experiment"),
@@ -422,17 +422,17 @@ _EXPERIMENTS_ACTIONS: Final = (
         "Experiment",
         "Save the table as &LaTeX …",
         (),
-        ("Save the cells as a table for a paper"),
+        "Save the cells as a table for a paper",
     ),
     ActionSpec(
-        "save_runs", "Experiment", "Save all r&uns as CSV …", (), ("Save a line for every run, with its seed")
+        "save_runs", "Experiment", "Save all r&uns as CSV …", (), "Save a line for every run, with its seed"
     ),
     ActionSpec(
         "save_ioh",
         "Experiment",
         "Save all runs for &IOHprofiler …",
         (),
-        ("Save a folder that IOHanalyzer can read"),
+        "Save a folder that IOHanalyzer can read",
     ),
     ActionSpec(
         "close",

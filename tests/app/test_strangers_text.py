@@ -268,7 +268,7 @@ def test_boxes_and_sentences(window, monkeypatch, text):
 
 def test_the_bar_of_exports(window):
     bar = window.windows.exports.bar
-    bar.show_job(f"{POISON}: starting", 2)
+    bar.show_progress(f"{POISON}: starting", 0, 0, 2)
     check_everything()
     bar.show_result(f"{MARKUP} is written.")
     check_everything()

@@ -871,6 +871,7 @@ class RunsTable(Themed, QWidget):
     def _action(self, text: str, handler: Callable[[], None]) -> QAction:
         """An entry of the menu of the table."""
         action = QAction(text, self)
+        action.setMenuRole(QAction.MenuRole.NoRole)  # macOS would guess it from the text
         action.triggered.connect(handler)
         self.view.addAction(action)
         return action
