@@ -49,7 +49,6 @@ from gpviz.number_text import chance_text, change_text, number_text
 from gpviz.runs.history import History
 
 INTERVAL_MS: Final = 1000
-_MOST_ARGUMENTS: Final = 4
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the table is below the argument."""
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
@@ -74,14 +73,14 @@ class ProofText(Themed, QScrollArea):
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.claim = sentence("")
-        self.arguments = [sentence("") for _ in range(_MOST_ARGUMENTS)]
+        self.arguments = sentence("")
         self.note = sentence("muted")
         column = _Column()
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(3)
         layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
-        for label in (self.claim, *self.arguments, self.note):
+        for label in (self.claim, self.arguments, self.note):
             layout.addWidget(label)
         layout.addStretch(1)
         self.setAccessibleName("The argument")
@@ -117,9 +116,8 @@ class ProofText(Themed, QScrollArea):
     def _set_texts(self, state: str, claim: str, argument: Sequence[str], note: str) -> None:
         numbered = [f"{number}. {text}" for number, text in enumerate(argument, start=1)]
         numbered = numbered if len(argument) > 1 else list(argument)
-        texts = [state, claim, *numbered, *[""] * (_MOST_ARGUMENTS - len(numbered)), note]
-        labels = (self.state, self.claim, *self.arguments, self.note)
-        for label, text in zip(labels, texts, strict=True):
+        labels = (self.state, self.claim, self.arguments, self.note)
+        for label, text in zip(labels, (state, claim, "\n".join(numbered), note), strict=True):
             if label.text() != text:
                 label.setText(text)
             label.setVisible(bool(text))
@@ -149,9 +147,8 @@ class _Column(QWidget):
 class PathPlayer(QObject):
     """Where somebody is on a sequence of mutations; nowhere until the first move."""
 
-    moved = Signal()
-    left = Signal()
-    playing_changed = Signal(bool)
+    changed = Signal()
+    """Somebody looks at another tree of the path, or no longer at any."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +157,7 @@ class PathPlayer(QObject):
         self.is_looking = False
         self.timer = QTimer(self)
         self.timer.setInterval(INTERVAL_MS)
-        self.timer.timeout.connect(self._on_due)
+        self.timer.timeout.connect(self.step)
 
     @property
     def is_playing(self) -> bool:
@@ -172,51 +169,35 @@ class PathPlayer(QObject):
         self.leave()
         self.mutations = list(mutations)
 
-    def look_at(self, mutations: Sequence[Mutation]) -> None:
-        """Look at the end of another path at once."""
-        wanted = list(mutations)
-        self.pause()
-        if not self.is_looking or wanted != self.mutations:
-            self.mutations, self.applied, self.is_looking = wanted, len(wanted), True
-            self.moved.emit()
-
     def go_to(self, applied: int) -> None:
-        """Look at the tree after so many mutations."""
+        """Look at the tree after so many mutations; at the end it plays no longer."""
         applied = min(max(applied, 0), len(self.mutations))
+        if applied == len(self.mutations):
+            self.timer.stop()
         if self.mutations and (not self.is_looking or applied != self.applied):
             self.is_looking = True
             self.applied = applied
-            self.moved.emit()
-        if self.is_playing and self.applied == len(self.mutations):
-            self.pause()
+            self.changed.emit()
+
+    @Slot()
+    def step(self) -> None:
+        """Look at the tree after one more mutation."""
+        self.go_to(self.applied + 1)
 
     def play(self) -> None:
         """Go on by itself, from the beginning where the end is reached."""
-        if not self.mutations or self.is_playing:
-            return
-        self.timer.start()
-        self.playing_changed.emit(True)
         is_at_end = self.is_looking and self.applied == len(self.mutations)
+        self.timer.start()
         self.go_to(0 if is_at_end else self.applied + 1)
-
-    def pause(self) -> None:
-        """Stay here."""
-        if self.is_playing:
-            self.timer.stop()
-            self.playing_changed.emit(False)
 
     @Slot()
     def leave(self) -> None:
         """Look no longer."""
-        self.pause()
+        self.timer.stop()
         self.applied = 0
         if self.is_looking:
             self.is_looking = False
-            self.left.emit()
-
-    @Slot()
-    def _on_due(self) -> None:
-        self.go_to(self.applied + 1)
+            self.changed.emit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,9 +318,7 @@ class ProofPage(Page):
         self._question = Question("gpviz proof", TreeCache(_MOST_REMEMBERED), self)
         self._question.answered.connect(self._show)
         self.walk = PathPlayer(self)
-        self.walk.moved.connect(self._on_walk_moved)
-        self.walk.left.connect(self._on_walk_left)
-        self.walk.playing_changed.connect(self._on_playing_changed)
+        self.walk.changed.connect(self._on_walk_changed)
 
         self.argument = ProofText()
         self.table = ProofTable("The proof")
@@ -374,7 +353,7 @@ class ProofPage(Page):
         """Use this theme's colours and type."""
         self.back_button.setIcon(icon("previous", theme))
         self.forward_button.setIcon(icon("next", theme))
-        self._on_playing_changed(self.walk.is_playing)
+        self._show_controls()
 
     def connect_to(self, context: PageContext) -> None:
         """The way out is shown on the tree."""
@@ -530,6 +509,9 @@ class ProofPage(Page):
 
     def _show_controls(self) -> None:
         proof, walk = self._shown, self.walk
+        self.play_button.setText(_PAUSE if walk.is_playing else _PLAY)
+        name = "pause" if walk.is_playing else "play"
+        self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))
         has_path = self._has_path()
         for button in (self.play_button, self.back_button, self.forward_button):
             button.setVisible(has_path)
@@ -552,19 +534,23 @@ class ProofPage(Page):
     @Slot()
     def _on_play_clicked(self) -> None:
         if self.walk.is_playing:
-            self.walk.pause()
+            self._pause()
         else:
             self.walk.play()
 
     @Slot()
     def _on_back_clicked(self) -> None:
-        self.walk.pause()
+        self._pause()
         self.walk.go_to(self.walk.applied - 1)
 
     @Slot()
     def _on_forward_clicked(self) -> None:
-        self.walk.pause()
-        self.walk.go_to(self.walk.applied + 1)
+        self._pause()
+        self.walk.step()
+
+    def _pause(self) -> None:
+        self.walk.timer.stop()
+        self._show_controls()
 
     @Slot(bool)
     def _on_what_if_toggled(self, _is_on: bool) -> None:
@@ -584,28 +570,27 @@ class ProofPage(Page):
         if self._shown is None:
             return
         if self._shown.path:
-            self.walk.pause()
+            self._pause()
             self.walk.go_to(row)
         elif self._shown.improvements:
-            self.walk.look_at([self._shown.improvements[row].mutation])
+            wanted = [self._shown.improvements[row].mutation]
+            if wanted != self.walk.mutations or not self.walk.is_looking:
+                self.walk.mutations, self.walk.is_looking = wanted, False
+                self.walk.go_to(1)
         elif self._context is not None:
             self._context.select_node(self._shown.leaves[row].uid)
 
     @Slot()
-    def _on_walk_moved(self) -> None:
-        if self._has_path():
-            self.table.point_at(self.walk.applied)
-        self.argument.claim.setText(self._position_text())
-        self._show_controls()
-        self._show_on_tree()
-
-    @Slot()
-    def _on_walk_left(self) -> None:
-        self.table.point_at(None)
+    def _on_walk_changed(self) -> None:
+        is_looking = self.walk.is_looking
+        if self._has_path() or not is_looking:
+            self.table.point_at(self.walk.applied if is_looking else None)
         if self._shown is not None:
-            self.argument.claim.setText(self._shown.claim)
+            self.argument.claim.setText(self._position_text() if is_looking else self._shown.claim)
         self._show_controls()
-        if self._context is not None:
+        if is_looking:
+            self._show_on_tree()
+        elif self._context is not None:
             self._context.leave_other()
 
     def _show_on_tree(self) -> None:
@@ -617,9 +602,3 @@ class ProofPage(Page):
         moment = moment_along(self._history, self._iteration, config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {where}: not part of the run.")
-
-    @Slot(bool)
-    def _on_playing_changed(self, is_playing: bool) -> None:
-        name, text = ("pause", _PAUSE) if is_playing else ("play", _PLAY)
-        self.play_button.setText(text)
-        self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))
