@@ -353,7 +353,7 @@ class ProofPage(Page):
         """Use this theme's colours and type."""
         self.back_button.setIcon(icon("previous", theme))
         self.forward_button.setIcon(icon("next", theme))
-        self._show_controls()
+        self._show_playing()
 
     def connect_to(self, context: PageContext) -> None:
         """The way out is shown on the tree."""
@@ -509,9 +509,6 @@ class ProofPage(Page):
 
     def _show_controls(self) -> None:
         proof, walk = self._shown, self.walk
-        self.play_button.setText(_PAUSE if walk.is_playing else _PLAY)
-        name = "pause" if walk.is_playing else "play"
-        self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))
         has_path = self._has_path()
         for button in (self.play_button, self.back_button, self.forward_button):
             button.setVisible(has_path)
@@ -550,7 +547,12 @@ class ProofPage(Page):
 
     def _pause(self) -> None:
         self.walk.timer.stop()
-        self._show_controls()
+        self._show_playing()
+
+    def _show_playing(self) -> None:
+        name, text = ("pause", _PAUSE) if self.walk.is_playing else ("play", _PLAY)
+        self.play_button.setText(text)
+        self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))
 
     @Slot(bool)
     def _on_what_if_toggled(self, _is_on: bool) -> None:
@@ -588,6 +590,7 @@ class ProofPage(Page):
         if self._shown is not None:
             self.argument.claim.setText(self._position_text() if is_looking else self._shown.claim)
         self._show_controls()
+        self._show_playing()
         if is_looking:
             self._show_on_tree()
         elif self._context is not None:
