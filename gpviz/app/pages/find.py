@@ -1,7 +1,7 @@
 """The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
 
 from functools import lru_cache, partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,7 @@ from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, icon
-from gpviz.app.widgets.fields import ElidedLabel, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, mark_wrong, set_role, set_tip
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -105,12 +105,8 @@ class QueryField(Themed, QLineEdit):
 
     def set_problem_column(self, column: int | None) -> None:
         """Underline what begins at this column, counted from 1."""
-        if column == self._problem_column:
-            return
         self._problem_column = column
-        self.setProperty("role", None if column is None else "wrong")
-        self.style().unpolish(self)
-        self.style().polish(self)
+        mark_wrong(self, is_wrong=column is not None)
         self.update()
 
     @property
@@ -258,8 +254,9 @@ class RowsView(QTableView):
 
     row_chosen = Signal(int)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, model: TableModel[Any], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setModel(model)
         set_up_rows(self, name, has_several=False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.horizontalHeader().hide()
@@ -284,11 +281,16 @@ class RowsView(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.row_chosen.emit(self.currentIndex().row())
+            self.choose(self.currentIndex())
         elif event.key() == Qt.Key.Key_Space:
             event.ignore()  # the key plays the run
         else:
             super().keyPressEvent(event)
+
+    @Slot(QModelIndex)
+    def choose(self, index: QModelIndex) -> None:
+        """Choose the row of a cell."""
+        self.row_chosen.emit(index.row())
 
 
 class _Search:
@@ -429,7 +431,6 @@ class FindPage(Page):
         self.examples_button = QToolButton()
         self.examples_button.setText("Examples")
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.examples_button.setToolTip("Choose an example.")
         menu = MacSafeMenu(self.examples_button)
         for query, about in EXAMPLES:
             action = menu.addAction(f"{about}:  {query}")
@@ -438,22 +439,24 @@ class FindPage(Page):
         self.find_button = QPushButton("Find")
         self.find_button.setProperty("role", "primary")
         self.until_button = QPushButton("Run until")
-        self.until_button.setToolTip("Run on until the next iteration that matches.")
         self.previous_button, self.next_button = QToolButton(), QToolButton()
         for button, name, tip in (
-            (self.examples_button, "Examples of queries", ""),
-            (self.until_button, "Run until the query matches", ""),
+            (self.examples_button, "Examples of queries", "Choose an example."),
+            (
+                self.until_button,
+                "Run until the query matches",
+                "Run on until the next iteration that matches.",
+            ),
             (self.previous_button, "Previous match", "Go to the last match before this iteration."),
             (self.next_button, "Next match", "Go to the first match after this iteration."),
         ):
             button.setAccessibleName(name)
-            if tip:
-                button.setToolTip(tip)
+            button.setToolTip(tip)
         self.message = ElidedLabel()
-        self.results = RowsView("Iterations found")
-        self.results.setModel(self._results)
-        self.examples = RowsView("Examples of queries")
-        self.examples.setModel(TableModel(EXAMPLE_COLUMNS, EXAMPLES, self))
+        self.results = RowsView("Iterations found", self._results)
+        self.results.doubleClicked.connect(self.results.choose)
+        self.examples = RowsView("Examples of queries", TableModel(EXAMPLE_COLUMNS, EXAMPLES, self))
+        self.examples.clicked.connect(self.examples.choose)
 
         line = QHBoxLayout()
         line.setSpacing(6)
@@ -486,9 +489,7 @@ class FindPage(Page):
         self.previous_button.clicked.connect(self.go_to_previous)
         self.next_button.clicked.connect(self.go_to_next)
         self.results.row_chosen.connect(self._on_row_chosen)
-        self.results.doubleClicked.connect(self._on_double_clicked)
         self.examples.row_chosen.connect(self._on_example_row)
-        self.examples.clicked.connect(self._on_example_clicked)
 
     def _query(self) -> Query | None:
         """The query in the field; if there is none, the message says why."""
@@ -578,10 +579,6 @@ class FindPage(Page):
     def _on_example_chosen(self, action: QAction) -> None:
         self._use(action.data())
 
-    @Slot(QModelIndex)
-    def _on_example_clicked(self, index: QModelIndex) -> None:
-        self._on_example_row(index.row())
-
     @Slot(int)
     def _on_example_row(self, row: int) -> None:
         self._use(EXAMPLES[row][0])
@@ -589,10 +586,6 @@ class FindPage(Page):
     def _use(self, query: str) -> None:
         self.field.setText(query)
         self.field.setFocus()
-
-    @Slot(QModelIndex)
-    def _on_double_clicked(self, index: QModelIndex) -> None:
-        self._on_row_chosen(index.row())
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
@@ -661,20 +654,16 @@ class FindPage(Page):
         if text != self.message.text():
             self.message.setText(text)
             set_tip(self.message, text)
-        if role != self.message.property("role"):
-            self.message.setProperty("role", role)
-            self.message.style().unpolish(self.message)
-            self.message.style().polish(self.message)
+        set_role(self.message, role)
 
     def _refresh_buttons(self) -> None:
         is_searching = self.is_searching
         text = "Stop" if is_searching else "Find"
-        if text != self.find_button.text() or not self.find_button.accessibleName():
-            self.find_button.setText(text)
-            self.find_button.setAccessibleName("Stop searching" if is_searching else "Find all matches")
-            self.find_button.setToolTip(
-                "Stop the search." if is_searching else "List every iteration so far that matches (Enter)."
-            )
+        self.find_button.setText(text)
+        self.find_button.setAccessibleName("Stop searching" if is_searching else "Find all matches")
+        self.find_button.setToolTip(
+            "Stop the search." if is_searching else "List every iteration so far that matches (Enter)."
+        )
         self.next_button.setEnabled(self._next_found() is not None)
         self.previous_button.setEnabled(self._last_found() is not None)
 
