@@ -196,7 +196,7 @@ class ClusterExecutor:
         count = (len(threads), self.workers)
         if count != self._count:
             self._count = count
-            self._notes.append(_count_words(*count))
+            self._notes.append(_count_text(*count))
 
     def _result(self, future: Any) -> ChunkResult | None:
         """What came of a chunk; None where it cannot be fetched just now.
@@ -304,7 +304,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
     return ChunkResult(chunk.cell, rows, totals, seconds)
 
 
-def _count_words(count: int, threads: int) -> str:
+def _count_text(count: int, threads: int) -> str:
     if not count:
         return "The cluster has no workers now; the runs go on when there are some."
     text = f"The cluster has {counted(count, 'worker')} now"

@@ -248,7 +248,7 @@ class _PlanRun:
         self._start = self._counted = monotonic()
 
     def run(self) -> bool:
-        is_cancelled = self._tell()
+        is_cancelled = self._report()
         while not is_cancelled:
             self._submit()
             if not self._work.in_flight:
@@ -257,7 +257,7 @@ class _PlanRun:
         if is_cancelled:
             self._await_running_chunks()
         self.count_seconds()
-        self._tell()
+        self._report()
         return sum(self._done) == self._total
 
     def count_seconds(self) -> None:
@@ -278,15 +278,15 @@ class _PlanRun:
             self._executor.submit(chunk)
 
     def _take(self, results: list[ChunkResult]) -> bool:
-        """Write what has come back, all of it, and tell of it; whether to cancel."""
+        """Write what has come back, all of it, and report it; whether to cancel."""
         if not results:
-            return self._tell()
+            return self._report()
         is_cancelled = False
         for result in results:
             if self._work.take(result):
                 self._store.add(result, self._uncounted())
                 self._done[result.cell] += len(result.rows)
-            is_cancelled = self._tell() or is_cancelled
+            is_cancelled = self._report() or is_cancelled
         return is_cancelled
 
     def _await_running_chunks(self) -> None:
@@ -299,7 +299,7 @@ class _PlanRun:
                 return
             self._take(results)
 
-    def _tell(self) -> bool:
+    def _report(self) -> bool:
         done = sum(self._done)
         seconds = monotonic() - self._start
         left = self._work.seconds_left() if done < self._total else 0.0

@@ -355,7 +355,7 @@ def _has_log(path: Path) -> bool:
 
 @contextmanager
 def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
-    """Tell what SQLite complains of in a sentence, which ends with what is ``kept``.
+    """Say what SQLite complains of in a sentence, which ends with what is ``kept``.
 
     Where it was interrupted, raises `Stopped`.
     """

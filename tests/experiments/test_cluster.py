@@ -99,7 +99,7 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
         assert told[-1] == "The cluster has 1 worker now."
 
 
-def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
+def test_an_address_at_which_nobody_answers_is_reported_in_a_sentence(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "_CONNECT_S", 0.2)
     with socket.socket() as taken:
@@ -111,7 +111,7 @@ def test_an_address_at_which_nobody_answers_is_told_in_a_sentence(monkeypatch):
             ClusterExecutor(address)
 
 
-def test_another_server_at_the_address_is_told_as_no_scheduler(monkeypatch):
+def test_another_server_at_the_address_is_reported_as_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "_CONNECT_S", 2)
     with socket.create_server((HERE, 0)) as server:
@@ -228,7 +228,7 @@ def outcome_of(executor: ClusterExecutor, scheduler: FakeScheduler, outcome: obj
     return result
 
 
-def test_what_goes_wrong_with_a_worker_is_told_in_a_sentence(scheduler):
+def test_what_goes_wrong_with_a_worker_is_reported_in_a_sentence(scheduler):
     from distributed.scheduler import KilledWorker
 
     for outcome, text in (
@@ -261,7 +261,7 @@ def test_the_notes_say_how_many_workers_there_are(executor, scheduler):
         assert executor.notes() == [note]
 
 
-def test_a_scheduler_that_has_gone_is_told_whatever_is_asked_of_it(executor, scheduler):
+def test_a_scheduler_that_has_gone_is_reported_whatever_is_asked_of_it(executor, scheduler):
     text = "the scheduler at host:8786 no longer answers; the finished runs are kept"
     with executor:
         executor.submit(CHUNK)
@@ -337,7 +337,7 @@ def test_without_tls_dask_goes_by_its_own_settings(scheduler):
     assert "security" not in scheduler.given
 
 
-def test_tls_that_cannot_be_is_told_in_a_sentence(scheduler, files, tmp_path, monkeypatch):
+def test_tls_that_cannot_be_is_reported_in_a_sentence(scheduler, files, tmp_path, monkeypatch):
     with pytest.raises(GpvizError, match=r"tcp://host:8786 is without TLS; .* must begin with tls://\."):
         ClusterExecutor("tcp://host:8786", files)
     for name in ("ca", "cert", "key"):
@@ -368,7 +368,7 @@ def test_tls_that_cannot_be_is_told_in_a_sentence(scheduler, files, tmp_path, mo
         ),
     ],
 )
-def test_certificates_that_are_not_accepted_are_told_as_such(
+def test_certificates_that_are_not_accepted_are_reported_as_such(
     scheduler, files, monkeypatch, problem, cause, told
 ):
     def refuse(*_: Any, **__: Any) -> None:

@@ -38,7 +38,7 @@ def test_the_decisive_step_is_the_largest_rise_of_the_exact_chances_along_the_ru
     assert largest.after.is_exact
 
 
-def test_a_decision_tells_the_error_and_the_size_before_and_after():
+def test_a_decision_has_the_error_and_the_size_before_and_after():
     finding = find_decisive_step(*stuck_run(124))
     assert finding.iteration == 22
     assert finding.is_improving

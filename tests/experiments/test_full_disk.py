@@ -116,7 +116,7 @@ class _Refusing:
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
-def test_a_file_on_a_full_disk_is_told_and_leaves_no_draft(tmp_path, monkeypatch, code):
+def test_a_file_on_a_full_disk_is_reported_and_leaves_no_draft(tmp_path, monkeypatch, code):
     path = tmp_path / "a.gpviz"
     path.write_bytes(b"before")
 

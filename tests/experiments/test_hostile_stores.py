@@ -239,7 +239,7 @@ class TestDamage:
 
 
 class TestFullDisk:
-    def test_nothing_is_lost_and_it_goes_on_once_there_is_room(self, path):
+    def test_nothing_is_lost_and_it_goes_on_once_there_is_space(self, path):
         with Store.open(path, is_writable=True) as store:
             ((pages,),) = store.query("PRAGMA page_count")
             store.query(f"PRAGMA max_page_count = {pages}")

@@ -31,7 +31,7 @@ def filled(path: Path, plan: Plan) -> Store:
     return store
 
 
-def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tmp_path: Path) -> None:
+def test_every_run_is_reported_by_its_first_its_improving_and_its_last_evaluation(tmp_path: Path) -> None:
     plan = plan_with(grid={"deletion": ["leaf", "subtree"], "n": [4, 2]}, limit="n")
     with filled(tmp_path / "a.gpvizx", plan) as store:
         write_ioh(store, tmp_path / "ioh")
@@ -46,7 +46,7 @@ def test_every_run_is_told_by_its_first_its_improving_and_its_last_evaluation(tm
                 assert run.points == sorted(expected.items())
 
 
-def test_the_last_evaluation_is_told_also_if_it_improved_nothing(tmp_path: Path) -> None:
+def test_the_last_evaluation_is_reported_also_if_it_improved_nothing(tmp_path: Path) -> None:
     plan = plan_with(runs=1, grid={"n": [3]})
     path = [(1, 3), (5, 1)]
     row = RunRow(0, "stuck", 263, 3, 1, 1, 2, 2, 1, 1, 7, 1, 4, 0, 0, 250, encode_path(path))
@@ -159,7 +159,7 @@ def test_an_empty_folder_is_taken_and_one_with_something_in_it_is_not(tmp_path: 
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_runs_without_their_improvements_are_told_in_a_sentence(tmp_path: Path, number: int) -> None:
+def test_runs_without_their_improvements_are_reported_in_a_sentence(tmp_path: Path, number: int) -> None:
     path = tmp_path / "a.gpvizx"
     filled(path, plan_with(runs=2)).close()
     with closing(sqlite3.connect(path)) as connection, connection:

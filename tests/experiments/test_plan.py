@@ -47,7 +47,7 @@ class TestCells:
         cell = plan_with(seed=100, runs=3).cells[0]
         assert [cell.config_of(run).seed for run in range(3)] == [100, 101, 102]
 
-    def test_the_largest_seed_leaves_room_for_every_run(self):
+    def test_the_largest_seed_leaves_space_for_every_run(self):
         plan = plan_with(seed=2**4095, runs=MAX_RUNS)
         assert plan.cells[0].config_of(MAX_RUNS - 1).seed == 2**4095 + MAX_RUNS - 1
 

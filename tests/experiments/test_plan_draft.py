@@ -106,7 +106,7 @@ def test_a_limit_may_be_called_none_and_fit_only_small_or_large_n():
     assert _typed(limit="999999n").plan().cells[0].config.max_leaves == 3_999_996
 
 
-def test_what_is_wrong_with_a_combination_is_told_at_the_field_with_the_combination():
+def test_what_is_wrong_with_a_combination_is_reported_at_the_field_with_the_combination():
     draft = _typed(limit="n-5")
     assert draft.problems() == {}
     with pytest.raises(GpvizError) as problem:
@@ -117,7 +117,7 @@ def test_what_is_wrong_with_a_combination_is_told_at_the_field_with_the_combinat
     assert "n = 4" in text
 
 
-def test_what_is_wrong_with_all_is_told_without_a_field():
+def test_what_is_wrong_with_all_is_reported_without_a_field():
     many = _typed(n=", ".join(map(str, range(1, 900))))
     assert "at most 2,000" in many.problems()[""]
     assert many.field_of(GpvizError("grid: combinations 1 and 2 are the same.")) == (

@@ -230,7 +230,7 @@ def test_what_comes_back_twice_counts_once(tmp_path):
     assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, small_plan())
 
 
-def test_where_the_disk_is_full_it_is_told_the_workers_end_and_what_was_written_is_kept(
+def test_where_the_disk_is_full_it_is_reported_the_workers_end_and_what_was_written_is_kept(
     tmp_path, monkeypatch
 ):
     path = tmp_path / "a.gpvizx"

@@ -122,7 +122,7 @@ def test_nonsense_for_jobs_is_refused_in_a_sentence(jobs):
         PoolExecutor(jobs)
 
 
-def test_all_cores_are_used_unless_told_otherwise(monkeypatch):
+def test_all_cores_are_used_unless_asked_otherwise(monkeypatch):
     assert PoolExecutor().workers == default_jobs() == len(os.sched_getaffinity(0))
     assert PoolExecutor(7).workers == 7
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -214,7 +214,7 @@ def test_workers_that_end_before_they_have_done_anything_are_given_up(tmp_path, 
         run_plan(store, executor, lambda _: False)
 
 
-def test_too_little_memory_and_processes_that_cannot_start_are_told_in_a_sentence(monkeypatch):
+def test_too_little_memory_and_processes_that_cannot_start_are_reported_in_a_sentence(monkeypatch):
     executor = dying_executor(monkeypatch, lambda chunk: None)
 
     def fail(*arguments: object) -> "Future[ChunkResult]":

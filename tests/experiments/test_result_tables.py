@@ -92,7 +92,7 @@ def strict(data: Any) -> Any:
     return json.loads(json.dumps(data, allow_nan=False))
 
 
-def test_the_object_tells_each_cells_configuration_and_what_its_runs_came_to(paper: Done) -> None:
+def test_the_object_has_each_cells_configuration_and_what_its_runs_came_to(paper: Done) -> None:
     data = strict(cells_data(paper.plan, paper.summaries, 1.5, paper.spreads))
     assert (data["plan"], data["seconds"], data["is_complete"]) == ("paper", 1.5, True)
     assert len(data["cells"]) == 12
@@ -179,7 +179,7 @@ def test_that_runs_got_stuck_is_another_thing_than_that_none_is_solved(
     assert line["expected_running_time"] == in_csv
 
 
-def test_growth_is_told_where_the_plan_is_about_it(tmp_path: Path) -> None:
+def test_growth_is_reported_where_the_plan_is_about_it(tmp_path: Path) -> None:
     grid = {"limit": ["2n", "inf"], "n": [2, 3, 4, 5, 6]}
     done = Done(tmp_path, plan_of("growth", {"runs": 5, "x": "n", "grid": grid}))
     fits = scaling_fits(done.plan, done.summaries)

@@ -138,7 +138,7 @@ def test_a_cell_with_more_runs_than_the_plan_has_is_not_read_into_the_memory(tmp
         store.values(0, "iterations")
 
 
-def test_reading_totals_tells_how_far_it_is(tmp_path):
+def test_reading_totals_reports_how_far_it_is(tmp_path):
     told: list[tuple[int, int]] = []
     with Store.open(small_store(tmp_path)) as store:
         store.totals(lambda done, total: told.append((done, total)))

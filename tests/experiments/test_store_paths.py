@@ -48,7 +48,7 @@ def test_experiments_lie_among_the_data_of_the_person(data_folder: Path) -> None
         ("win32", "local/gpviz/experiments"),
     ],
 )
-def test_without_the_variable_it_is_the_platforms_own_place(
+def test_without_the_variable_it_is_the_platforms_own_folder(
     platform: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)
@@ -60,7 +60,7 @@ def test_without_the_variable_it_is_the_platforms_own_place(
     assert store_paths.stores_folder() == tmp_path / expected
 
 
-def test_a_person_without_a_home_is_told_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_without_a_home_is_reported_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere() -> Path:
         raise RuntimeError
 

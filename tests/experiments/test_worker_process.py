@@ -16,7 +16,7 @@ from gpviz.experiments import chunk_worker
 from tests.experiments.test_pool import chunk_of
 
 
-def test_a_worker_tells_what_it_has_begun_stops_when_told_and_then_ends_at_once(
+def test_a_worker_reports_what_it_has_begun_stops_when_asked_and_then_ends_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun, owners = [0, 0], [0, 0]

@@ -131,7 +131,7 @@ def test_a_file_that_another_program_looks_into_is_replaced_when_it_is_done(
     ],
     ids=["open elsewhere", "not allowed"],
 )
-def test_a_file_that_cannot_be_replaced_is_told_with_the_reason(
+def test_a_file_that_cannot_be_replaced_is_reported_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: PermissionError, reason: str, is_tried_again: bool
 ):
     calls: list[Path] = []
@@ -169,7 +169,7 @@ def test_a_path_that_cannot_be_written_is_named_with_the_reason(tmp_path: Path, 
 
 @needs_links
 @pytest.mark.parametrize("name", ["loop", "loop/below", "there"])
-def test_links_in_a_circle_are_told_in_the_same_words_by_every_python(tmp_path: Path, name: str):
+def test_links_in_a_circle_are_reported_in_the_same_way_by_every_python(tmp_path: Path, name: str):
     (tmp_path / "loop").symlink_to("back")
     (tmp_path / "back").symlink_to("loop")
     (tmp_path / "there").symlink_to("loop")
@@ -222,7 +222,7 @@ def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path):
         read_file(tmp_path / "pipe", 3)
 
 
-def test_the_reasons_that_windows_gives_in_its_language_are_told_in_english():
+def test_the_reasons_that_windows_gives_in_its_language_are_reported_in_english():
     reasons = {
         2: ("there is no such file or folder", errno.ENOENT),
         32: ("another program has it open", errno.EACCES),

@@ -221,8 +221,8 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
     inside = sum(size <= FAR for size, *_ in values)
     reasons = (
         f"{inside} of {count} values ({_listed(measures)} of the cells) lie within {FAR:g} standard errors of the"
-        f" paper's. The furthest is {name} for {_cell_words(furthest)}, with z = {_signed(z)};"
-        f" {_chance_words(two_sided_p(z) * count, count)}."
+        f" paper's. The furthest is {name} for {_cell_text(furthest)}, with z = {_signed(z)};"
+        f" {_chance_text(two_sided_p(z) * count, count)}."
     )
     word = f"Differs in {different} of {counted(count, 'value')}" if different else "Agrees"
     if any(comparison.is_first_leaf_seen for comparison in compared):
@@ -230,7 +230,7 @@ def table_verdict(comparisons: Iterable[PaperComparison]) -> TableVerdict:
     return TableVerdict(count, inside, different, word, reasons)
 
 
-def _chance_words(p: float, count: int) -> str:
+def _chance_text(p: float, count: int) -> str:
     """How likely chance alone puts any of so many values so far away; ``p`` is a bound, and is rounded up."""
     if p >= 0.5:
         return f"among {count} values that is nothing unusual"
@@ -239,7 +239,7 @@ def _chance_words(p: float, count: int) -> str:
     return f"chance alone puts one of {count} so far away with a probability of at most {bound:.{digits}f}"
 
 
-def _cell_words(cell: PaperCell) -> str:
+def _cell_text(cell: PaperCell) -> str:
     deletion = "leaf-only" if cell.table == "table1" else "subtree"
     limit = "no limit" if cell.limit == "inf" else f"limit {cell.limit}"
     return f"n = {cell.n}, {limit}, {deletion} deletion"
@@ -270,7 +270,7 @@ def _is_within_rounding(mean: float, theirs: float) -> bool:
 
 
 def _far_mean(name: str, z: float | None, ours: Sums, theirs: float) -> list[tuple[float, str]]:
-    """How far off a mean is, and in which words, if it is."""
+    """How far off a mean is, and the text that says so, if it is."""
     mean = ours.mean
     if mean is None or ours.count < FEWEST or (z is not None and abs(z) <= FAR):
         return []

@@ -24,7 +24,7 @@ def labels(ticks) -> list[str]:
 
 
 @given(st.floats(0.5, 1001), st.integers(1, 30))
-def test_labels_on_a_logarithmic_scale_are_in_order_and_find_room(top, most):
+def test_labels_on_a_logarithmic_scale_are_in_order_and_find_space(top, most):
     positions = [position for position, _ in LOG.ticks(top, most)]
     assert positions[0] == 0
     assert positions[-1] <= top + 1e-6
@@ -40,7 +40,7 @@ def test_labels_on_a_linear_scale_start_with_zero_and_are_few(top, most, bits):
 
 
 @pytest.mark.parametrize("error", [0, 1, 7, 2**20, 2**128])
-def test_an_error_is_at_its_place_on_both_scales(error):
+def test_an_error_has_its_position_on_both_scales(error):
     for scale in (LOG, ErrorScale(is_log=False, unit=2.0**88)):
         assert scale.place(float(error)) == pytest.approx(float(scale.places([LOG.place(float(error))])[0]))
 

@@ -14,7 +14,7 @@ def test_a_series_holds_the_cells_that_differ_along_the_axis_only(leaf):
     assert x_axis_of(leaf).values == (4.0, 8.0)
 
 
-def test_an_axis_of_words_has_names_and_one_of_wide_numbers_is_logarithmic(sampled):
+def test_an_axis_of_texts_has_names_and_one_of_wide_numbers_is_logarithmic(sampled):
     text = x_axis_of(plan_of("w", {"config": {"n": 4}, "grid": {"limit": ["n", "inf"]}, "x": "limit"}))
     assert text.names == ("n", "∞")
     assert not text.is_log

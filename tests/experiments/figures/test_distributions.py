@@ -85,7 +85,7 @@ def _spread(low: float) -> Spread:
     return Spread(9, low, low, low + 1, low + 2, low + 3, low + 4, low + 5)
 
 
-def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_told(ors_plan):
+def test_generalisation_errors_stay_on_a_logarithmic_axis_and_their_zeros_are_reported(ors_plan):
     given = ChartInput(
         plan=ors_plan,
         cells=(0, 1),

@@ -95,7 +95,7 @@ def test_cells_side_by_side_share_the_names_of_the_stages(plan, summaries):
     assert figure.panels[0].x.names[-1][1] == "n⁴ to n⁸"
 
 
-def test_what_cannot_be_shown_is_told(plan):
+def test_what_cannot_be_shown_is_reported(plan):
     assert "sampled rows" in stages_problem(
         plan_of("x", {"config": {"n": 8, "fitness": "sampled", "rows": 9}})
     )

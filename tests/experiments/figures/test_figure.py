@@ -20,7 +20,7 @@ def test_ticks_lie_in_the_range_in_order_and_are_not_too_many(low, high, most, i
     assert len({text for _, text in ticks}) == len(ticks)
 
 
-def test_a_logarithmic_axis_has_no_place_for_zero():
+def test_a_logarithmic_axis_has_no_position_for_zero():
     axis = Axis(is_log=True)
     assert np.isnan(axis.positions([0.0, 100.0])[0])
     assert axis.positions([0.0, 100.0])[1] == 2

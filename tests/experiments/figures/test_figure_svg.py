@@ -97,7 +97,7 @@ def test_series_differ_in_marker_as_well_as_in_colour():
     assert len(shapes) == len(colours) == MOST_SERIES
 
 
-def test_every_series_has_its_place_in_the_legend_and_all_its_points():
+def test_every_series_is_in_the_legend_with_all_its_points():
     root = parsed(PANEL)
     assert [each.text for each in of_class(root, "legend")] == ["A = 0", "A = 8"]
     assert len(of_class(root, "mark")) == 2 + 6
@@ -120,7 +120,7 @@ def test_larger_values_are_further_right_and_higher_up():
     )
 
 
-def test_what_has_no_place_on_a_logarithmic_axis_is_left_out():
+def test_what_has_no_position_on_a_logarithmic_axis_is_left_out():
     drawn = series((0, 1), (-5, 2), (10, 3), (100, float("nan")))
     assert len(of_class(parsed(with_series(drawn)), "mark")) == 1
 

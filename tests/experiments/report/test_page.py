@@ -163,7 +163,7 @@ class TestNumbers:
                 assert len(list(csv.DictReader(file))) == len(find_plan(name).cells)
             assert "tabular" in (runs_folder / f"{name}.tex").read_text(encoding="utf-8")
 
-    def test_commands_versions_and_seeds_are_told(self, page):
+    def test_commands_versions_and_seeds_are_reported(self, page):
         text = page.by_id("again").text
         assert __version__ in text
         assert f"gpviz reproduce --runs {RUNS}" in text

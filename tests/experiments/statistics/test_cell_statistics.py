@@ -108,7 +108,7 @@ def test_the_interval_of_the_share_stuck_holds_the_truth_in_about_95_of_100_case
     assert np.mean(held) == pytest.approx(0.95, abs=0.03)  # whole numbers cannot meet the level exactly
 
 
-def test_a_cell_is_told_in_full():
+def test_a_cell_is_reported_in_full():
     rows = [row(0, "solved", 10), row(1, "solved", 30), row(2, "stuck", 100, 3), row(3, "stopped", 1000, 1)]
     summary = cell_summary(CELL, totals_of([*rows, row(4, "failed", 60, None)]))
     assert (summary.runs, summary.solved, summary.stuck, summary.stopped, summary.failed) == (5, 2, 1, 1, 1)
@@ -192,7 +192,7 @@ def test_the_share_of_full_iterations_is_over_all_of_them_with_an_interval_that_
     assert np.mean(held) == pytest.approx(0.95, abs=0.05)
 
 
-def test_that_no_run_was_ever_full_leaves_room_for_doubt():
+def test_that_no_run_was_ever_full_leaves_space_for_doubt():
     none = cell_summary(CELL, totals_of([row(i, "solved", 10 + i) for i in range(100)]))
     assert none.share_full.mean == none.share_full.low == 0.0
     assert none.share_full.high == pytest.approx(stats.binomtest(0, 100).proportion_ci(method="wilson").high)

@@ -129,7 +129,7 @@ def test_few_runs_are_not_surer_for_being_alike_by_chance(count):
     assert abs(comparison.z_T) < abs(alone)
 
 
-def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_in_words():
+def test_without_any_spread_z_is_zero_within_the_rounding_and_otherwise_a_text():
     same = compared(config(), totals_of(leaves=4))
     assert same.z_S == 0.0
     other = compared(config(), totals_of(leaves=5))

@@ -83,7 +83,7 @@ def test_z_and_its_p_value_say_the_same(z):
 @pytest.mark.parametrize(
     ("p", "text"), [(0.5, "= 0.50"), (0.048, "= 0.048"), (0.0042, "= 0.004"), (0.0009, "< 0.001")]
 )
-def test_p_values_are_told_so_that_one_sees_on_which_side_of_the_border_they_are(p, text):
+def test_p_values_are_reported_so_that_one_sees_on_which_side_of_the_border_they_are(p, text):
     assert p_text(p) == text
 
 
