@@ -105,7 +105,8 @@ class PlanEditor(Themed, QWidget):
         self._base = next(iter(self.shipped.values()))
         self._plan: Plan | None = None
         self._is_filling = False
-        self._problems: dict[str, str] = {}
+        self.problems: dict[str, str] = {}
+        """What is wrong, by the names of the fields; the empty name is for the plan as a whole."""
         self._preferences = preferences or Preferences()
         self._paths: list[tuple[Plan, Path]] = []
         self.choice = ChoiceField([])
@@ -139,10 +140,6 @@ class PlanEditor(Themed, QWidget):
     def plan(self) -> Plan | None:
         """The plan as typed."""
         return self._plan
-
-    def problems(self) -> dict[str, str]:
-        """What is wrong, by the names of the fields; the empty name is for the plan as a whole."""
-        return dict(self._problems)
 
     def set_plan(self, plan: Plan) -> None:
         """Show a plan to be changed or started."""
@@ -400,7 +397,7 @@ class PlanEditor(Themed, QWidget):
         self._show(problems)
 
     def _show(self, problems: dict[str, str]) -> None:
-        self._problems = problems
+        self.problems = problems
         shown: set[str] = set()
         for grid in self._grids:
             grid.tell(problems)

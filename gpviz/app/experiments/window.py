@@ -251,9 +251,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     """One experiment on show. Closing the window cancels what runs; what is done is kept and can go on later."""
 
     reported = Signal(str)
+    """What a person is to know now that the window is gone."""
     chart_given = Signal(object)
     """A chart is to become a scene of the lecture; a `SceneChart`."""
-    """What a person is to know now that the window is gone."""
     compare_asked = Signal()
     """The window of comparisons is wanted."""
     guide_asked = Signal()

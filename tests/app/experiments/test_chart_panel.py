@@ -297,7 +297,7 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
     charts.export.reported.connect(reported.append)
     charts.export.save()
-    assert len(reported) == 1, "nor is it told to be written"
+    assert len(reported) == 1, "nor is it reported as written"
     assert "must end with" in reported[0]
     with pytest.raises(GpvizError):
         charts.export.write(tmp_path / "missing" / "x.png")

@@ -194,7 +194,7 @@ def test_what_goes_wrong_gets_a_sentence(make, qtbot, tmp_path, is_resumed):
 
 
 @pytest.mark.parametrize(
-    ("problem", "is_raised"), [(OSError("no room"), False), (ValueError("a slip"), True)]
+    ("problem", "is_raised"), [(OSError("no space"), False), (ValueError("a slip"), True)]
 )
 def test_what_nobody_expected_is_reported_and_slips_are_not_hidden(make, qtbot, tmp_path, problem, is_raised):
     def break_down(_jobs):

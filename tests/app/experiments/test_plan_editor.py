@@ -81,7 +81,7 @@ def test_rows_and_sampler_are_there_for_sampled_runs_only(editor):
     editor.fitness_field.set_value("sampled")
     assert not editor.typed["rows"].isHidden()
     assert not editor.ticks["sampler"].isHidden()
-    assert "rows" in editor.problems()
+    assert "rows" in editor.problems
     assert editor.plan() is None
     editor.typed["rows"].setText("10, 100")
     assert editor.plan().grid["rows"] == (10, 100)
@@ -104,9 +104,9 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
     before = editor.typed[name].text()
     editor.typed[name].setText(text)
     assert editor.plan() is None
-    assert list(editor.problems()) == [name]
+    assert list(editor.problems) == [name]
     grid = next(grid for grid in editor.findChildren(FieldGrid) if name in grid.names())
-    assert grid.problem_label(name).text() == editor.problems()[name]
+    assert grid.problem_label(name).text() == editor.problems[name]
     assert editor.typed[name].property("role") == "wrong"
     assert not editor.save_button.isEnabled()
     assert editor.work.text() == "Correct the fields marked in red."
@@ -118,7 +118,7 @@ def test_what_is_wrong_stands_at_its_field_and_goes_when_it_is_mended(editor, na
 
 def test_what_is_wrong_with_the_whole_stands_at_the_end(editor):
     editor.typed["n"].setText(", ".join(map(str, range(1, 900))))
-    assert editor.problems().keys() == {""}
+    assert editor.problems.keys() == {""}
     assert "3,596 combinations" in editor.general_problem.text()
     assert not editor.general_problem.isHidden()
     assert "at most 2,000 are allowed" in editor.work.text()
@@ -131,8 +131,8 @@ def test_many_cells_are_checked_in_the_background(editor, qtbot):
     qtbot.waitUntil(lambda: editor.plan() is not None)
     assert len(editor.plan().cells) == 400
     editor.typed["limit"].setText("n-50")
-    qtbot.waitUntil(lambda: "limit" in editor.problems())
-    assert "n = 4" in editor.problems()["limit"]
+    qtbot.waitUntil(lambda: "limit" in editor.problems)
+    assert "n = 4" in editor.problems["limit"]
 
 
 def test_cells_and_runs_are_counted_before_the_start(editor):
@@ -213,4 +213,4 @@ def test_large_numbers_are_shown_in_groups_and_typed_as_one_likes(editor, qtbot)
     field.setText("2,00")
     field.editingFinished.emit()
     assert field.text() == "2,00"
-    assert "'2,00' is not allowed" in editor.problems()["max_iterations"]
+    assert "'2,00' is not allowed" in editor.problems["max_iterations"]

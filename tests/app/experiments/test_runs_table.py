@@ -95,7 +95,7 @@ def listen(signal) -> list[Any]:
 
 
 def hint_at(table, row: int, column: int) -> str | None:
-    """The words of a tooltip."""
+    """The text of a tooltip."""
     hint = table.model.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
     if hint is None:
         return None

@@ -195,7 +195,7 @@ def test_cancel_keeps_what_is_done(make, qtbot, half):
     assert "kept" in window.statusBar().currentMessage()
     qtbot.waitUntil(window.launch.continue_button.isEnabled)
     window.continue_experiment()
-    assert not window.statusBar().currentMessage(), "how the last one ended is not told any more"
+    assert not window.statusBar().currentMessage(), "how the last one ended is not said any more"
     window.cancel()
     qtbot.waitUntil(lambda: not window.runner.is_running)
 
