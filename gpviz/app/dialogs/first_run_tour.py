@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -212,20 +212,13 @@ def _beside(target: QRect | None, card: QRect, window: QRect) -> QRect:
 
 
 def _arrow(card: QRect, target: QRect) -> QPolygonF:
-    """A triangle from the edge of the card to the edge of the target; none where they overlap."""
-    x = min(max(target.center().x(), card.left() + 2 * _GAP), card.right() - 2 * _GAP)
-    y = min(max(target.center().y(), card.top() + 2 * _GAP), card.bottom() - 2 * _GAP)
-    half = _GAP * 0.7
-    if card.left() > target.right():
-        tip, base = QPointF(target.right() + 4, y), card.left() + 1
-        return QPolygonF([tip, QPointF(base, y - half), QPointF(base, y + half)])
-    if card.right() < target.left():
-        tip, base = QPointF(target.left() - 4, y), card.right()
-        return QPolygonF([tip, QPointF(base, y - half), QPointF(base, y + half)])
-    if card.top() > target.bottom():
-        tip, base = QPointF(x, target.bottom() + 4), card.top() + 1
-        return QPolygonF([tip, QPointF(x - half, base), QPointF(x + half, base)])
-    if card.bottom() < target.top():
-        tip, base = QPointF(x, target.top() - 4), card.bottom()
-        return QPolygonF([tip, QPointF(x - half, base), QPointF(x + half, base)])
-    return QPolygonF()
+    """A triangle from the middle of the card to the nearest point of the target; none where they overlap."""
+    if card.intersects(target):
+        return QPolygonF()
+    middle = QPointF(card.center())
+    x = min(max(card.center().x(), target.left()), target.right())
+    y = min(max(card.center().y(), target.top()), target.bottom())
+    across = QLineF(middle, QPointF(x, y)).normalVector()
+    across.setLength(_GAP)
+    side = across.p2() - middle
+    return QPolygonF([QPointF(x, y), middle + side, middle - side])
