@@ -179,7 +179,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     Path("my.toml").write_text(plan, encoding="utf-8")  # the reader's own: the one that the guide shows
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(experiment, "PoolExecutor", lambda jobs: InlineExecutor())
-    monkeypatch.setattr(reproduce, "_executor", lambda jobs: InlineExecutor())
+    monkeypatch.setattr(reproduce, "PoolExecutor", lambda jobs: InlineExecutor())
     monkeypatch.setattr(open_window, "screen_problem", lambda *_: _NO_SCREEN)
     return Session(capsys)
 
