@@ -142,9 +142,9 @@ class Session:
                 return "no iteration matches"
         if words[0] == "replay" and "verified" not in tried.out:
             return tried.out
-        if words[0] == "experiment" and (told := re.search(r"([\d,]+) runs", command.sentence)):
+        if words[0] == "experiment" and (reported := re.search(r"([\d,]+) runs", command.sentence)):
             total = find_plan(words[1]).total_runs
-            if f"{total:,}" != told[1]:
+            if f"{total:,}" != reported[1]:
                 return f"it does {total:,} runs"
         return ""
 

@@ -70,8 +70,8 @@ def test_a_command_has_the_quotes_of_the_systems_terminal(monkeypatch, system, p
     words = ["gpviz", "experiment", "quick", "--store", path]
     with monkeypatch.context() as patch:
         patch.setattr(os, "name", system)
-        told = command_text(words)
-    assert told == f"gpviz experiment quick --store {text}"
+        reported = command_text(words)
+    assert reported == f"gpviz experiment quick --store {text}"
 
 
 @pytest.mark.parametrize("medium", [terminal_text, label_text])

@@ -245,9 +245,9 @@ class TestInteractive:
 class TestDoor:
     def test_what_the_stub_tells_of_is_there(self):
         stub = Path(gpviz.__file__).with_name("__init__.pyi").read_text(encoding="utf-8")
-        told = {name: home for home, name in re.findall(r"from ([\w.]+) import (\w+) as \2", stub)}
-        assert {*told, "__version__"} == set(gpviz.__all__)
-        for name, home in told.items():
+        reported = {name: home for home, name in re.findall(r"from ([\w.]+) import (\w+) as \2", stub)}
+        assert {*reported, "__version__"} == set(gpviz.__all__)
+        for name, home in reported.items():
             assert getattr(gpviz, name) is getattr(sys.modules[home], name)
 
     def test_anything_else_is_not(self):

@@ -29,13 +29,13 @@ def window(qtbot):
 
 def test_a_page_is_told_the_cursor_only_while_it_is_on_show(window, qtbot, monkeypatch):
     page = window.page_tabs.page("rows")
-    told = []
-    monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
+    reported = []
+    monkeypatch.setattr(page, "show_moment", lambda history, iteration: reported.append(iteration))
     window.step(2, qtbot)
-    assert told == []
+    assert reported == []
     window.shown_page("rows")
     window.step(1, qtbot)
-    assert (told[0], told[-1]) == (2, 3)
+    assert (reported[0], reported[-1]) == (2, 3)
 
 
 @pytest.mark.parametrize("is_due", [False, True])
@@ -43,16 +43,16 @@ def test_of_a_fast_run_a_page_is_told_the_moments_that_are_due_and_the_last(
     window, qtbot, monkeypatch, is_due
 ):
     page = window.shown_page("rows")
-    told: list[int] = []
-    monkeypatch.setattr(page, "show_moment", lambda history, iteration: told.append(iteration))
+    reported: list[int] = []
+    monkeypatch.setattr(page, "show_moment", lambda history, iteration: reported.append(iteration))
     monkeypatch.setitem(window.host._limiters, "rows", nullcontext(is_due))
     window.controller.set_rules(PauseRules(stuck=False, solved=False))
     window.controller.set_speed(math.inf)
     window.controller.play()
     qtbot.waitUntil(lambda: len(window.controller.history) > 500)
-    assert (max(told) > 0) == is_due
+    assert (max(reported) > 0) == is_due
     window.controller.pause()
-    qtbot.waitUntil(lambda: window.controller.is_settled and told[-1] == window.controller.cursor)
+    qtbot.waitUntil(lambda: window.controller.is_settled and reported[-1] == window.controller.cursor)
 
 
 def test_a_click_on_a_button_of_a_page_leaves_the_keyboard_where_it_is(window):

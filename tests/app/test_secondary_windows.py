@@ -107,15 +107,15 @@ class TestCompare:
         assert window.controller.config == config
 
     def test_a_branch_that_is_gone_is_told_of(self, window, qtbot, monkeypatch):
-        told: list[str] = []
-        monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: told.append(problem))
+        reported: list[str] = []
+        monkeypatch.setattr("gpviz.app.main_window.show_problem", lambda _, problem: reported.append(problem))
         run_to(window, 20, qtbot)
         window.branch_controller.fork_with(seed=5)
         window.windows.show_branches(0, 1)
         window.document.start_anew()
         window.controller.start_run(RunConfig(n=5, seed=77))
         window.windows.compare.views[1].open_action.trigger()
-        assert "no longer open" in told[0]
+        assert "no longer open" in reported[0]
 
 
 def export_buttons(window: MainWindow) -> dict[str, ExportButton]:

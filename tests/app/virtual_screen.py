@@ -25,16 +25,16 @@ class VirtualScreen:
     """
 
     def __init__(self, folder: Path, size: tuple[int, int], within: Sequence[str] = ()) -> None:
-        end, told = os.pipe()
+        end, reported = os.pipe()
         self._within = within
         depth = f"{size[0]}x{size[1]}x24"
         # Without -noreset the server starts anew whenever its last client leaves, and turns away whoever comes
         # meanwhile: a program that starts while xdotool looks for its window.
         self._server = subprocess.Popen(
-            [*within, "Xvfb", "-displayfd", str(told), "-screen", "0", depth, "-nolisten", "tcp", "-noreset"],
-            pass_fds=[told], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            [*within, "Xvfb", "-displayfd", str(reported), "-screen", "0", depth, "-nolisten", "tcp", "-noreset"],
+            pass_fds=[reported], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        os.close(told)
+        os.close(reported)
         with os.fdopen(end) as line:
             number = line.readline().strip()
         self._environment = {

@@ -247,11 +247,11 @@ def started(program: str) -> float:
     with tempfile.TemporaryDirectory() as home:
         places = {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
         start = time.monotonic()  # a clock that all processes share
-        told = subprocess.run(
+        reported = subprocess.run(
             [sys.executable, "-c", program],
             check=True, env={**os.environ, **places}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
-        return float(told.stdout) - start
+        return float(reported.stdout) - start
 
 
 def start_up() -> None:

@@ -152,8 +152,8 @@ def test_plans_on_sampled_rows_have_a_table_of_pitfalls(
         shares = [
             cell[name] for name in ("duplicate_accepted", "or_accepted", "true_error_grew", "no_pitfall")
         ]
-        told = [float(each) for each in re.findall(r"([\d.]+) \[", line)]
-        assert told == pytest.approx([100 * share for share in shares], abs=0.051)
+        reported = [float(each) for each in re.findall(r"([\d.]+) \[", line)]
+        assert reported == pytest.approx([100 * share for share in shares], abs=0.051)
         low, high = cell["no_pitfall_interval"]
         assert line.endswith(f"[{100 * low:.1f}, {100 * high:.1f}]")
     (tmp_path / "limited.toml").write_text("runs = 5\n[grid]\nn = [5, 7]\n")
@@ -319,8 +319,8 @@ def test_what_decided_stuck_runs_is_told_where_it_is_asked_for(capsys, tmp_path)
     }  # fmt: skip
     with runs.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    told = [(row["seed"], row["decided_at"], row["error_before"], row["verdict"]) for row in rows]
-    assert [each for each in told if each[1]] == [
+    reported = [(row["seed"], row["decided_at"], row["error_before"], row["verdict"]) for row in rows]
+    assert [each for each in reported if each[1]] == [
         ("54", "43", "3", "improved"),
         ("66", "16", "7", "improved"),
     ]
@@ -349,11 +349,11 @@ def test_an_interrupted_search_for_decisive_steps_tells_what_is_known(
     capsys.readouterr()
     arguments = ("--store", store, "--resume", "--decided", "--runs-csv", str(tmp_path / "runs.csv"))
     assert run(*arguments) == 130
-    told = capsys.readouterr()
-    assert "\nlimit " in told.out
-    assert "Decisive steps\nlimit n+1: 2 stuck runs" in told.out
-    assert "limit n:" not in told.out
-    assert "Interrupted.\n" in told.err
+    reported = capsys.readouterr()
+    assert "\nlimit " in reported.out
+    assert "Decisive steps\nlimit n+1: 2 stuck runs" in reported.out
+    assert "limit n:" not in reported.out
+    assert "Interrupted.\n" in reported.err
     assert not (tmp_path / "runs.csv").exists()
     first, second = data_of(capsys, *arguments, code=130)["cells"]
     assert first["decisive_steps"]["decided"] == 2

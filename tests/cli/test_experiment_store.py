@@ -92,11 +92,11 @@ def test_an_interrupt_keeps_what_is_done_shows_it_and_says_how_to_go_on(
     assert run(plan, "--store", "a b.gpvizx") == code
     captured = capsys.readouterr()
     assert " of 12 runs" in captured.out
-    told = captured.err.splitlines()
-    assert told[-1] == (
+    reported = captured.err.splitlines()
+    assert reported[-1] == (
         f"To continue: {command_text(['gpviz', 'experiment', plan, '--store', 'a b.gpvizx', '--resume'])}"
     )
-    assert told[-3:-1] == ["Interrupted.", "Kept in a b.gpvizx."]
+    assert reported[-3:-1] == ["Interrupted.", "Kept in a b.gpvizx."]
     with_executor(monkeypatch, InlineExecutor)
     assert data_of(capsys, plan, "--store", "a b.gpvizx", "--resume")["cells"] == whole["cells"]
 
@@ -158,8 +158,8 @@ def test_an_experiment_in_which_nothing_was_done_is_not_kept(
     monkeypatch.setattr(Failing, "most", 0)
     with_executor(monkeypatch, Failing)
     assert run(plan) == 2
-    told = capsys.readouterr().err.splitlines()
-    assert told[-2:] == ["No run was finished, so nothing is kept.", "gpviz: The workers fail."]
+    reported = capsys.readouterr().err.splitlines()
+    assert reported[-2:] == ["No run was finished, so nothing is kept.", "gpviz: The workers fail."]
     assert list(stores_folder().iterdir()) == []
 
 
@@ -237,7 +237,7 @@ def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 def test_reading_and_writing_what_there_is_can_be_interrupted(
     name: str,
-    told: list[str],
+    reported: list[str],
     is_printed: bool,
     plan: str,
     capsys: pytest.CaptureFixture[str],
@@ -250,6 +250,6 @@ def test_reading_and_writing_what_there_is_can_be_interrupted(
     assert run(plan, "--store", "a.gpvizx", "--resume", "--runs-csv", "runs.csv") == 130
     captured = capsys.readouterr()
     assert ("A small one" in captured.out) == is_printed
-    assert captured.err.splitlines() == told
+    assert captured.err.splitlines() == reported
     assert Path("a.gpvizx").read_bytes() == before
     assert not Path("runs.csv").exists()

@@ -65,8 +65,8 @@ def _interrupted(
     assert process.stdout is not None
     assert process.stdout.readline().strip() == WAITING
     process.send_signal(number)
-    told, problem = process.communicate(timeout=PATIENCE_SECONDS)
-    return subprocess.CompletedProcess(command, process.returncode, told, problem)
+    reported, problem = process.communicate(timeout=PATIENCE_SECONDS)
+    return subprocess.CompletedProcess(command, process.returncode, reported, problem)
 
 
 @pytest.mark.parametrize(("moment", "arguments", "number", "code"), STEPS, ids=["many rows", "tangled tree"])

@@ -65,8 +65,8 @@ def test_all_branches_are_verified_and_counted(tmp_path: Path, capsys: pytest.Ca
     assert "verified, the run and its 3 branches replay exactly." in text
     assert "Branch at 60  forks after 60, 90 iterations, error " in text
     assert main(["replay", str(tmp_path / "b.gpviz"), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["branches"]
-    assert [(each["at"], each["by_hand"], each["iterations"]) for each in told] == [
+    reported = json.loads(capsys.readouterr().out)["branches"]
+    assert [(each["at"], each["by_hand"], each["iterations"]) for each in reported] == [
         (40, 2, 100),
         (60, 0, 90),
         (0, 0, 80),

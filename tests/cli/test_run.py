@@ -357,6 +357,6 @@ def test_a_preset_brings_its_script(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_a_wrong_script_is_one_sentence(capsys: pytest.CaptureFixture[str], text: str, sentence: str) -> None:
     assert main(["run", "--n", "4", "--script", text]) != 0
-    told = capsys.readouterr().err
-    assert told.startswith(sentence)
-    assert is_one_sentence(told)
+    reported = capsys.readouterr().err
+    assert reported.startswith(sentence)
+    assert is_one_sentence(reported)

@@ -43,11 +43,11 @@ def test_a_run_that_never_matches_ends_as_ever_and_says_so(capsys) -> None:
     assert main(arguments) == 0
     plain = capsys.readouterr().out
     assert main([*arguments, "--until", "leaves > 100"]) == 0
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     assert main([*arguments, "--until", "leaves > 100", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["until_matched"] is False
-    assert told == f"{plain}\nNo iteration matched leaves > 100.\n"
+    assert reported == f"{plain}\nNo iteration matched leaves > 100.\n"
 
 
 def test_a_stuck_tree_is_found_where_it_gets_stuck(capsys) -> None:

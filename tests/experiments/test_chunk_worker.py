@@ -164,12 +164,12 @@ class TestOutcomes:
         with few_implicants(1, products=1):
             row = run_one(config, 3, MOST)
             search = RlsGp(config)
-            told: list[Step] = []
+            reported: list[Step] = []
             with pytest.raises(TooComplexError):
-                search.run(max_iterations=MOST, on_step=told.append)
+                search.run(max_iterations=MOST, on_step=reported.append)
         assert row.outcome == FAILED
-        assert row.iterations == told[-1].iteration == len(told)
-        assert row.error == told[-1].error
+        assert row.iterations == reported[-1].iteration == len(reported)
+        assert row.error == reported[-1].error
         assert (row.accepted, row.improved, row.stuck_since) == (search.accepted, search.improved, None)
         assert decode_path(row.path)[-1][1] == row.error
 

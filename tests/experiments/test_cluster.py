@@ -94,9 +94,9 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
             assert run_plan(store, executor, on_progress)
         assert workers[0].poll() is not None
         assert tables(tmp_path / "a.gpvizx") == undisturbed(tmp_path, plan)
-        told = [note for progress in seen for note in progress.notes]
-        assert "The cluster has 2 workers now." in told
-        assert told[-1] == "The cluster has 1 worker now."
+        reported = [note for progress in seen for note in progress.notes]
+        assert "The cluster has 2 workers now." in reported
+        assert reported[-1] == "The cluster has 1 worker now."
 
 
 def test_an_address_at_which_nobody_answers_is_reported_in_a_sentence(monkeypatch):
@@ -369,11 +369,11 @@ def test_tls_that_cannot_be_is_reported_in_a_sentence(scheduler, files, tmp_path
     ],
 )
 def test_certificates_that_are_not_accepted_are_reported_as_such(
-    scheduler, files, monkeypatch, problem, cause, told
+    scheduler, files, monkeypatch, problem, cause, reported
 ):
     def refuse(*_: Any, **__: Any) -> None:
         raise problem from cause
 
     monkeypatch.setattr(scheduler, "Client", refuse)
-    with pytest.raises(GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{told}\."):
+    with pytest.raises(GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{reported}\."):
         ClusterExecutor("host:8786", files)

@@ -58,7 +58,7 @@ class Shuffled(InlineExecutor):
         self.workers = workers
         self.submitted: list[Chunk] = []
         self.is_closed = False
-        self.told = ["Something happened."]
+        self.reported = ["Something happened."]
         self._random = random.Random(seed)
         self._pieces: list[Chunk] = []
 
@@ -74,8 +74,8 @@ class Shuffled(InlineExecutor):
         return [run_chunk(piece) for piece in taken if piece.runs]
 
     def notes(self) -> list[str]:
-        told, self.told = self.told, []
-        return told
+        reported, self.reported = self.reported, []
+        return reported
 
     def cancel(self) -> None:
         self._pieces.clear()

@@ -132,20 +132,20 @@ def test_exact_values_stand_beside_the_cells_that_are_small_enough(paper: Done) 
         if value is None:
             assert row["exact_T"] == row["exact_z_T"] == row["exact_paper_z_T"] == ""
             continue
-        told = cell["exact"]
-        assert (told["B"], told["T"], told["T_sd"], told["S"]) == (
+        reported = cell["exact"]
+        assert (reported["B"], reported["T"], reported["T_sd"], reported["S"]) == (
             value.stuck,
             value.mean,
             value.sd,
             value.leaves,
         )
-        assert (told["ors"], told["states"], told["T_quantiles"]) == (
+        assert (reported["ors"], reported["states"], reported["T_quantiles"]) == (
             value.ors,
             value.states,
             value.quantiles,
         )
-        assert (float(row["exact_T"]), float(row["exact_z_T"])) == (told["T"], told["z_T"])
-        assert (told["paper_z_T"] is None) is ("paper" not in cell)
+        assert (float(row["exact_T"]), float(row["exact_z_T"])) == (reported["T"], reported["z_T"])
+        assert (reported["paper_z_T"] is None) is ("paper" not in cell)
     assert float(rows[0]["exact_paper_z_T"]) == pytest.approx((46.3 - 45.7786) / 1.2995, rel=1e-2)
 
 
@@ -184,8 +184,8 @@ def test_growth_is_reported_where_the_plan_is_about_it(tmp_path: Path) -> None:
     done = Done(tmp_path, plan_of("growth", {"runs": 5, "x": "n", "grid": grid}))
     fits = scaling_fits(done.plan, done.summaries)
     assert [text for text, _ in fits] == ["limit 2n", "limit inf"]
-    told = strict(cells_data(done.plan, done.summaries, 1.0))["scaling"]
-    assert [(each["settings"], each["c"]) for each in told] == [(text, fit.c) for text, fit in fits]
+    reported = strict(cells_data(done.plan, done.summaries, 1.0))["scaling"]
+    assert [(each["settings"], each["c"]) for each in reported] == [(text, fit.c) for text, fit in fits]
     assert scaling_fits(PAPER, nothing_done(PAPER)) == []
     assert scaling_fits(done.plan, nothing_done(done.plan)) == []
 

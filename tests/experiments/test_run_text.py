@@ -48,6 +48,6 @@ def test_a_stuck_run_waits_for_ever(changes, text):
 )
 def test_an_opened_run_is_reported_by_what_is_decisive_in_it(changes, title, text):
     its_plan = plan(title="Table 1: leaf-only deletion")
-    told, sentence = opened_run_text(its_plan, StoredRun(1, row(0, **changes)))
-    assert told.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
+    reported, sentence = opened_run_text(its_plan, StoredRun(1, row(0, **changes)))
+    assert reported.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
     assert sentence == text

@@ -139,10 +139,10 @@ def test_a_cell_with_more_runs_than_the_plan_has_is_not_read_into_the_memory(tmp
 
 
 def test_reading_totals_reports_how_far_it_is(tmp_path):
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     with Store.open(small_store(tmp_path)) as store:
-        store.totals(lambda done, total: told.append((done, total)))
-        assert told == [(0, 4), (1, 4), (2, 4), (3, 4)]
-        told.clear()
-        spreads_of(store, lambda done, total: told.append((done, total)))
-        assert told == [(0, 4), (1, 4), (2, 4), (3, 4)]
+        store.totals(lambda done, total: reported.append((done, total)))
+        assert reported == [(0, 4), (1, 4), (2, 4), (3, 4)]
+        reported.clear()
+        spreads_of(store, lambda done, total: reported.append((done, total)))
+        assert reported == [(0, 4), (1, 4), (2, 4), (3, 4)]

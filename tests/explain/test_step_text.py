@@ -29,7 +29,7 @@ INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
 IMPROVED, NEUTRAL, UNCHANGED, WORSE, TOO_LARGE = Verdict
 
 
-def told(config, start=None, **wanted):
+def reported(config, start=None, **wanted):
     """The texts of the first step with these fields, in the run of the first seed that has one."""
     tree = parse(start) if start else None
     for seed in range(200):
@@ -114,7 +114,7 @@ OR = Function.OR
     ],
 )
 def test_a_step_is_a_sentence_and_a_line(config, formula, drawn, text, brief):
-    assert told(config, formula, iteration=1, **drawn) == (text, brief)
+    assert reported(config, formula, iteration=1, **drawn) == (text, brief)
 
 
 def test_a_preview_only_tells_what_would_be():
@@ -132,13 +132,13 @@ def test_a_preview_only_tells_what_would_be():
 
 class TestTheEmptyTree:
     def test_an_insertion_plants_the_first_leaf(self):
-        text, brief = told(RunConfig(n=3), iteration=1, operation=INS, variable=2)
+        text, brief = reported(RunConfig(n=3), iteration=1, operation=INS, variable=2)
         assert text == "Insertion of the first leaf, x₂. Error 3: accepted."
         assert brief == "plant x₂: error 3, improved"
 
     @pytest.mark.parametrize(("operation", "name"), [(DEL, "Deletion"), (SUB, "Substitution")])
     def test_anything_else_plants_it_too_under_the_rule_any(self, operation, name):
-        text, brief = told(RunConfig(n=3), iteration=1, operation=operation, variable=2)
+        text, brief = reported(RunConfig(n=3), iteration=1, operation=operation, variable=2)
         assert text == f"{name} was drawn; on the empty tree it adds the first leaf, x₂. Error 3: accepted."
         assert brief == "plant x₂: error 3, improved"
 
@@ -147,7 +147,7 @@ class TestTheEmptyTree:
     )
     def test_nothing_else_does_under_the_other_rule(self, operation, name, done):
         config = RunConfig(n=3, empty_tree="insert-only")
-        text, brief = told(config, iteration=1, operation=operation)
+        text, brief = reported(config, iteration=1, operation=operation)
         assert text == f"{name} was drawn, but the empty tree has nothing to {done}: accepted."
         assert brief == f"{operation} on the empty tree: unchanged"
 
@@ -170,11 +170,11 @@ class TestSampledRuns:
     CONFIG = RunConfig(n=5, fitness="sampled", rows=8)
 
     def test_errors_are_on_the_rows_of_the_iteration(self):
-        text, _ = told(self.CONFIG, verdict=WORSE, offspring_error=4, parent_error=2)
+        text, _ = reported(self.CONFIG, verdict=WORSE, offspring_error=4, parent_error=2)
         assert text.endswith("On this iteration's 8 rows it looks worse, error 2 → 4: rejected.")
 
     def test_a_misleading_sample_is_told(self):
-        text, brief = told(self.CONFIG, true_error_grew=True, verdict=NEUTRAL)
+        text, brief = reported(self.CONFIG, true_error_grew=True, verdict=NEUTRAL)
         assert text.endswith("On all rows it is worse: the sample misled.")
         assert brief.endswith(", looks equal, but is worse on all rows")
 
@@ -188,8 +188,10 @@ class TestSampledRuns:
     )
     def test_a_pitfall_is_named(self, has_copy, has_or, said):
         wanted = {"duplicate_accepted": has_copy, "or_accepted": has_or, "true_error_grew": False}
-        assert re.search(said, told(self.CONFIG, **wanted)[0])
-        on_all_rows, _ = told(RunConfig(n=5), duplicate_accepted=has_copy, or_accepted=has_copy and has_or)
+        assert re.search(said, reported(self.CONFIG, **wanted)[0])
+        on_all_rows, _ = reported(
+            RunConfig(n=5), duplicate_accepted=has_copy, or_accepted=has_copy and has_or
+        )
         assert "itfall" not in on_all_rows
 
     def test_a_first_leaf_is_compared_with_nothing(self):

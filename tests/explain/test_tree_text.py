@@ -168,9 +168,9 @@ def test_what_a_node_of_a_tangled_tree_contributes_may_take_too_long(monkeypatch
     monkeypatch.setattr("gpviz.engine.true_row_count.MAX_CASES", 1)
     with few_implicants(2):
         formula = "((x1 | x2) & (x3 | x4)) | ((x2 | x3) & (x1 | x4) & (x5 | x6))"
-        told = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)
-    assert told[0] == "Computes (x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
-    assert told[1] == "Its contribution takes too long to count."
+        reported = lines(parse(formula), 1, RunConfig(n=6), with_analysis=False)
+    assert reported[0] == "Computes (x₁ ∨ x₂) ∧ (x₃ ∨ x₄)"
+    assert reported[1] == "Its contribution takes too long to count."
 
 
 @pytest.mark.parametrize("formula", ["x1 & (x2 | x3) & x1", FIGURE, "(x1 | x2) & (x3 | (x4 & x1))"])

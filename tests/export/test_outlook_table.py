@@ -63,26 +63,26 @@ def test_what_was_not_looked_at_is_empty():
 
 
 def test_it_tells_how_far_it_is_and_can_be_cancelled(tmp_path):
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def on_progress(done: int, total: int) -> bool:
-        told.append((done, total))
+        reported.append((done, total))
         return done > 3
 
     with pytest.raises(Cancelled):
         export("outlook", tmp_path / "o.csv", history_of(STUCK, 90), on_progress=on_progress)
     assert not list(tmp_path.iterdir())
-    assert told == sorted(told, key=lambda pair: pair[0])
-    assert told[-1][0] < told[-1][1]
+    assert reported == sorted(reported, key=lambda pair: pair[0])
+    assert reported[-1][0] < reported[-1][1]
 
 
 def test_what_is_done_at_last_is_all(tmp_path):
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     export(
         "outlook",
         tmp_path / "o.csv",
         history_of(STUCK, 90),
         first=81,
-        on_progress=lambda *far: told.append(far),
+        on_progress=lambda *far: reported.append(far),
     )
-    assert told[-1] == (2, 2)
+    assert reported[-1] == (2, 2)

@@ -111,12 +111,12 @@ def test_the_guide_has_every_option_of_every_format(guide):
     assert [name for name, _ in rows] == [kind.name for kind in KINDS]
     for name, text in rows:
         kind = kind_named(name)
-        told: dict[str, set[str]] = {ending: set() for ending in kind.by_ending}
+        reported: dict[str, set[str]] = {ending: set() for ending in kind.by_ending}
         for part in text.split("; "):
             words = re.match(r"as (.*?) `", part)
-            for ending in told if words is None else endings_in(words[1]):
-                told[ending] |= {flag.removeprefix("--") for flag in re.findall(r"`(.*?)`", part)}
-        assert told == {form.ending: set(form.options) for form in kind.formats}
+            for ending in reported if words is None else endings_in(words[1]):
+                reported[ending] |= {flag.removeprefix("--") for flag in re.findall(r"`(.*?)`", part)}
+        assert reported == {form.ending: set(form.options) for form in kind.formats}
 
 
 def test_the_guide_has_the_limits(guide):

@@ -55,8 +55,8 @@ def _objects(path: Path) -> list[dict[str, Any]]:
 def _told(step: Step, parent: Node | None, config: RunConfig) -> dict[str, Any]:
     """What a step says, as plain data."""
     distinct = variables_of(step.tree).bit_count()
-    told = {"distinct": distinct, "full": is_full(parent, config)}
-    row = {name: told[name] if name in told else getattr(step, name) for name in LOG_COLUMNS}
+    reported = {"distinct": distinct, "full": is_full(parent, config)}
+    row = {name: reported[name] if name in reported else getattr(step, name) for name in LOG_COLUMNS}
     if config.is_sampled:
         wrong = None if step.tree is None else Fraction(target_for(config.n).error(step.tree), 2**config.n)
         row["generalisation_error"] = None if wrong is None else float(wrong)
@@ -78,9 +78,9 @@ def test_every_row_says_what_its_step_says(config: RunConfig, tmp_path: Path) ->
     assert _rows(tmp_path / "t.csv") == [
         {
             name: "" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
-            for name, value in told.items()
+            for name, value in reported.items()
         }
-        for told in all_told
+        for reported in all_told
     ]
 
 
@@ -119,36 +119,36 @@ def test_a_log_is_cancelled_on_its_way_to_a_late_iteration_too(tmp_path: Path) -
         for step in map(history.step_at, range(1, 401))
     ]
     late = 300 + is_rejected_deletion[299:].index(True)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def cancel(done: int, total: int) -> bool:
-        told.append((done, total))
+        reported.append((done, total))
         return True
 
     with pytest.raises(Cancelled, match="after 0 of 1 iterations"):
         export("log", tmp_path / "t.csv", history, first=late, last=late, on_progress=cancel)
-    assert told == [(0, 1)]
+    assert reported == [(0, 1)]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cancelled_log_leaves_no_file(tmp_path: Path) -> None:
     history = history_of(RunConfig(n=4, seed=1, deletion="leaf"), 50)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def cancel(done: int, total: int) -> bool:
-        told.append((done, total))
+        reported.append((done, total))
         return True
 
     with pytest.raises(Cancelled, match="cancelled after 41 of 41"):
         export("log", tmp_path / "t.csv", history, first=10, last=50, on_progress=cancel)
-    assert told == [(41, 41)]
+    assert reported == [(41, 41)]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_them(tmp_path: Path) -> None:
     config = RunConfig(n=3, seed=1, deletion="leaf")
     history = history_of(config, 20_000)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     export("log", tmp_path / "warm.csv", history, first=1, last=10)
     tracemalloc.start()
     try:
@@ -158,12 +158,12 @@ def test_progress_is_told_every_few_thousand_rows_and_memory_does_not_grow_with_
             history,
             first=1,
             last=20_000,
-            on_progress=lambda *seen: told.append(seen),
+            on_progress=lambda *seen: reported.append(seen),
         )
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert told == [(8192, 20_000), (16_384, 20_000), (20_000, 20_000)]
+    assert reported == [(8192, 20_000), (16_384, 20_000), (20_000, 20_000)]
     assert peak < 8_000_000
     assert [int(row["iteration"]) for row in _rows(tmp_path / "t.csv")] == list(range(1, 20_001))
 
@@ -177,32 +177,32 @@ def test_an_unwritable_place_is_a_sentence(tmp_path: Path) -> None:
 def test_a_log_with_formulas_asks_at_every_tree_whether_to_go_on(tmp_path: Path, deletion: str) -> None:
     """The formulas of a block may take minutes, so it is not enough to ask after each block."""
     history = history_of(RunConfig(n=8, seed=7, deletion=deletion), 400)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def cancel(done: int, total: int) -> bool:
-        told.append((done, total))
-        return len(told) == 20
+        reported.append((done, total))
+        return len(reported) == 20
 
     with pytest.raises(Cancelled, match="after 0 of 400 iterations"):
         export("log", tmp_path / "t.csv", history, has_formulas=True, on_progress=cancel)
-    assert len(told) == 20
+    assert len(reported) == 20
     assert list(tmp_path.iterdir()) == []
 
 
 def test_it_is_also_asked_while_one_long_formula_is_written_again_and_again(tmp_path: Path) -> None:
     solved = parse(" & ".join(f"x{variable}" for variable in range(1, 1001)))
     history = history_of(RunConfig(n=1000, limit="n", deletion="leaf", seed=1), 1000, solved)
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     export(
         "log",
         tmp_path / "t.csv",
         history,
         has_formulas=True,
-        on_progress=lambda *seen: told.append(seen),
+        on_progress=lambda *seen: reported.append(seen),
     )
     assert len({row["formula"] for row in _rows(tmp_path / "t.csv")}) == 1
-    assert len(told) > 5
-    assert told[-1] == (1000, 1000)
+    assert len(reported) > 5
+    assert reported[-1] == (1000, 1000)
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
@@ -229,9 +229,9 @@ def test_the_generalisation_error_is_told_where_some_iterations_are_sampled(tmp_
         rows = _rows(tmp_path / "t.csv")
         assert all(("generalisation_error" in row) == is_told for row in rows)
         if is_told:
-            told = [row["generalisation_error"] for row in rows]
+            reported = [row["generalisation_error"] for row in rows]
             trees = [branch.tree_at(iteration) for iteration in range(first, last + 1)]
-            assert told == ["" if tree is None else str(target_for(4).error(tree) / 16) for tree in trees]
+            assert reported == ["" if tree is None else str(target_for(4).error(tree) / 16) for tree in trees]
 
 
 def test_a_tree_whose_rows_would_take_long_to_count_has_no_generalisation_error(

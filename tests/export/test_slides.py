@@ -135,15 +135,15 @@ def test_too_many_nodes_in_all_are_refused_in_a_sentence(monkeypatch: pytest.Mon
 
 
 def test_cancelled_slides_leave_no_file(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def cancel(done: int, total: int) -> bool:
-        told.append((done, total))
+        reported.append((done, total))
         return done == 2
 
     with pytest.raises(Cancelled, match="after 2 of 5 frames"):
         export("slides", tmp_path / "s.tex", history_of(RunConfig(n=4), 10), last=4, on_progress=cancel)
-    assert [told[0], told[-1]] == [(1, 5), (2, 5)]
+    assert [reported[0], reported[-1]] == [(1, 5), (2, 5)]
     assert list(tmp_path.iterdir()) == []
 
 

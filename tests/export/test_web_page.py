@@ -205,8 +205,8 @@ class TestWhatThePageIsTold:
             ),
         ],
     )
-    def test_the_settings_are_on_it(self, written, settings, told):
-        assert told in written(run(2, **settings)).texts["p"]
+    def test_the_settings_are_on_it(self, written, settings, reported):
+        assert reported in written(run(2, **settings)).texts["p"]
 
     def test_the_colours_are_those_of_the_themes(self, written):
         style = written(run(1)).texts["style"][0]
@@ -219,16 +219,16 @@ class TestWhatThePageIsTold:
 class TestWhatCanGoWrong:
     def test_progress_goes_from_nothing_to_everything(self, tmp_path, monkeypatch):
         monkeypatch.setattr(web_page, "_PROGRESS_ITERATIONS", 25)
-        told = []
+        reported = []
         export(
             "page",
             tmp_path / "page.html",
             run(),
             first=0,
             last=60,
-            on_progress=lambda *progress: told.append(progress),
+            on_progress=lambda *progress: reported.append(progress),
         )
-        assert told == [(0, 60), (25, 60), (50, 60), (60, 60)]
+        assert reported == [(0, 60), (25, 60), (50, 60), (60, 60)]
 
     @pytest.mark.parametrize("after", [0, 60])
     def test_a_cancelled_page_leaves_what_was_there(self, tmp_path, after):

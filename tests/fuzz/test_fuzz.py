@@ -31,10 +31,12 @@ def test_every_part_is_tried():
 
 
 def test_a_seed_means_the_same_inputs_in_every_process():
-    told = "from tests.fuzz.inputs import *; print([draw(part, seed) for part in DRAWN for seed in range(9)])"
+    reported = (
+        "from tests.fuzz.inputs import *; print([draw(part, seed) for part in DRAWN for seed in range(9)])"
+    )
     printed = {
         subprocess.run(
-            [sys.executable, "-c", told],
+            [sys.executable, "-c", reported],
             capture_output=True,
             check=True,
             cwd=Path(__file__).parents[2],

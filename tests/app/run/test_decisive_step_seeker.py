@@ -58,10 +58,10 @@ def seeker(controller, document, gate):
 
 @pytest.fixture
 def heard(seeker):
-    told: list[str] = []
-    seeker.reported.connect(told.append)
-    seeker.page_asked.connect(told.append)
-    return told
+    shown: list[str] = []
+    seeker.reported.connect(shown.append)
+    seeker.page_asked.connect(shown.append)
+    return shown
 
 
 def _open(qtbot, controller, seeker):

@@ -95,8 +95,10 @@ def test_it_is_about_plans_whose_runs_can_get_stuck(changes, text):
 
 
 def test_the_chart_of_a_file_is_about_its_stuck_runs(stuck_store, unknown):
-    told = []
-    figure = stored_figure(stuck_store, ChartKind.DECISIVE, cell=1, on_progress=lambda *it: told.append(it))
+    reported = []
+    figure = stored_figure(
+        stuck_store, ChartKind.DECISIVE, cell=1, on_progress=lambda *it: reported.append(it)
+    )
     assert [np.nansum(series.y) for series in figure.panels[0].series] == [2, 0]
     lines = figure_csv(figure).splitlines()
     assert all(line.split(",")[5] for line in lines), "what is between the bars is not written"
@@ -105,7 +107,7 @@ def test_the_chart_of_a_file_is_about_its_stuck_runs(stuck_store, unknown):
         "neutral steps",
         "bars",
     ]
-    assert told == [(0, 2), (1, 2)]
+    assert reported == [(0, 2), (1, 2)]
 
 
 def test_what_takes_long_is_found_piece_by_piece(stuck_store, unknown):

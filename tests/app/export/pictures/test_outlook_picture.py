@@ -55,16 +55,16 @@ def test_the_same_run_gives_the_same_picture_in_the_asked_size(qapp, tmp_path, r
 
 
 def test_it_tells_how_far_it_is_and_can_be_cancelled(qapp, tmp_path, run):
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
 
     def on_progress(done: int, total: int) -> bool:
-        told.append((done, total))
+        reported.append((done, total))
         return done > 5
 
     with pytest.raises(Cancelled):
         export("outlook", tmp_path / "o.png", run, on_progress=on_progress)
     assert not list(tmp_path.iterdir())
-    assert told[0][0] == 0
+    assert reported[0][0] == 0
 
 
 def test_of_what_is_on_show_nothing_more_is_found_out(qapp, monkeypatch, run):
