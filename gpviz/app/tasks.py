@@ -21,7 +21,7 @@ from PySide6.QtCore import SIGNAL, QObject, QTimer, Signal, SignalInstance, Slot
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
-from gpviz.explain.tree_cache import TreeCache
+from gpviz.explain.answers_by_tree import AnswersByTree
 
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
@@ -308,7 +308,7 @@ class Question(QObject):
     def __init__(
         self,
         name: str,
-        known: TreeCache[Any],
+        known: AnswersByTree[Any],
         parent: QObject | None = None,
         *,
         clock: Callable[[], float] = monotonic,

@@ -17,8 +17,8 @@ from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import Node
+from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.moment import Moment, moment_at, tree_at
-from gpviz.explain.tree_cache import TreeCache
 from gpviz.explain.tree_text import caption_of, node_facts, position_text
 
 _FRAMES_A_SECOND: Final = 60.0
@@ -60,7 +60,7 @@ class StageSync(QObject):
         self._stage = stage
         self._awaited: Moment | None = None
         self._pulse = RefreshLimiter(_OUTRUN_MS, _SHARE)
-        self._known: TreeCache[Analysis] = TreeCache(_MOST_REMEMBERED)
+        self._known: AnswersByTree[Analysis] = AnswersByTree(_MOST_REMEMBERED)
         self._analyst = BackgroundTask("gpviz analyst", self)
         self._analyst.finished.connect(self._on_analysis)
         self._analyst.failed.connect(self._on_analysis_failed)

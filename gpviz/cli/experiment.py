@@ -336,7 +336,10 @@ def _new_path(plan: Plan) -> Path:
 def _executor(options: argparse.Namespace, jobs: int | None) -> Executor:
     if options.cluster is None:
         return PoolExecutor(jobs)
-    from gpviz.experiments.cluster import ClusterExecutor, TlsFiles  # needs a package that not everybody has
+    from gpviz.experiments.dask_cluster import (  # needs a package that not everybody has
+        ClusterExecutor,
+        TlsFiles,
+    )
 
     tls = TlsFiles(*(getattr(options, name) for name in _TLS))
     return ClusterExecutor(options.cluster, tls if any(tls) else None)

@@ -9,7 +9,7 @@ from gpviz.app import tasks
 from gpviz.app.tasks import BackgroundTask, Question, cancel_all_tasks
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
-from gpviz.explain.tree_cache import TreeCache
+from gpviz.explain.answers_by_tree import AnswersByTree
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -271,7 +271,7 @@ class TestQuestion:
 
     @pytest.fixture
     def question(self, qapp, now):
-        made = Question("gpviz question", TreeCache(8), clock=lambda: now[0])
+        made = Question("gpviz question", AnswersByTree(8), clock=lambda: now[0])
         yield made
         made.close()
 

@@ -276,7 +276,7 @@ def test_the_list_shows_plans_and_what_was_kept(plan: str, capsys: pytest.Captur
 def test_the_cluster_is_asked_where_there_is_one(
     plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cluster = pytest.importorskip("gpviz.experiments.cluster")
+    cluster = pytest.importorskip("gpviz.experiments.dask_cluster")
     asked: list[str] = []
 
     class Cluster(InlineExecutor):

@@ -228,7 +228,7 @@ def interrupting(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "told", "is_printed"),
+    ("name", "reported", "is_printed"),
     [
         ("resume_store", ["gpviz: interrupted; nothing was changed."], False),
         ("spreads_of", ["Interrupted.", "Kept in a.gpvizx."], False),

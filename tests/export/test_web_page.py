@@ -192,7 +192,7 @@ class TestWhatThePageIsTold:
         assert data_of(written(history, stuck_since=10))["stuck"] == [10, better]
 
     @pytest.mark.parametrize(
-        ("settings", "told"),
+        ("settings", "reported"),
         [
             ({}, "AND₆ · limit 2n = 12 leaves · subtree deletion · seed 1"),
             (

@@ -34,8 +34,8 @@ from gpviz.app.widgets.layouts import FlowLayout, turn_to_shape
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
+from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
-from gpviz.explain.tree_cache import TreeCache
 from gpviz.explain.tree_state_text import (
     Improvement,
     LeafCost,
@@ -315,7 +315,7 @@ class ProofPage(Page):
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
-        self._question = Question("gpviz proof", TreeCache(_MOST_REMEMBERED), self)
+        self._question = Question("gpviz proof", AnswersByTree(_MOST_REMEMBERED), self)
         self._question.answered.connect(self._show)
         self.walk = PathPlayer(self)
         self.walk.changed.connect(self._on_walk_changed)

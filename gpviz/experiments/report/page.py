@@ -30,7 +30,16 @@ from gpviz.experiments.figures.figure import (
 from gpviz.experiments.figures.figure_svg import figure_svg
 from gpviz.experiments.figures.measures_by_setting import measures_figure
 from gpviz.experiments.plan import Plan, find_plan
-from gpviz.experiments.report.html import Markup, code, command, element, figure, paragraph, section, table
+from gpviz.experiments.report.html_elements import (
+    Markup,
+    code,
+    command,
+    element,
+    figure,
+    paragraph,
+    section,
+    table,
+)
 from gpviz.experiments.report.results import PLANS, Results, results_of, store_path
 from gpviz.experiments.report.stuck_trees import stuck_section
 from gpviz.experiments.report.tables import (

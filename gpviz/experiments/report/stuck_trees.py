@@ -11,7 +11,7 @@ from gpviz.engine.search import RlsGp
 from gpviz.engine.stuck import NormalForms
 from gpviz.engine.tree import Leaf, Node, nodes_of
 from gpviz.escaping import html_text
-from gpviz.experiments.report.html import Markup, code, element, paragraph, section
+from gpviz.experiments.report.html_elements import Markup, code, element, paragraph, section
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.report.tables import limit_symbol
 from gpviz.experiments.run_text import option_arguments

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
-from gpviz.experiments.report.html import Markup, element, table
+from gpviz.experiments.report.html_elements import Markup, element, table
 from gpviz.experiments.report.results import Results
 from gpviz.experiments.statistics.cell_statistics import CellSummary, Moments
 from gpviz.experiments.statistics.paper_tables import FAR, VERY_FAR, PaperComparison, paper_cell

@@ -37,6 +37,7 @@ from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node, Operation, Rules, RunConfig, Verdict
 from gpviz.engine.interruption import USUAL_SECONDS, Deadline, ShouldStop, Stopped
 from gpviz.engine.stuck import can_get_stuck
+from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.drift_guarantees import Fact, facts_of
 from gpviz.explain.moment import Overlay
 from gpviz.explain.neighbour_outlooks import FATAL, NeighbourOutlooks
@@ -50,7 +51,6 @@ from gpviz.explain.next_iteration_odds import (
 )
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_note, wait_text
 from gpviz.explain.step_text import ROOT_AND_TEXT, VERDICT_SYMBOLS, verdict_word
-from gpviz.explain.tree_cache import TreeCache
 from gpviz.number_text import chance_text
 from gpviz.runs.history import History
 
@@ -156,14 +156,14 @@ class NeighboursPage(Page):
         self._shown: MutationOdds | None = None
         self._chosen: Mutation | None = None
         self._heat: dict[int, float] | None = None
-        known: TreeCache[_Answer] = TreeCache(
+        known: AnswersByTree[_Answer] = AnswersByTree(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
         self._odds_question = Question("gpviz neighbours", known, self)
         self._odds_question.answered.connect(self._on_answer)
         self._odds_question.failed.connect(self._on_failed)
         self._odds_question.grown_late.connect(self._on_late)
-        self._wait_question = Question("gpviz expected wait", TreeCache(_MOST_REMEMBERED), self)
+        self._wait_question = Question("gpviz expected wait", AnswersByTree(_MOST_REMEMBERED), self)
         self._wait_question.answered.connect(self._on_wait)
         self._wait_question.failed.connect(self._on_no_wait)
         self._config: RunConfig | None = None

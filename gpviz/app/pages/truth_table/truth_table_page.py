@@ -43,9 +43,9 @@ from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
+from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.moment import Moment, Overlay, moment_at
 from gpviz.explain.step_text import VERDICT_SYMBOLS
-from gpviz.explain.tree_cache import TreeCache
 from gpviz.explain.tree_text import FunctionsText, functions_text, is_difference_quick
 from gpviz.explain.truth_table import (
     DrawnRows,
@@ -314,7 +314,7 @@ class TruthTablePage(Page):
         self.shown_row: int | None = None
         """The row on which the tree shows its values."""
         self._history: History | None = None
-        self._known: TreeCache[_Answer] = TreeCache(_MOST_KEPT)
+        self._known: AnswersByTree[_Answer] = AnswersByTree(_MOST_KEPT)
         self._question = Question("gpviz rows", self._known, self)
         self._question.answered.connect(self._show)
         self._question.grown_late.connect(self._on_late)

@@ -1,7 +1,7 @@
 """What is remembered of trees: by the very tree and its rules, and never too much of it."""
 
 from gpviz.engine import RunConfig, parse
-from gpviz.explain.tree_cache import TreeCache
+from gpviz.explain.answers_by_tree import AnswersByTree
 
 LEAF = RunConfig(n=4, limit="n", deletion="leaf")
 SUBTREE = LEAF.replaced(deletion="subtree")
@@ -9,7 +9,7 @@ TREE = parse("x1 & x2")
 
 
 def test_a_judgement_belongs_to_a_tree_and_its_rules() -> None:
-    known: TreeCache[str] = TreeCache(8)
+    known: AnswersByTree[str] = AnswersByTree(8)
     known.put(TREE, LEAF.rules, "stuck")
     assert known.get(TREE, LEAF.rules) == "stuck"
     assert known.get(TREE, SUBTREE.rules) is None
@@ -19,20 +19,20 @@ def test_a_judgement_belongs_to_a_tree_and_its_rules() -> None:
 
 
 def test_what_does_not_count_for_a_tree_does_not_tell_judgements_apart() -> None:
-    known: TreeCache[str] = TreeCache(8)
+    known: AnswersByTree[str] = AnswersByTree(8)
     known.put(TREE, LEAF.rules, "stuck")
     assert known.get(TREE, LEAF.replaced(seed=5, limit="4").rules) == "stuck"
 
 
 def test_a_tree_stays_as_long_as_its_judgement_so_that_no_other_takes_its_place() -> None:
-    known: TreeCache[int] = TreeCache(100)
+    known: AnswersByTree[int] = AnswersByTree(100)
     for number in range(100):
         known.put(parse(f"x1 & x{number + 1}"), LEAF.rules, number)
     assert len(known) == 100
 
 
 def test_what_was_used_last_is_kept() -> None:
-    known: TreeCache[int] = TreeCache(2)
+    known: AnswersByTree[int] = AnswersByTree(2)
     trees = [parse(f"x{number}") for number in (1, 2, 3)]
     known.put(trees[0], LEAF.rules, 0)
     known.put(trees[1], LEAF.rules, 1)
@@ -42,7 +42,7 @@ def test_what_was_used_last_is_kept() -> None:
 
 
 def test_what_weighs_much_is_let_go_first_but_never_the_last() -> None:
-    known: TreeCache[int] = TreeCache(8, weigh=lambda weight: weight, most_weight=10)
+    known: AnswersByTree[int] = AnswersByTree(8, weigh=lambda weight: weight, most_weight=10)
     trees = [parse(f"x{number}") for number in (1, 2, 3)]
     for tree, weight in zip(trees, (4, 4, 4), strict=True):
         known.put(tree, LEAF.rules, weight)

@@ -19,9 +19,9 @@ import pytest
 
 import gpviz
 from gpviz.engine import GpvizError
-from gpviz.experiments import cluster
+from gpviz.experiments import dask_cluster
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult, run_chunk
-from gpviz.experiments.cluster import ClusterExecutor, TlsFiles, answer_to
+from gpviz.experiments.dask_cluster import ClusterExecutor, TlsFiles, answer_to
 from gpviz.experiments.plan_runner import Progress, run_plan
 from gpviz.experiments.store import Store
 from gpviz.experiments.totals import Totals
@@ -64,7 +64,7 @@ def worker(folder: Path, file: Path, **variables: str) -> Any:
 
 def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_path, monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "_LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(dask_cluster, "_LOOK_EVERY_S", 0.01)
     plan = small_plan(250)
     file = tmp_path / "scheduler.json"
     scheduler = ("distributed.cli.dask_scheduler", "--port", 0, "--scheduler-file", file)
@@ -101,7 +101,7 @@ def test_with_one_of_two_workers_killed_the_result_is_that_of_one_machine(tmp_pa
 
 def test_an_address_at_which_nobody_answers_is_reported_in_a_sentence(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "_CONNECT_S", 0.2)
+    monkeypatch.setattr(dask_cluster, "_CONNECT_S", 0.2)
     with socket.socket() as taken:
         taken.bind((HERE, 0))  # nobody listens
         address = f"tcp://{HERE}:{taken.getsockname()[1]}"
@@ -113,7 +113,7 @@ def test_an_address_at_which_nobody_answers_is_reported_in_a_sentence(monkeypatc
 
 def test_another_server_at_the_address_is_reported_as_no_scheduler(monkeypatch):
     pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "_CONNECT_S", 2)
+    monkeypatch.setattr(dask_cluster, "_CONNECT_S", 2)
     with socket.create_server((HERE, 0)) as server:
         address = f"tcp://{HERE}:{server.getsockname()[1]}"
 
@@ -143,7 +143,7 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch):
     def missing(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(cluster, "import_module", missing)
+    monkeypatch.setattr(dask_cluster, "import_module", missing)
     with pytest.raises(GpvizError, match=r'pip install "gpviz\[cluster\]"'):
         ClusterExecutor("host:8786")
 
@@ -209,9 +209,9 @@ class FakeScheduler:
 def scheduler(monkeypatch) -> FakeScheduler:
     made = FakeScheduler()
     monkeypatch.setattr(
-        cluster, "import_module", lambda name: made if name == "distributed" else import_module(name)
+        dask_cluster, "import_module", lambda name: made if name == "distributed" else import_module(name)
     )
-    monkeypatch.setattr(cluster, "_LOOK_EVERY_S", 0)
+    monkeypatch.setattr(dask_cluster, "_LOOK_EVERY_S", 0)
     return made
 
 
@@ -245,7 +245,7 @@ def test_what_goes_wrong_with_a_worker_is_reported_in_a_sentence(scheduler):
 
 
 def test_a_worker_with_another_version_of_gpviz_says_so(executor, scheduler, monkeypatch):
-    monkeypatch.setattr(cluster, "__version__", "9.9")
+    monkeypatch.setattr(dask_cluster, "__version__", "9.9")
     with pytest.raises(GpvizError, match=f"has gpviz {gpviz.__version__}; it needs version 9.9"):
         outcome_of(executor, scheduler)
 
@@ -353,7 +353,7 @@ def test_tls_that_cannot_be_is_reported_in_a_sentence(scheduler, files, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("problem", "cause", "told"),
+    ("problem", "cause", "reported"),
     [
         (ssl.SSLCertVerificationError(1, "certificate verify failed"), None, "certificate verify failed"),
         (
@@ -375,5 +375,7 @@ def test_certificates_that_are_not_accepted_are_reported_as_such(
         raise problem from cause
 
     monkeypatch.setattr(scheduler, "Client", refuse)
-    with pytest.raises(GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{reported}\."):
+    with pytest.raises(
+        GpvizError, match=rf"cluster: no secure connection to tls://host:8786; .*{reported}\."
+    ):
         ClusterExecutor("host:8786", files)

@@ -1,6 +1,6 @@
 """Building HTML."""
 
-from gpviz.experiments.report.html import Markup, element, paragraph, table
+from gpviz.experiments.report.html_elements import Markup, element, paragraph, table
 
 
 def test_texts_are_escaped_and_markup_is_not():

@@ -323,7 +323,7 @@ def _sent_in_full() -> Callable[[str, str], bytes | str]:
 
         try:
             import gpviz
-            from gpviz.experiments.cluster import answer_to
+            from gpviz.experiments.dask_cluster import answer_to
         except ImportError:
             return f"a worker on {socket.gethostname()} has no gpviz; it needs version {version}"
         if gpviz.__version__ != version:

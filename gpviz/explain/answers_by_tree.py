@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 _Judgement = TypeVar("_Judgement")
 
 
-class TreeCache(Generic[_Judgement]):
+class AnswersByTree(Generic[_Judgement]):
     """The judgements that were used last, by tree and rules.
 
     Trees are compared as objects, which is quick; each is held here as long as its judgement is, so that no
