@@ -73,6 +73,9 @@ def test_nothing_in_the_guide_or_the_list_of_keys_is_called_otherwise():
 TRANSLATING = ("key_text", "KeySpec", "_name_search", "_set_turning")
 """What is given a sentence with keys and shows it with those of the system."""
 
+_KEYS_ALONE = re.compile(r"(((Held|Ctrl|Alt|Shift)\+)*([A-Z]\w*|\W)(?: |$))+")
+"""Names of keys for the program, such as ``Shift+PgDown Shift+Right``, that nobody reads."""
+
 
 class _SentencesWithKeys(ast.NodeVisitor):
     """Finds sentences that name keys, and are not given to `key_text`."""
@@ -90,9 +93,9 @@ class _SentencesWithKeys(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, str) and re.search(
-            r"\s.*(Ctrl|Alt|Shift)\+|(Ctrl|Alt|Shift)\+.*\s", node.value
-        ):
+        if not isinstance(node.value, str) or _KEYS_ALONE.fullmatch(node.value):
+            return
+        if re.search(r"\s.*(Ctrl|Alt|Shift)\+|(Ctrl|Alt|Shift)\+.*\s", node.value):
             self.found.append(node.value)
 
 

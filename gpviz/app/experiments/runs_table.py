@@ -235,7 +235,7 @@ def _add(layout: QHBoxLayout, text: str, field: QWidget, stretch: int = 0) -> QL
 
 def _button(text: str, hint: str) -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(hint)
+    set_tip(button, hint)
     button.setAccessibleName(text)
     button.setAutoDefault(False)
     return button
