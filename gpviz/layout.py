@@ -1,6 +1,6 @@
 """Where the nodes of a tree are drawn: the tidy tree and the layouts of networkx, all in the same units.
 
-Nothing else in gpviz knows networkx.
+Only this module imports networkx.
 """
 
 from collections.abc import Callable, Mapping
@@ -78,8 +78,8 @@ def tidy_layout(graph: TreeGraph) -> Positions:
 
     The root is at the origin. Every subtree keeps its outline: for each of its levels how far it reaches to the
     left and to the right. Two subtrees are pushed together until their outlines touch, and the outlines merged;
-    only the levels both have are looked at, so the whole takes time proportional to the number of nodes. Nothing
-    recurses, so depth is no limit.
+    only the levels that both have are looked at, so the time is proportional to the number of nodes. Nothing
+    recurses, so trees may be as deep as they like.
     """
     root = root_of(graph)
     children_of = {uid: list(below) for uid, below in graph.adjacency()}

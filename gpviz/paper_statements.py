@@ -129,7 +129,7 @@ def _statement(entry: dict[str, Any]) -> Statement:
 
 
 def _show(entry: dict[str, Any]) -> Show:
-    """What an entry opens: the key for that is the target, and its value the name."""
+    """What an entry opens: one of its keys is the target, and the value of that key is the name."""
     (target,) = (key for key in _TARGETS if key in entry)
     others = {key: value for key, value in entry.items() if key not in (target, "switches")}
     return Show(target=target, name=entry[target], switches=tuple(entry.get("switches", ())), **others)

@@ -320,10 +320,10 @@ def _leading_to(goal: _Truths, sources: _Integers, targets: _Integers) -> _Truth
 class Elimination:
     """The linear system I - Q of a chain, where Q has the probabilities between some of its states.
 
-    It is eliminated once and then solved for any right side, and overwrites the array it is given.
+    The constructor eliminates it once, in the array that it is given; `solved` then takes any right side.
 
     Rows are eliminated in blocks, with checkpoints between them. No rows have to be swapped: in every row the
-    number on the diagonal is at least as large as the others together, and stays so.
+    number on the diagonal is at least as large as the sum of the others, and elimination keeps it so.
     """
 
     def __init__(self, system: _Numbers) -> None:

@@ -1,10 +1,10 @@
 """Garbage collection in the window's thread only, and never in the middle of a run at full speed.
 
-Python would look for garbage in whatever thread makes objects, and that is the worker: it would walk through all
-the trees of the run again and again, which have no cycles, and might delete Qt's objects in the wrong thread. So
-what is there once the window is open is left out for good, and the rest is looked at from a timer. Objects left
-out still go when nobody refers to them any more, as trees do; only cycles among them stay, some dozens a second of
-playing.
+Python looks for garbage in whatever thread makes objects, and that is the worker: it would walk through all
+the trees of the run again and again, although they have no cycles, and might delete Qt's objects in the wrong
+thread. So the objects that exist once the window is open are frozen for good, and a timer collects among the
+rest. Frozen objects are still deleted when nothing refers to them any more, as trees are; only cycles among
+them stay, some dozens for each second of playing.
 """
 
 import gc
@@ -36,9 +36,9 @@ class GarbageCollection(QObject):
 
     @Slot()
     def tidy_up(self) -> None:
-        """Collect garbage if nothing plays or is worked out; what comes about meanwhile is left out.
+        """Collect garbage if nothing is playing or being computed; otherwise freeze the objects made so far.
 
-        What is worked out beside the window goes through many trees, too, for which the window would stand still.
+        Background work makes many trees, too, and the window would hang while the collector walks through them.
         """
         if self._controller.is_playing or is_any_task_busy():
             gc.freeze()

@@ -25,14 +25,14 @@ from gpviz.explain.answers_by_tree import AnswersByTree
 
 _Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
-"""A thread that nobody has needed for so long ends. Starting one for each of many small pieces would take time."""
+"""A thread ends when it has been idle for this long. Starting one for each small job would take time."""
 _WORK_SECONDS: Final = 0.001
 _BREATH_SECONDS: Final = 0.004
 _LIGHT_SECONDS: Final = 0.03
-"""A question that takes no longer than this is answered while trees follow each other quickly."""
+"""A question that takes less than this is answered even while one tree quickly follows another."""
 _CALM_SECONDS: Final = 0.4
 _LATE_MS: Final = 150
-"""Until then what is shown of the tree before stays; nobody sees it come and go."""
+"""Until then the answer about the previous tree stays on show, so that nothing flickers."""
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
 
 
@@ -224,11 +224,12 @@ class Breath:
 
 
 class BackgroundTask(QObject):
-    """One asker, and one piece of work at a time. Answers to outdated requests are dropped.
+    """Does one piece of work at a time for one asker. Answers to outdated requests are dropped.
 
-    ``finished`` brings the answer and ``failed`` a sentence for the user, in the thread that the task was made in.
-    An error that nobody foresaw, or that nobody listens for, is raised there as well. What somebody waits for also
-    when the program ends, as for a file to be written, is not ``cancelled_at_end``.
+    ``finished`` brings the answer and ``failed`` a sentence for the user, in the thread that the task was
+    made in. An unexpected error, or any error if nothing is connected to ``failed``, is raised there as well.
+    Work that must be completed even when the program ends, such as writing a file, is not
+    ``cancelled_at_end``.
     """
 
     finished = Signal(object)
@@ -296,14 +297,14 @@ class BackgroundTask(QObject):
 
 
 class Question(QObject):
-    """The same question about one thing after the other: each answer is remembered, and only the last one awaited.
+    """The same question about one tree after another. It remembers every answer, and awaits only the latest.
 
-    Where things follow each other faster than their answers come, it waits for calm before it works on one.
+    If trees come faster than answers, it starts work only after a pause.
     """
 
     answered = Signal(object)
     grown_late = Signal()
-    """The answer takes so long that whoever waits for it should see that it is still to come."""
+    """The answer takes so long that the user should see that it is still to come."""
 
     def __init__(
         self,
@@ -331,7 +332,7 @@ class Question(QObject):
 
     @property
     def failed(self) -> SignalInstance:
-        """Brings the sentence for the user, as that of a task does."""
+        """Brings a sentence for the user, as `BackgroundTask.failed` does."""
         return self._task.failed
 
     @property
@@ -340,7 +341,7 @@ class Question(QObject):
         return self._task.is_busy or self._calm.isActive()
 
     def ask(self, tree: object, rules: Hashable, work: _Work) -> None:
-        """Ask about this tree under these rules; what is known is answered at once, the rest by this work."""
+        """Ask about this tree under these rules; ``work`` is done only if the answer is not known yet."""
         now = self._clock()
         since, self._asked_at = now - self._asked_at, now
         if self._task.is_busy:

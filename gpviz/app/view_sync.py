@@ -183,7 +183,7 @@ class StageSync(QObject):
 
     @Slot()
     def _on_analysis_failed(self) -> None:
-        """A tree too tangled to count has no state to show."""
+        """A tree whose rows are too hard to count has no state to show."""
 
     @Slot(object)
     def _on_node_hovered(self, uid: int | None) -> None:

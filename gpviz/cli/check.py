@@ -104,9 +104,9 @@ def execute(options: argparse.Namespace) -> int:
 
 
 class _Findings:
-    """What there is to know about a tree, each worked out when it is first asked for; None where left out.
+    """What can be said about a tree; each finding is computed on first use, and is None if it was left out.
 
-    ``left_out`` has a sentence for each thing that the time was not enough for.
+    ``left_out`` has a sentence for each finding that was left out, with the reason.
     """
 
     def __init__(self, tree: Node, config: RunConfig, seconds: float) -> None:

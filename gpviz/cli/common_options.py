@@ -144,7 +144,7 @@ def number_from(option: str, text: str, least: float, most: float, allowed: str)
 
 
 def command_to_continue(command: list[str], options: argparse.Namespace, names: Iterable[str]) -> str:
-    """What to type to go on: a command with those of its options that were given."""
+    """The command to type to continue, with those of its options that were given."""
     for name in names:
         value = getattr(options, name)
         command += [f"--{name.replace('_', '-')}", str(value)] if value is not None else []

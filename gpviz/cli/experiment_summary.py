@@ -203,7 +203,7 @@ def _table(plan: Plan, summaries: Sequence[CellSummary], spreads: Sequence[CellS
 
 
 def _setting_columns(names: Sequence[str], summaries: Sequence[CellSummary]) -> dict[str, list[str]]:
-    """The columns with these settings of the cells, below their heads."""
+    """A column for each of these settings, by name, with its value in every cell."""
     cells = [summary.cell.config.as_dict() for summary in summaries]
     return {name: [_setting(data[name]) for data in cells] for name in names}
 

@@ -1,4 +1,4 @@
-"""The terminal, pipe or file that a command prints to: the signs it can show, tables, and a reader who leaves."""
+"""The terminal, pipe or file that a command prints to: which signs it can show, tables, and a closed pipe."""
 
 import errno
 import json
@@ -37,7 +37,7 @@ def show(text: str, stream: TextIO | None = None) -> None:
 
 
 def show_result(options: Namespace, data: Callable[[], object], text: Callable[[], str]) -> None:
-    """Print what a command has found: as JSON if that is asked for, else as text unless it is to be quiet."""
+    """Print a command's result: as JSON with --json, else as text unless the command is to be quiet."""
     if options.json:
         print(json.dumps(data(), indent=2))
     elif not getattr(options, "quiet", False):

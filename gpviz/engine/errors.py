@@ -1,4 +1,4 @@
-"""The errors a person can cause, each a sentence on what is wrong and allowed; and the check of whole numbers."""
+"""The errors that users can cause, which say what is wrong and what is allowed; checks whole numbers."""
 
 import re
 from operator import index

@@ -255,7 +255,7 @@ class Setting:
         return getattr(config, self.name)
 
     def plain_value(self, config: Configuration) -> Any:
-        """Its value as plans and tables have it: the functions are a text."""
+        """The value as plans and tables write it: the functions as one text."""
         value = self.value_of(config)
         return plain_text(value) if isinstance(value, tuple) else value
 

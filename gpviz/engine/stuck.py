@@ -131,7 +131,7 @@ def has_spare_leaf(tree: Node, config: RunConfig | Rules) -> bool:
 
 @dataclass(slots=True)
 class _Plateau:
-    """The search over full trees of equal error; how many of them were ``checked``, and their normal forms."""
+    """The search over full trees of equal error: how many were ``checked``, and their normal forms."""
 
     rules: Rules
     target: Conjunction

@@ -473,8 +473,8 @@ def _unflatten(labels: tuple[tuple[int, int | str], ...]) -> Node:
 def svg_of(value: object) -> str:
     """The picture that a notebook shows of a tree, a step, a run or a result: what its ``_repr_svg_`` returns.
 
-    `gpviz.notebook` draws it, with layouts and texts from packages that build on the engine, which imports nothing
-    that builds on it. So it is loaded by its name, and only when a picture is wanted.
+    `gpviz.notebook` draws it, with layouts and texts from packages that build on the engine. The engine must
+    not import those, so this function loads the module by name, and only when a picture is wanted.
     """
     picture: str = import_module("gpviz.notebook").svg(value)
     return picture

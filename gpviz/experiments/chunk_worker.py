@@ -143,7 +143,7 @@ class _SampledImprovements(list[Improvement]):
             super().append(improvement)
 
     def longest_wait(self, last: int) -> tuple[int, int]:
-        """The same as the function of this name says of all improvements."""
+        """What the function `longest_wait` would return if all improvements had been kept."""
         wait = last - self._last
         return (self._last, wait) if wait > self._wait else (self._wait_from, self._wait)
 

@@ -280,7 +280,7 @@ def answer_to(text: str) -> bytes:
 
 
 def _result_of(content: object, chunk: Chunk) -> ChunkResult:
-    """What came of a chunk, as `answer_to` writes it; raises `GpvizError` for anything else."""
+    """The result of a chunk, as `answer_to` writes it; raises `GpvizError` for anything else."""
     if isinstance(content, str):
         raise GpvizError(f"cluster: {content[:200]}.")
     try:

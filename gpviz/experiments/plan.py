@@ -32,7 +32,7 @@ DEFAULT_MAX_ITERATIONS: Final = 10**7
 class Measure(NamedTuple):
     """What a plot of an experiment can show: its name, its title in a form, and its title along an axis.
 
-    Of a share, in percent, ``share_text`` says which runs or iterations it counts.
+    For a share, in percent, ``share_text`` says which runs or iterations it counts.
     """
 
     name: str

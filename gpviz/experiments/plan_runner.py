@@ -278,7 +278,7 @@ class _PlanRun:
             self._executor.submit(chunk)
 
     def _take(self, results: list[ChunkResult]) -> bool:
-        """Write what has come back, all of it, and report it; whether to cancel."""
+        """Store all results that have come back and report progress; returns whether to cancel."""
         if not results:
             return self._report()
         is_cancelled = False
@@ -290,7 +290,7 @@ class _PlanRun:
         return is_cancelled
 
     def _await_running_chunks(self) -> None:
-        """After a cancel: what the workers have at hand is worth a moment's waiting."""
+        """After a cancel, wait a moment for the chunks that the workers are busy with."""
         self._executor.cancel()
         deadline = monotonic() + _GRACE_S
         while self._work.in_flight and (left := deadline - monotonic()) > 0:

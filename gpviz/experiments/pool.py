@@ -47,7 +47,7 @@ def runs_text(chunk: Chunk) -> str:
 
 
 class _Task(NamedTuple):
-    """A chunk with a worker, and the slot in which the worker counts the runs that it has begun."""
+    """A chunk that a worker has, and the slot in which the worker counts the runs it has begun."""
 
     chunk: Chunk
     slot: int
@@ -87,7 +87,7 @@ class PoolExecutor:
         try:
             future = self._submit(chunk, slot)
         except BrokenProcessPool:
-            # The others fail in the same way when they are waited for; this one joins them.
+            # Let it fail when it is waited for, as the other futures of a broken pool do.
             future = Future()
             future.set_exception(BrokenProcessPool())
         self._tasks[future] = _Task(chunk, slot)

@@ -355,9 +355,9 @@ def _has_log(path: Path) -> bool:
 
 @contextmanager
 def sqlite_errors_explained(path: Path, kept: str = "") -> Iterator[None]:
-    """Say what SQLite complains of in a sentence, which ends with what is ``kept``.
+    """Turn SQLite's errors into a `GpvizError` with a sentence, which ends with what is ``kept``.
 
-    Where it was interrupted, raises `Stopped`.
+    If SQLite was interrupted, raises `Stopped`.
     """
     try:
         yield

@@ -416,7 +416,7 @@ def _phases(moment: Moment, step: Step) -> Iterator[Phase]:
 
 
 def _content(phase: Phase, moment: Moment, step: Step) -> tuple[list[Mark], dict[str, Value], str]:
-    """The lines that a phase is at, the values that become known in it, and what it did."""
+    """The lines that a phase marks, the values that become known in it, and what it did."""
     config, parent = moment.config, moment.parent
     waiting = Mark(Code.SEARCH, "call", is_current=False)
     branch = step.operation.lower()

@@ -66,7 +66,7 @@ _LARGEST_COMPARED: Final = 200
 
 
 class OutlookPoint(NamedTuple):
-    """The outlook from one iteration on, up to before ``stop``; None where it holds to the end."""
+    """The outlook from one iteration until just before ``stop``, or to the end of the run if that is None."""
 
     iteration: int
     stop: int | None
@@ -101,9 +101,9 @@ class DecisiveStep(NamedTuple):
 
 
 class Job(NamedTuple):
-    """One piece of work: to find the outlook of a tree, or make it more precise. It touches nothing of the run.
+    """One piece of work: find the outlook of a tree, or make it more precise. It does not change the run.
 
-    It passes the engine's checkpoints. Stopped there, what was done by then stays done.
+    It passes the engine's checkpoints. If it is stopped at one, the work done so far is kept.
     """
 
     work: Callable[[], None]
@@ -369,11 +369,11 @@ class RunOutlook:
         ]
 
     def the_decisive_step(self) -> DecisiveStep | None:
-        """The one that raised it most, the first of equal ones; the last word once no `decisive_job` is left."""
+        """The step with the largest rise, the first of equal ones; final once no `decisive_job` is left."""
         return max(self.decisive_steps(), key=lambda step: step.rise, default=None)
 
     def progress(self) -> tuple[int, int]:
-        """How much is done, and of how much: stretches are looked at, and made precise."""
+        """How much is done, and of how much; a stretch counts when looked at, and again when precise."""
         most = min(len(self._starts), _MOST_STRETCHES)
         looked_at = precise = 0
         for index, end, kind in self._known():
@@ -386,7 +386,7 @@ class RunOutlook:
     def next_job(self, near: int | None = None, last: int | None = None) -> Job | None:
         """What to work out next, None when all is done; the stretch of iteration ``near`` comes first.
 
-        With ``last`` nobody wants to know of the iterations after it.
+        Iterations after ``last`` are left out.
         """
         return self._job(near, last, is_whole=True)
 
@@ -412,7 +412,7 @@ class RunOutlook:
         return self._refinement([self._kind(index) for index in indexes if not self._is_surely_stuck(index)])
 
     def _job(self, near: int | None, last: int | None, *, is_whole: bool) -> Job | None:
-        """What is most urgent of all there is to do; after each piece of work one has to ask anew."""
+        """The most urgent job; ask again after each piece of work."""
         last_index = len(self._starts) - 1 if last is None else self._index(last)
         look = None if near is None else self._first_look(self._index(near))
         look = look or self._look_at_jumps(last_index)
@@ -436,12 +436,12 @@ class RunOutlook:
         )
 
     def _chain_job(self, known: list[_Known]) -> Job | None:
-        """To solve the chain of some rules, after which all outlooks under them are exact."""
+        """A job that solves the chain of some rules, after which all outlooks under these rules are exact."""
         jobs = (self._kinds.chain_job(each.kind.rules) for each in known if not each.kind.is_exact)
         return next(filter(None, jobs), None)
 
     def _look_at_jumps(self, last_index: int) -> Job | None:
-        """A first look: spread over the run, then where it jumps."""
+        """A first look at some stretch: at first spread over the run, then where the outlook jumps."""
         while True:
             known = self._known_up_to(last_index)
             if not known or known[0].stretch:
@@ -460,7 +460,7 @@ class RunOutlook:
                 return job
 
     def _look_in_gaps(self, last_index: int) -> Job | None:
-        """A first look in the widest gap, up to a number of stretches."""
+        """A first look in the middle of the widest gap, until enough stretches are known."""
         while True:
             known = self._known_up_to(last_index)
             gaps = _gaps(known)
@@ -471,13 +471,13 @@ class RunOutlook:
                 return job
 
     def _refinement(self, kinds: list[_Kind], wanted_error: float | None = None) -> Job | None:
-        """To make the roughest of these more precise; None where all are precise enough."""
+        """A job that makes the roughest of these more precise; None if all are precise enough."""
         wanted_error = wanted_error or self._wanted_error
         rough = [kind for kind in kinds if not kind.is_done(wanted_error)]
         return Job(max(rough, key=_error_of).refine) if rough else None
 
     def _first_look(self, index: int) -> Job | None:
-        """To look at a stretch; None where something is known of it, be it from another stretch or run."""
+        """A job that looks at a stretch; None if it is known already, perhaps from another run."""
         if self._is_surely_stuck(index):
             return None
         kind = self._kind(index)

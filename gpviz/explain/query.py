@@ -1,15 +1,14 @@
 """Queries over the steps of a run: read, completed, found in a history, or watched for while the run goes on.
 
-`verdict == improved and ors > 1`, `error < 10`, `operation == DEL and size_removed > 2`, `state == STUCK`. The
-fields are those of `query_fields`; letters may be large or small. Where a value is undefined, such as
-the error of an offspring that was rejected unseen, every comparison with it is false.
+Examples: `verdict == improved and ors > 1`, `error < 10`, `operation == DEL and size_removed > 2` and
+`state == STUCK`. `query_fields` has the fields; upper and lower case mean the same. Where a value is
+undefined, such as the error of an offspring that was rejected unseen, every comparison with it is false.
 
-A text is cut into the few kinds of pieces that a query has, and these are read from left to right, so that the
-first mistake is the one that is reported.
+A query is cut into tokens, which are read from left to right, so that the first mistake is the one reported.
 
-A condition is evaluated on columns: those of a block of recorded rows, or the plain values of a single step. A
-recorded value may have to be looked up first, so there are two answers: whether the condition is surely true, and
-whether it may be. Only for the rows where these differ is anything looked up.
+A condition is evaluated on columns: those of a block of recorded rows, or the plain values of a single step.
+Some values have to be looked up, which takes time. So a condition gives two answers: whether it is surely
+true, and whether it may be true. Values are looked up only for the rows where these differ.
 """
 
 import operator
@@ -295,14 +294,14 @@ def _tokens(text: str) -> list[Token]:
 
 
 class _Reader:
-    """Reads the pieces of a query one after the other; ``end`` is the column after the last."""
+    """Reads the tokens of a query from left to right; ``end`` is the column after the last one."""
 
     def __init__(self, tokens: Sequence[Token], end: int) -> None:
         self._tokens = iter((*tokens, Token("end", "", end)))
         self._token = next(self._tokens)
 
     def query(self) -> Condition:
-        """The condition that all the pieces make."""
+        """The condition that all tokens together make."""
         condition = self._any_of(depth=0)
         if self._token.kind == "close":
             raise QueryError("this ')' closes nothing", self._token.column)
@@ -348,7 +347,7 @@ class _Reader:
         return compared
 
     def _value(self, wanted: str) -> Token:
-        """A field, a number or a word; a minus stays with its number."""
+        """A field, a number or a word; a minus and its number become one token."""
         token = self._take(("number", "word", "minus"), wanted)
         if token.kind != "minus":
             return token
@@ -357,7 +356,7 @@ class _Reader:
         return Token("number", f"-{self._take(('number',)).text}", token.column)
 
     def _has_joined(self, word: str) -> bool:
-        """Whether ``and`` or ``or`` comes next, which is then passed."""
+        """Whether this word, ``and`` or ``or``, comes next; if so, it is taken."""
         is_next = self._token.kind == "join" and self._token.text.lower() == word
         if is_next:
             self._take(("join",))
@@ -368,7 +367,7 @@ class _Reader:
             raise QueryError(_TWO_COMPARISONS, self._token.column)
 
     def _take(self, kinds: tuple[str, ...], wanted: str = "") -> Token:
-        """The next piece, which must be of one of these kinds; ``wanted`` says what they are."""
+        """The next token, which must be of one of these kinds; ``wanted`` names them in an error."""
         token = self._token
         if token.kind not in kinds:
             found = f"found {shown(token.text)}" if token.text else "the query ends"
@@ -378,7 +377,7 @@ class _Reader:
 
 
 def _in_order(parts: list[Condition]) -> tuple[Condition, ...]:
-    """What takes longest is asked last, and often not at all."""
+    """Put the conditions that take longest last; often they need not be evaluated at all."""
     return tuple(sorted(parts, key=_needs_state))
 
 

@@ -42,7 +42,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field(StepColumn):
-    """A field; ``of_step`` gives its value in a single step, or None where that is undefined."""
+    """A field of queries; ``of_step`` gives its value in a single step, or None if it is undefined."""
 
     of_step: "Callable[[StepRow], int | None]"
 

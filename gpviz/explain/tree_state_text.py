@@ -242,10 +242,10 @@ def _smallest_removable(uid: int, analysis: Analysis) -> Node | None:
 
 @dataclass(frozen=True, slots=True)
 class LeafCost:
-    """What a leaf's own mutations would change the error by.
+    """By how much the mutations of a leaf would change the error.
 
-    ``number`` counts leaves from the left from 1; ``role`` says whether the tree needs the leaf, and if not, with
-    what it could be removed.
+    ``number`` counts leaves from the left, starting at 1; ``role`` says whether the tree needs the leaf, and
+    if not, what could be removed together with it.
     """
 
     number: int

@@ -256,7 +256,7 @@ def is_difference_quick(*trees: Node | None) -> bool:
 
 
 class _Comparison:
-    """Two functions side by side; raises `TooComplexError` where only counting would tell how they differ.
+    """Compares two functions; raises `TooComplexError` if that takes too much counting.
 
     ``is_less`` and ``is_more`` say whether the offspring's is false or true on rows on which the parent's is not.
     """

@@ -25,7 +25,7 @@ MOST_COMPLETE: Final = 20
 
 _MOST_SHOWN: Final = 16
 _MOST_MISSING: Final = 4
-"""So many are kept for variables that the trees do not use, as that is where they are wrong."""
+"""So many of the variables shown are ones that the trees do not use, since that is where they are wrong."""
 
 _MOST_BYTES: Final = 1 << 26
 """For what a tree with too many products has on the way; more than that is done a part of the grid at a time."""

@@ -74,11 +74,11 @@ class Subject:
 class ExportFormat:
     """One way to write a kind of export.
 
-    ``ending`` is that of its files, without a dot, and ``title`` what the dialog calls it. ``writer`` is a
-    function ``write(request, subject, on_progress)`` as ``module:function``; it is loaded when it is wanted, and
-    finds a request that was checked. ``options`` are the parts of a request that it looks at, by their names in
-    `OPTIONS`. ``amount`` says how much is going to be written, from the request and the
-    number of iterations that are wanted.
+    ``ending`` is the file name extension, without a dot, and ``title`` is the name in the dialog. ``writer``
+    is a function ``write(request, subject, on_progress)`` as ``module:function``; it is loaded on first use
+    and gets a request that has been checked. ``options`` are the parts of a request that it uses, by their
+    names in `OPTIONS`. ``amount`` says how much will be written, given the request and the number of
+    iterations.
     """
 
     ending: str
@@ -87,17 +87,17 @@ class ExportFormat:
     options: frozenset[str]
     amount: Callable[["ExportRequest", int], str]
     note: str = ""
-    """What it is more exactly, said after its ending or its title."""
+    """More about the format, shown after its ending or its title."""
     is_painted: bool = False
-    """Whether Qt paints it; then an application has to be there, and it is written in its thread."""
+    """Whether Qt paints it; then it needs a Qt application, and is written in the application's thread."""
     is_quick: Callable[["ExportRequest", Subject], bool] = lambda request, subject: False
-    """Whether it is done before a person has looked away, so that the window does it itself and at once."""
+    """Whether it takes so little time that the window can write it itself, at once."""
     needs: frozenset[str] = frozenset()
-    """What is to be found out of a run before: ``stuck_since`` and ``generalisation``, as in `Subject`."""
+    """What must be known about the run first: ``stuck_since`` and ``generalisation``, as in `Subject`."""
     has_even_sides: bool = False
     most_steps: int | None = None
     most_seconds: int | None = None
-    """Of a film. More would fill a disk, or take a day; who asks for more has most likely not meant it."""
+    """For a film. More would fill a disk or take a day, and most likely the user did not mean it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -2,21 +2,22 @@
 
 The first row of a table names its columns. Log and curves have a row for each iteration.
 
-The first line of a log as .jsonl is an object about the whole:
+The first line of a .jsonl log is an object about the whole log:
 
 - ``format`` is "gpviz-log", ``version`` is 3
 - ``config``: the settings at the first iteration
-- ``later_configs``: where a branch changed them, objects of ``from``, an iteration, and ``config``
+- ``later_configs``: for each later change of settings, an object with ``from`` (an iteration) and ``config``
 - ``start``: the formula of the start tree, null for the empty one
+- ``script``: the mutations that the run carries out first, if it has a script
 - ``first``, ``last``: the first and the last iteration; ``last`` is null in a log that was written while the run
   went on
-- ``columns``: the keys of all further lines
+- ``columns``: the keys of all the other lines
 
-The columns of the log, and the keys of the objects, are in this order:
+The columns of a .csv log, or the keys of the other lines of a .jsonl log, in this order:
 
 - ``iteration``: from 1; the start has no row
 - ``operation``: INS, DEL or SUB
-- ``node``: the chosen node of the parent, its number in preorder from 1, the root
+- ``node``: the number of the chosen node of the parent, in preorder; the root is 1
 - ``variable``: the drawn variable, from 1
 - ``function``: the drawn connective, and or or
 - ``side``: where an insertion puts its leaf, left or right
@@ -29,41 +30,41 @@ The columns of the log, and the keys of the objects, are in this order:
 - ``duplicate_accepted``: whether an accepted INS or SUB brought a variable that the tree already had
 - ``or_accepted``: whether an INS of an OR was accepted
 - ``true_error_grew``: whether a sample accepted an offspring whose error on all rows is larger
-- ``generalisation_error``: only if there are sampled iterations: the probability that the tree that survived is
-  wrong on a random row; nothing for the empty tree, and for one with too many prime implicants to list them, whose
-  rows would take long to count
+- ``generalisation_error``: only if there are sampled iterations: the probability that the tree that survived
+  is wrong on a random row; missing for the empty tree, and for a tree with too many prime implicants to list,
+  whose rows would take long to count
 - ``formula``: the tree that survived, as a formula in ASCII, if that is asked for; empty for the empty tree
 
-What is so or not is 1 or 0 in a table.
+Truth values are 1 and 0 in a .csv table.
 
-HVL-Prime draws a variable and a connective for every operation, also where it makes no use of them; the side is
-left for all but insertions. In a sampled run errors are on the iteration's own rows. An error is empty, in JSON
-null, where the algorithm does not look: the empty tree has none, and an offspring beyond the limit is rejected
-unseen. Errors are exact, whatever their size.
+HVL-Prime draws a variable and a connective for every operation, even if it does not use them; ``side`` is
+``left`` for all operations but insertions. In a sampled run errors are counted on the iteration's own rows.
+An error is empty (null in JSON) where the algorithm does not count it: the empty tree has none, and an
+offspring beyond the limit is rejected unseen. Errors are exact, whatever their size.
 
 The table of the curves begins with the start, iteration 0. Its columns:
 
 - ``iteration``: from 0
-- ``error``: of the tree that survived; empty where it has none, or it is not known
-- ``offspring_error``: of the offspring; empty at the start and where it was rejected unseen
+- ``error``: of the tree that survived; empty if it has none, or if it is not known
+- ``offspring_error``: of the offspring; empty at the start and if it was rejected unseen
 - ``verdict``: improved, neutral, unchanged, worse or too_large; empty at the start
 - ``leaves``, ``ors``, ``distinct``: the leaves, the ORs and the different variables of the tree that survived
 - ``max_leaves``: the most leaves a tree may have, ``inf`` without a limit
 - ``generalisation_error``: the probability that the tree is wrong on a random row; empty where it is not known
 
-The outlook has a row for each change of the tree or of the rules; what it says holds up to the next one. Its
-columns:
+The outlook has a row for each change of the tree or of the rules; a row holds up to the next. Its columns:
 
-- ``iteration``: from which on it holds; the first is that of the range. Of a run with very many changes some are
-  looked at, among them all around decisive steps; in the rows of the others nothing follows
-- ``stuck``: the probability never to reach the error goal, and ``stuck_error`` its standard error
+- ``iteration``: where the row begins to hold; the first row is at the start of the range. If a run has very
+  many changes, only some are examined, including all around decisive steps; the rows of the others are
+  otherwise empty
+- ``stuck``: the probability of never reaching the error goal, and ``stuck_error`` its standard error
 - ``remaining``: the expected number of further iterations of the runs that do reach it, and ``remaining_error``;
-  empty where none does, or too few do
-- ``is_exact``: 1 where the values are exact, 0 where they are estimated
-- ``continuations``: how many runs were done from the tree, and ``given_up`` how many of them came to no end
-- ``within``: of a run on samples, in how many iterations it is to be done; ``stuck`` is the probability that it is
-  not. ``final_generalisation_error`` is the expected one at its end, and ``final_generalisation_error_error`` the
-  standard error of that. Empty for other runs.
+  empty if none of them does, or too few do
+- ``is_exact``: 1 if the values are exact, 0 if they are estimated
+- ``continuations``: how many runs were done from the tree, and ``given_up`` how many of them did not finish
+- ``within``: for a sampled run, in how many iterations it is to reach the goal; ``stuck`` is the probability
+  that it does not. ``final_generalisation_error`` is the expected one at its end, and
+  ``final_generalisation_error_error`` is the standard error of that. Empty for other runs.
 
 The continuations follow from the seed of the run, so the same run gives the same table.
 """
@@ -204,17 +205,17 @@ class _TreeTexts:
         self._effort = Effort()
 
     def of(self, block: Block) -> Iterator[str]:
-        """The texts of a block; passes checkpoints."""
+        """The text for each iteration of a block; passes checkpoints."""
         for number in block.numbers.tolist():
             if number != self._number:
                 self._number, self._text = number, self._text_of(self._walk.tree(number, _is_stopped))
-            # A long formula takes its time to be written, too.
+            # Writing a long formula takes time, too.
             self._effort.spend(len(self._text) // _COPIED_AT_ONCE)
             yield self._text
 
 
 def _blocks_of(snapshot: Snapshot, first: int, last: int, on_progress: OnProgress | None) -> Iterator[Block]:
-    """The iterations in blocks of some thousand; raises `Cancelled` between two of them if that is wanted."""
+    """The iterations in blocks of some thousand; raises `Cancelled` between blocks if the user cancels."""
     total = max(last - first + 1, 0)
     row = first - 1
     while row < last:
@@ -309,7 +310,7 @@ def _write_rows(
 
 
 def _column_texts(name: str, block: Block, kind: _Kind) -> Iterable[object]:
-    """The values of a column as they are put into rows."""
+    """The values of a column as they go into the rows."""
     step_column = STEP_COLUMNS[name]
     column = step_column.column(block)
     labels = kind.flags if step_column.is_truth else step_column.labels
@@ -378,7 +379,7 @@ def _max_leaves(config: RunConfig) -> str:
 
 
 def _shares(generalisation: Generalisation | None, snapshot: Snapshot) -> list[str]:
-    """What is known of the generalisation error of each tree, in the order of the trees."""
+    """The generalisation error of each tree, in their order; empty if it is not known."""
     known = generalisation or Generalisation()
     shares = dict(zip(known.iterations.tolist(), known.shares.tolist(), strict=True))
     found = (shares.get(iteration) for iteration in snapshot.changes.iterations.tolist())
@@ -404,8 +405,8 @@ def write_known_outlook(path: Path, run_outlook: RunOutlook, first: int = 0) -> 
 def outlook_of(request: ExportRequest, subject: Subject, on_progress: OnProgress | None = None) -> RunOutlook:
     """The outlook along the range of a request, all of it to the wanted error.
 
-    It takes no notice of what anybody knows already, which may have come about in another order: the same request
-    gives the same values.
+    It starts from nothing, because results found earlier may depend on the order of the work: so the same
+    request always gives the same values.
     """
     run_outlook = RunOutlook(subject.history, first=request.first, last=request.last)
     total = done = 0

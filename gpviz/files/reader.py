@@ -1,4 +1,4 @@
-"""Reads the data of a stranger's file: a dataclass describes a record, its annotations what each field may hold.
+"""Reads data from untrusted files: a dataclass describes a record, its annotations what each field may hold.
 
     @dataclass(frozen=True)
     class SceneCaption:
@@ -10,7 +10,7 @@ is refused. A class that calls `check_fields` in its ``__post_init__`` is checke
 by hand. Whatever is wrong raises `GpvizError`: one sentence with the path of the field (``scenes[3].title``),
 its value and what is allowed. A path holds only names that gpviz has given, and values are quoted by `shown`.
 
-Its JSON is that of the standard (`parse_json`): no repeated keys, no NaN, no numbers and no lists without end.
+`parse_json` reads JSON as the standard has it: no repeated keys, no NaN, no endless numbers or lists.
 """
 
 import json

@@ -283,13 +283,13 @@ def _is_as_long(longer: RunFile | SavedBranch, shorter: RunFile | SavedBranch) -
 def _tidied_around(
     lecture: Lecture, runs: Sequence[RunFile], kept: Sequence[int]
 ) -> tuple[Lecture, tuple[int, ...]]:
-    """The lecture with those of these runs that a scene needs, and the kept ones, and the new indexes of those.
+    """The lecture with only the runs that a scene needs or that are ``kept``, and the kept ones' new indexes.
 
-    The others go before anything is checked: an unneeded run must not be what makes them too many.
+    The others are dropped before anything is checked, so that an unneeded run never makes them too many.
     """
     needed = {run for scene in lecture.scenes for run in scene.runs_needed} | set(kept)
     if runs == lecture.runs and len(needed) == len(runs):
-        return lecture, tuple(kept)  # checking all scenes again would be felt while typing
+        return lecture, tuple(kept)  # checking all scenes again would slow down typing
     indexes = {old: new for new, old in enumerate(sorted(needed))}
     tidied = replace(
         lecture,

@@ -530,13 +530,12 @@ class History:
     def columns(self, *names: str) -> dict[str, npt.NDArray[Any]]:
         """The iterations as columns: arrays of equal length, by name. pandas takes the dict as it is.
 
-        Without names you get the columns of a log (`gpviz.runs.step_columns.LOG_COLUMNS`).
-        There are also those of queries: ``accepted``, ``error_change``, ``size``, ``size_removed``,
-        ``root_and`` and ``stage``; and ``formula`` and ``generalisation_error``, for which every tree has
-        to be made and its rows counted.
+        Without names you get the columns of a log (`gpviz.runs.step_columns.LOG_COLUMNS`). Queries have more:
+        ``accepted``, ``error_change``, ``size``, ``size_removed``, ``root_and`` and ``stage``. ``formula``
+        and ``generalisation_error`` take longer: every tree has to be made, and its rows counted.
 
-        Texts are strings, and truth values are bools. Where an error is missing, like that of the empty tree, the
-        column has floats with nan; where one is too large for a float, Python's own integers and None.
+        Texts are strings, and truth values are bools. If an error is missing, like that of the empty tree,
+        the column has floats with nan; if one is too large for a float, it has Python integers and None.
         """
         return arrays_of(Snapshot(self), names or LOG_COLUMNS)
 

@@ -132,7 +132,7 @@ def _read(path: Path) -> Preset:
 
 
 def _name(path: Path) -> str:
-    """What a preset is called: its file has a number before it."""
+    """The name of a preset: that of its file without the leading number."""
     return re.sub(r"^\d+-", "", path.stem)
 
 

@@ -314,7 +314,7 @@ def _check_branches(iterations: int, branches: tuple[SavedBranch, ...]) -> None:
 
 
 def start_tree_of(config: RunConfig, start: str) -> Node | None:
-    """The tree that a run starts from, None for the empty one; raises `GpvizError` if it cannot."""
+    """The tree that a run starts from, None for the empty one; raises `GpvizError` if it is invalid."""
     try:
         tree = parse(start, config.n) if start else None
     except GpvizError as error:

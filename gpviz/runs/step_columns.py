@@ -1,9 +1,9 @@
 """The iterations of a run as columns: a snapshot of its history, read in blocks, and the table of the columns.
 
-A snapshot is a history as it is at one moment, which another thread may read while the history grows. It gives the
-columns in blocks, many values at once, and the trees one after the other. What is in no column, the size of a
-rejected deletion and the state of a tree, is marked as not known until somebody has looked it up. Logs, queries
-and `History.columns` use the names of the table.
+A snapshot is the history at one moment; another thread may read it while the history grows. It gives the
+columns in blocks, many values at once, and the trees one after the other. The size of a rejected deletion and
+the state of a tree are not recorded; they are marked as unknown until they are looked up. Logs, queries and
+`History.columns` use the column names of the table.
 """
 
 from collections.abc import Callable, Iterable, Sequence

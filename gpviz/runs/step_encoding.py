@@ -180,7 +180,7 @@ def _translated(codes: npt.NDArray[np.uint8], table: bytes) -> npt.NDArray[np.ui
 
 
 class Changes(NamedTuple):
-    """Iterations that changed the tree, with the numbers of the new tree.
+    """Iterations that changed the tree, with the sizes of the new tree.
 
     ``distinct`` is the number of its different variables; ``is_duplicate`` says whether an insertion or a
     substitution added a variable that was there already.

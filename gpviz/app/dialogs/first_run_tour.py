@@ -191,7 +191,7 @@ class FirstRunTour(Themed, QWidget):
 
 
 def _beside(target: QRect | None, card: QRect, window: QRect) -> QRect:
-    """The card where it fits: right, left, below or above the target, else in the middle."""
+    """The card to the right or left of the target, below or above it, or in the middle if it fits nowhere."""
     if target is not None:
         centre = target.center()
         gap = 2 * _GAP

@@ -58,9 +58,9 @@ from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import write_file
 
 _DRAW_MS: Final = 1_000
-"""The least time between two drawings, which take several frames each, and between two readings."""
+"""The least time between two drawings, each of which takes several frames, and between two readings."""
 _PATIENCE: Final = 10.0
-"""After a reading it is left alone for so many times as long as that took, so that it never fills the machine."""
+"""After a reading, wait this many times as long as it took, so that reading never keeps the machine busy."""
 _READING: Final = "Reading the runs …"
 
 _KINDS: Final = tuple(ChartKind)
@@ -475,7 +475,7 @@ class ChartPanel(Themed, QWidget):
 
     def _draw(self) -> None:
         if self._plan is None:
-            return  # nobody sees it before there is an experiment
+            return  # without an experiment the chart is hidden
         chosen = self._input()
         why_no_y = ""
         if self.isVisible():

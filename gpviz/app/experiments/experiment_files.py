@@ -1,4 +1,4 @@
-"""The files of experiments: reads the one on show while it grows, finds others to offer, and writes results."""
+"""Experiment files: reads the one on show while it grows, lists the others, and saves results."""
 
 import json
 from collections.abc import Callable
@@ -38,14 +38,14 @@ KINDS: Final = {
 """By kind, the title of the question, what follows the experiment's name in that of the file, and the filter."""
 _MOST_KEPT: Final = 8
 _FIRST_S: Final = 0.1
-"""So long medians are read at first, and exact values worked out each time: the table is not to wait for them."""
+"""How long the first reading may spend on medians, and each on exact values: the table must not wait."""
 _LATER_S: Final = 3.0
-"""So long medians are read each time after that: every reading has the window show all cells again."""
+"""How long each later reading may spend on medians: after every reading the window shows all cells again."""
 
 _READ_MS: Final = 500
 _PROGRESS_MS: Final = 100
 _PATIENCE: Final = 4
-"""Reading takes at most one part in so many of the time: with very many cells it would hold up the window."""
+"""Reading takes at most 1 / _PATIENCE of the time: with very many cells it would hold up the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class ShownExperiment:
     medians: dict[int, float] = field(default_factory=dict)
     """The median of T by cell, as far as they are read."""
     is_complete: bool = True
-    """Whether all medians are read, and the exact values of all cells that are small enough worked out."""
+    """Whether all medians have been read, and exact values computed for all cells that are small enough."""
 
     @property
     def done_by_cell(self) -> tuple[int, ...]:
@@ -101,11 +101,12 @@ def read_experiment(
     is_running: bool = False,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> ShownExperiment:
-    """The experiment in a file; `GpvizError` where there is none.
+    """The experiment in a file; raises `GpvizError` if there is none.
 
-    ``reader`` reads the medians little by little: they need every run, where all else needs the totals only. While
-    a cell still gets runs its median is not read; it would not last. ``on_progress`` is called with the number of
-    cells whose totals are read, and of all cells.
+    ``reader`` reads the medians little by little: they need every run, while everything else needs only the
+    totals. The median of a cell that is still getting runs is not read, because it would soon change.
+    ``on_progress`` is called with the number of cells whose totals have been read, and the number of all
+    cells.
     """
     with stoppable(should_stop), Store.open(path) as store:
         plan, totals = store.plan, store.totals(on_progress)
@@ -140,7 +141,7 @@ class StoreWatch(QObject):
     """A `ShownExperiment`, and whether it is another experiment, or another plan, than what was on show."""
     failed = Signal(str)
     progressed = Signal(int, int)
-    """Of how many cells of an experiment that is still to come on show the totals are read, and of how many."""
+    """For an experiment that is not yet on show: how many cells have been read, and how many there are."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

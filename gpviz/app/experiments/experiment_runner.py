@@ -32,17 +32,17 @@ def low_priority_pool(jobs: int) -> Executor:
 
 
 class _SharedProgress:
-    """What the thread and the window share: the file and the progress, the outcome, and whether to end."""
+    """What the thread and the window share: the file, the progress, the outcome, and whether to stop."""
 
     def __init__(self) -> None:
         self.news: deque[Path | Progress] = deque()
-        """What the window has not heard of yet."""
+        """What the window has not read yet."""
         self.outcome: bool | Exception | None = None
         self.is_cancelled = threading.Event()
         self.is_shutting_down = threading.Event()
 
     def put(self, progress: Progress) -> bool:
-        """Leave the progress; True if the experiment is to end."""
+        """Report progress to the window; True if the experiment is to stop."""
         self.news.append(progress)
         return self.is_cancelled.is_set()
 

@@ -339,7 +339,7 @@ class PlanEditor(Themed, QWidget):
         return next((path.parent for path in self._recent()), Path.home())
 
     def _remember(self, plan: Plan, path: Path) -> None:
-        """Offer a plan's file among those used last."""
+        """Add a plan's file to the recent ones."""
         self._paths = [(plan, path), *(other for other in self._paths if other[1] != path)][:_MOST_RECENT]
         recent = [path, *(other for other in self._recent() if other != path)][:_MOST_RECENT]
         self._preferences.set_text(_RECENT, "\n".join(map(str, recent)))

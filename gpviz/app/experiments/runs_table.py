@@ -181,7 +181,7 @@ class RunsFilterBar(QWidget):
         return self.order_field.value()
 
     def show_plan(self, plan: Plan) -> None:
-        """List all runs of a plan by number; offer its cells, if there are several, and the orders it is about."""
+        """List all runs of a plan by number; offer its cells, if there are several, and suitable orders."""
         orders = {about.order for name, about in COLUMNS.items() if plan.is_about(name)}
         self.order_field.set_choices((order, title) for order, title in ORDERS.items() if order in orders)
         for order, hint in _ORDER_HINTS.items():
@@ -276,11 +276,11 @@ class DecisiveStepFinder(QObject):
 
     @property
     def total(self) -> int:
-        """How many are looked for, with those that are done."""
+        """How many runs it looks at, including those that are done."""
         return self.done + len(self._wanted)
 
     def find(self, path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun]) -> None:
-        """Look for those of the stuck runs of a query, first of the ``seen`` ones; of a few hundred at most."""
+        """Look for those of the stuck runs of a query, the ``seen`` ones first; a few hundred at most."""
         self.done = self.others = 0
         self._task.ask(partial(_unknown, path, plan, query, seen))
         self.progressed.emit()
@@ -333,7 +333,7 @@ def _unknown(
 
 
 def _find(config: RunConfig, stuck_since: int, _: ShouldStop) -> None:
-    with suppress(GpvizError):  # why it cannot be found is known from now on, and stands in the table
+    with suppress(GpvizError):  # the reason is remembered, and the table shows it
         decisive_steps.DECISIVE_STEPS.find(config, stuck_since)
 
 
@@ -752,7 +752,7 @@ class RunsTable(Themed, QWidget):
         button.setEnabled(is_busy or self.model.total > 0)
 
     def _enable_actions(self, known: int) -> None:
-        """What can be done with so many chosen runs that are known."""
+        """Enable what can be done when this many of the chosen runs are known."""
         can_compare, ending = self.view.can_compare(), "" if known < 2 else "s"
         self._seed_action.setText(f"Copy &seed{ending}")
         self._command_action.setText(f"Copy command &line{ending}")
@@ -869,9 +869,9 @@ class RunsTable(Themed, QWidget):
         self.view.addAction(sort_menu(self.view, self._on_head_clicked, self.view).menuAction())
 
     def _action(self, text: str, handler: Callable[[], None]) -> QAction:
-        """An entry of the menu of the table."""
+        """Add an entry to the table's context menu."""
         action = QAction(text, self)
-        action.setMenuRole(QAction.MenuRole.NoRole)  # macOS would guess it from the text
+        action.setMenuRole(QAction.MenuRole.NoRole)  # macOS would guess a role from the text
         action.triggered.connect(handler)
         self.view.addAction(action)
         return action

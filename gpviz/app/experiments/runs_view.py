@@ -1,4 +1,4 @@
-"""Lists the runs of an experiment, however many there are: pages of them are read when they are looked at."""
+"""Lists the runs of an experiment, however many there are: it reads a page when that comes into view."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
@@ -51,13 +51,13 @@ from gpviz.number_text import number_text
 from gpviz.runs.presets import MAX_LANES, MIN_LANES
 
 _OUTCOME_COLOURS: Final = {"solved": "solved", "stuck": "stuck", "stopped": "plateau", "failed": "problem"}
-"""By outcome, which of the theme's colours its icon has."""
+"""The theme colour of each outcome's icon."""
 MOST_ROWS: Final = 2_000_000
-"""More rows than that no table can scroll through; a filter brings the others."""
+"""No table can scroll through more rows than this; a filter brings up the others."""
 _MOST_PAGES: Final = 100
 _PAGES_AT_ONCE: Final = 3
 _ICON_HEIGHT: Final = 1.5
-"""The height of the outcomes' icons, in that of capital letters; the shapes in them are as high as these."""
+"""How many times as high as a capital letter an icon is; the shape in it is as high as the letter."""
 _PADDING: Final = 16
 _SORT_SIGN_WIDTH: Final = 16
 _MOST_KNOWN: Final = 10_000
@@ -366,9 +366,10 @@ class RunsModel(TableModel[StoredRun]):
 
 
 class RunsView(Themed, QTableView):
-    """Whole rows, of which some are chosen, and the runs in these as far as they are read.
+    """A table in which whole rows are chosen; it knows the runs in the chosen rows once they have been read.
 
-    Return opens the current row, Escape chooses none. New runs between those that are chosen leave them chosen.
+    Return opens the current row, Escape clears the choice. Chosen runs stay chosen when new ones appear in
+    between.
     """
 
     row_opened = Signal(int)
@@ -449,11 +450,11 @@ class RunsView(Themed, QTableView):
         return current if current in self._known else min(self._known, default=current)
 
     def is_choice_known(self) -> bool:
-        """Whether all of the chosen runs are known."""
+        """Whether all chosen runs have been read."""
         return self.chosen_count() == len(self._known)
 
     def can_compare(self) -> bool:
-        """Whether as many are chosen as can be compared."""
+        """Whether the number of chosen runs allows a comparison."""
         return MIN_LANES <= len(self._known) <= MAX_LANES and self.is_choice_known()
 
     def look_again(self) -> None:
@@ -506,7 +507,7 @@ class RunsView(Themed, QTableView):
     def _on_selection_changed(self, _selected: QItemSelection, _deselected: QItemSelection) -> None:
         self.look_again()
 
-    # What Qt asks
+    # Qt's events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         current = self.currentIndex()

@@ -631,7 +631,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.results.begin_with(chart if is_wanted else None)
             self._wanted_chart = None
             if self.welcome.isAncestorOf(self.focusWidget()):
-                self.launch.take_focus()  # the keys are not to mean a cell by accident, which would be chosen
+                self.launch.take_focus()  # else the next key might choose a cell by accident
             self.stack.setCurrentWidget(self.results)
             self.setWindowTitle(f"{title_text(plan.title or plan.name)} – Experiments – gpviz")
             if not self.runner.is_running:
@@ -742,7 +742,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._announcer.say(text)
 
     def _clear_messages(self) -> None:
-        """What was said of the last experiment, or of the last thing done, holds no longer."""
+        """Remove messages about the previous experiment or the last command; they no longer apply."""
         self._say("")
         self.statusBar().clearMessage()
 

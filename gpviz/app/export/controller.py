@@ -67,7 +67,7 @@ class ExportBar(QWidget):
         self.clear()
 
     def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
-        """Show how far an export is, which is not known without a total, and how many others wait for it."""
+        """Show how far an export is (unknown if the total is 0), and how many others are waiting."""
         self._timer.stop()
         self._set_text(text, waiting)
         self.progress.setRange(0, total)
@@ -279,7 +279,7 @@ class ExportController(QObject):
 
     @Slot(str)
     def _on_ended(self, problem: str) -> None:
-        """Say how the export that was being written has ended; the next one begins."""
+        """Start the next export, and say how this one ended."""
         job, self._running = self._running, None
         assert job is not None
         job.deleteLater()
@@ -358,7 +358,7 @@ def _painted(request: ExportRequest, subject: Subject) -> QImage:
 
 
 def _pack(picture: QImage, path: Path, _should_stop: ShouldStop) -> Path:
-    """Write a picture as PNG, which takes ten times as long as to paint it; the file it is in."""
+    """Write a picture as PNG, which takes ten times as long as painting it; returns the path."""
     picture.setText("Software", "gpviz")
     with replacing(path) as draft:
         if not picture.save(str(draft), "PNG"):  # type: ignore[call-overload]  # PySide takes a text

@@ -134,7 +134,7 @@ def _choice(name: str, tip: str) -> ChoiceBox:
 
 
 class NumberChoice(QWidget):
-    """Numbers that are typed, or chosen from a list of usual ones, in which no numbers stand for typed ones."""
+    """Numbers, typed or chosen from a list of usual ones; an entry without numbers means typed ones."""
 
     changed = Signal()
 

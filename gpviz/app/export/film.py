@@ -343,12 +343,12 @@ def _step_frames(
 
 
 def _analyses(subject: Subject, iterations: Sequence[int], plan: FilmPlan) -> Iterator[Analysis | None]:
-    """For each step what is known of its tree if that stays on show long enough to read it."""
+    """For each step, the analysis of its tree, if the tree stays on show long enough to read that."""
     history = subject.history
     changes = np.searchsorted(history.changes().iterations, iterations, side="right").tolist()
 
     def judged(step: int) -> tuple[int, Rules]:
-        """The number of the tree, and the rules it is under."""
+        """The number of the tree, and the rules that apply to it."""
         return changes[step], history.rules_after(iterations[step])
 
     for _, group in groupby(range(plan.steps), key=judged):

@@ -1,7 +1,8 @@
 """Exports in a process of their own.
 
-The window never waits for the process, and cancelling kills it. Everything it needs and makes is in a hidden
-folder beside the target file. Once all is written the file is moved in one go; in any case the folder is removed.
+The window never waits for the process, and cancelling kills it. Its input and output are in a hidden folder
+beside the target file. When the file is complete, it is moved to the target in one step. The folder is always
+removed.
 """
 
 import json
@@ -26,7 +27,7 @@ _END_MS: Final = 5000
 
 
 class ExportJob(QObject):
-    """Writes one file. It ends with one ``ended``, which has the problem there was, if any."""
+    """Writes one file. It emits ``ended`` exactly once, with a sentence if something went wrong."""
 
     progressed = Signal(str, int, int)
     ended = Signal(str)

@@ -58,7 +58,7 @@ class FilmEncoder:
         self._thread.submit(self._writer.finish).result()
 
     def close(self) -> None:
-        """Write nothing more, and keep nothing: the threads of a codec end when nobody refers to it any more."""
+        """Write nothing more, and let go of the codec: its threads end when nothing refers to it any more."""
         self._thread.shutdown(cancel_futures=True)
         self._waiting.clear()
         self._writer = self._last = None
@@ -90,7 +90,7 @@ def encoding(
                 yield encoder
                 encoder.finish()
             except BaseException as problem:
-                traceback.clear_frames(problem.__traceback__)  # which know the writer
+                traceback.clear_frames(problem.__traceback__)  # its frames refer to the writer
                 raise
             finally:
                 encoder.close()
@@ -101,7 +101,7 @@ def encoding(
 
 
 class _StreamWriter:
-    """Writes frames into the only stream of a container; one that is given again is written again."""
+    """Writes frames into the only stream of a container; the same frame may be written several times."""
 
     def __init__(
         self, container: "av.container.OutputContainer", stream: "av.VideoStream", rate: int
@@ -112,7 +112,7 @@ class _StreamWriter:
         self._done = 0
 
     def finish(self) -> None:
-        """Write what the codec still has."""
+        """Write the frames that the codec still holds."""
         self._encode(None)
 
     def _encode(self, frame: "av.VideoFrame | None") -> None:

@@ -1,4 +1,4 @@
-"""The window of the guide, what it shares with that of the paper, and the topic of a widget."""
+"""The guide's window, what it shares with the paper's window, and which topic belongs to a widget."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -227,7 +227,7 @@ class ChartDialog(ContentDialog):
 
 
 def read_picture(path: Path) -> ScenePicture:
-    """The picture in a file, still to be described; raises `GpvizError` that names the file."""
+    """The picture in a file, not yet described; raises a `GpvizError` that names the file."""
     content = read_file(path, MAX_PICTURE_BYTES)
     try:
         return ScenePicture(format=format_of_picture(content), content=content, alt="A picture")

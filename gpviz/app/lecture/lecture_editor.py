@@ -202,7 +202,7 @@ class _State(NamedTuple):
 
 
 class _Edit(QUndoCommand):
-    """A change of the lecture. What is typed in one go into the same field, ``typed``, is one edit."""
+    """A change of the lecture. What is typed into a field (``typed``) without a break is one edit."""
 
     def __init__(
         self, editor: "LectureEditor", before: _State, after: _State, typed: tuple[object, ...] | None
@@ -255,7 +255,7 @@ class LectureEditor(FileDialogs):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDO)
         self.undo_stack.indexChanged.connect(self.lecture_changed)
-        self._typing = 0  # the number of what is typed in one go
+        self._typing = 0  # counts the stretches of typing without a break
         self._autosaved: Lecture | None = None
         self._unsaved: UnsavedLecture | None = None
         self._has_autosave_failed = False
@@ -541,9 +541,9 @@ class LectureEditor(FileDialogs):
         after: int,
         typed: tuple[object, ...] | None = None,
     ) -> bool:
-        """Change the lecture to what ``make`` returns; False, with a sentence, if it raises.
+        """Change the lecture to what ``make`` returns; if that fails, report why and return False.
 
-        ``before`` and ``after`` are the chosen scenes, ``typed`` is the field that is being typed into.
+        ``before`` and ``after`` are the chosen scenes, ``typed`` is the field that the user is typing into.
         """
         try:
             lecture = make()
@@ -568,7 +568,7 @@ class LectureEditor(FileDialogs):
         return is_done
 
     def set_state(self, lecture: Lecture, index: int) -> None:
-        """Show another lecture, without a new edit."""
+        """Show this lecture without adding an edit."""
         self.lecture, self.index = lecture, index
 
     def _save_to(self, path: Path) -> bool:

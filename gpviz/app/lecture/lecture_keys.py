@@ -11,12 +11,12 @@ _KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.A
 
 
 class LectureCommand(Enum):
-    """What a speaker can ask for, and the keys that ask for it; a key that is held down comes again and again."""
+    """What a speaker can do, and the keys for it; ``Held`` is a key that repeats while it is held down."""
 
     NEXT = "PgDown Right Return Enter"
     BACK = "PgUp Left Backspace"
     HELD_NEXT = "Held+PgDown Held+Right Held+Return Held+Enter"
-    """Goes on within a scene, but into no other one."""
+    """Goes on, but stops at the end of the scene."""
     HELD_BACK = "Held+PgUp Held+Left Held+Backspace"
     NEXT_SCENE = "Shift+PgDown Shift+Right"
     PREVIOUS_SCENE = "Shift+PgUp Shift+Left"

@@ -106,14 +106,14 @@ class LectureMode(QObject):
         self._preview.timeout.connect(self._show_preview)
 
     def _forget(self) -> None:
-        """Be as at the beginning: nothing is shown."""
+        """Return to the initial state: nothing is shown."""
         self._is_rehearsal = False
         self._is_full = True
         self._blank_kind = BlankKind.OPEN
         self._progress = ""
         self._watch = Stopwatch()
         self._session = QObject(self)
-        """Owns what is there for as long as something is shown."""
+        """Owns the objects that live as long as something is shown."""
         self._audience_sync: AudienceSync | None = None
         self._navigation: ScenePlayer | RunNavigation | None = None
         self._own_quiz: QuizController | None = None

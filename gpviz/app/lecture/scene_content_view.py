@@ -325,7 +325,7 @@ class SceneContentView(Themed, QWidget):
     """Something else is to be seen than before."""
 
     def __init__(self, parent: QWidget | None = None, *, has_curves: bool = True) -> None:
-        """Without curves it shows the trees of a comparison only."""
+        """Without curves, a comparison shows only its trees."""
         super().__init__(parent)
         self.content: SceneContent | None = None
         """What is on show, None for nothing."""
@@ -428,7 +428,7 @@ class ContentPreview(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._full = SceneContentView(self, has_curves=False)  # which are not worth it so small
+        self._full = SceneContentView(self, has_curves=False)  # they would be too small to read
         self._full.hide()  # it is painted, and not seen itself
         self._full.set_reduced_motion(True)
         self._full.resize(_PREVIEW_SIZE)

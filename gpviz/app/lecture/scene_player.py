@@ -106,7 +106,7 @@ class ScenePlayer(QObject):
         self._controller = controller
         self._runs: dict[int, tuple[ReadyBranch, ...]] = {}
         self.problems: dict[int, str] = {}
-        """Why the runs with these numbers cannot be replayed."""
+        """By the number of a run, why it cannot be replayed."""
         self.is_playing = False
         """Whether the scene goes on by itself at this moment."""
         self._is_from_end = False

@@ -56,8 +56,9 @@ _LINES: Final = (
 class _Command(NamedTuple):
     """Something that can be done on the page.
 
-    ``button`` is the text of its button in the bar, ``group`` its group in the menu; without one it is not there.
-    The key is shown in the menu and works in the list: elsewhere it may have another meaning.
+    ``button`` is the text of its button in the bar, and ``group`` its group in the menu; if one is empty, the
+    command is missing there. The menu shows the key, which works only in the list: elsewhere it may do
+    something else.
     """
 
     name: str
@@ -125,7 +126,7 @@ class EmptyScenesView(QWidget):
         self.lines[-1].hide()
 
     def offer(self, lectures: Sequence[ShippedLecture]) -> None:
-        """Add a button for each of these."""
+        """Add a button for each of these lectures."""
         for _, title, path in lectures:
             button = QPushButton(menu_text(title))
             button.setAccessibleName(f"Open the lecture {label_text(title)}")

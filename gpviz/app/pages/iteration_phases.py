@@ -195,10 +195,10 @@ def _table(rows: Sequence[str]) -> str:
 
 
 class PhaseDots(Themed, QWidget):
-    """A button for each phase, with a dot that says where one is; their names go where they do not all fit."""
+    """A button for each phase, with a dot that marks progress; where not all names fit, none is shown."""
 
     dot_chosen = Signal(str)
-    """A person wants this phase, by its value."""
+    """The user chose the phase with this value."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Pages: what each of them is, a widget that shows a moment of the run, and the tabs that show one of them."""
+"""Pages, each a widget that shows a moment of the run, and the tabs that show one page at a time."""
 
 from collections.abc import Mapping
 from functools import partial

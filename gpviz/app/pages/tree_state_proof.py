@@ -145,10 +145,10 @@ class _Column(QWidget):
 
 
 class PathPlayer(QObject):
-    """Where somebody is on a sequence of mutations; nowhere until the first move."""
+    """Steps through a sequence of mutations; shows no tree of it until the first move."""
 
     changed = Signal()
-    """Somebody looks at another tree of the path, or no longer at any."""
+    """Another tree of the path is on show, or none any more."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -165,12 +165,12 @@ class PathPlayer(QObject):
         return self.timer.isActive()
 
     def set_path(self, mutations: Sequence[Mutation]) -> None:
-        """Another path; whoever looks at the one before leaves it."""
+        """Leave the current path and take this one."""
         self.leave()
         self.mutations = list(mutations)
 
     def go_to(self, applied: int) -> None:
-        """Look at the tree after so many mutations; at the end it plays no longer."""
+        """Show the tree after this many mutations; playing stops at the end."""
         applied = min(max(applied, 0), len(self.mutations))
         if applied == len(self.mutations):
             self.timer.stop()
@@ -181,11 +181,11 @@ class PathPlayer(QObject):
 
     @Slot()
     def step(self) -> None:
-        """Look at the tree after one more mutation."""
+        """Show the tree after one more mutation."""
         self.go_to(self.applied + 1)
 
     def play(self) -> None:
-        """Go on by itself, from the beginning where the end is reached."""
+        """Play the path, from the beginning if it is at the end."""
         is_at_end = self.is_looking and self.applied == len(self.mutations)
         self.timer.start()
         self.go_to(0 if is_at_end else self.applied + 1)

@@ -52,7 +52,7 @@ class Spot:
 
 
 def spots_in(panel: Panel) -> list[Spot]:
-    """Every point of a panel that can be pointed at."""
+    """Every point of a panel that has a readout."""
     found: list[Spot] = []
     for number, series in enumerate(panel.series):
         is_bar = series.kind is Kind.BARS
@@ -81,7 +81,7 @@ def _point_text(panel: Panel, series: Series, at: int) -> str:
 
 
 class _Plots(Themed, QWidget):
-    """The legend and the plots, drawn as they are in an SVG file; a ring marks the point that is read out."""
+    """The legend and the plots, drawn as in an SVG file; a ring marks the point whose values are read out."""
 
     hovered = Signal(object)
     mouse_left = Signal()
@@ -98,7 +98,7 @@ class _Plots(Themed, QWidget):
 
     @property
     def type_pixels(self) -> int:
-        """The size of its type."""
+        """The size of the type."""
         return QFontInfo(self.theme.font(_CHART_TYPE)).pixelSize()
 
     def draw(self, figure: Figure) -> None:
@@ -174,7 +174,7 @@ class ChartView(Themed, QWidget):
         self.follow_theme()
 
     def show_figure(self, figure: Figure) -> None:
-        """Draw this; where its make is the one shown, what is pointed at stays so."""
+        """Draw this figure; if it is a new version of the one on show, the readout stays."""
         is_same = figure.title == self.figure.title and len(figure.panels) == len(self.figure.panels)
         self.figure = figure
         has_content = figure.has_content

@@ -60,7 +60,7 @@ def shades_between(full: FullCounts, low: float, high: float, columns: int) -> S
 
 
 def paint_shades(painter: QPainter, shades: Shades, top: float, height: float, theme: Theme) -> None:
-    """Fill and hatch these, whose edges are pixels, each as strongly as it says."""
+    """Fill and hatch each shade with its own strength; the edges are in pixels."""
     if not shades.strengths.any():
         return
     if not is_vector(painter):

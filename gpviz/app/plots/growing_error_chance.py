@@ -65,7 +65,7 @@ class ChanceCurve(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._history: History | None = None
-        self._known: dict[int, float] = {}  # the chances by the numbers of their changes
+        self._known: dict[int, float] = {}  # the chance by the number of the change
         self._range = (0, 0)
         self._length = 0  # of the history when it was last looked at
         self._task = BackgroundTask("gpviz chance", self)

@@ -19,7 +19,7 @@ _LEAST_STRIP: Final = 76
 
 
 class CurvesLoader(Themed, QWidget):
-    """Stands where the curves will be; what it is given before they are there, they get when they come."""
+    """Holds the space for the curves until they are loaded, and passes on what it was given before that."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
@@ -27,7 +27,7 @@ class CurvesLoader(Themed, QWidget):
     theory_changed = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None, *, is_strip: bool = False) -> None:
-        """A strip has the error only."""
+        """A strip shows only the error."""
         super().__init__(parent)
         self._is_strip = is_strip
         self._view: CurvesView | None = None

@@ -30,7 +30,7 @@ _LOWEST_BAND: Final = 0.8
 """A band that is lower than so much of a line of type has no label."""
 
 _FREE_ABOVE: Final = 1.5
-"""In lines of type: how far down the highest label is that leaves space for a heading."""
+"""There is space for a heading if the highest label is at least this many lines of type down."""
 
 TicksFor = Callable[[float, float, int], list[Tick]]
 
@@ -219,19 +219,19 @@ class Plot:
             layout.addItem(part, row + down, column + across)
 
     def hide(self) -> None:
-        """Not be seen, and take no space."""
+        """Hide the plot, so that it takes no space."""
         for part, _, _ in self._parts:
             part.hide()
             part.setMaximumHeight(0)
 
     def show(self) -> None:
-        """Be seen again; how high its lower axis is, is for others to say."""
+        """Show the plot again; the caller sets the height of its lower axis."""
         for part, _, _ in self._parts:
             part.setMaximumHeight(NO_LIMIT)
             part.show()
 
     def add(self, item: Any) -> None:
-        """Draw this item too; it has no say in what is visible."""
+        """Draw this item, too; it does not affect the visible range."""
         self.box.addItem(item, ignoreBounds=True)
 
     def set_y_range(self, low: float, high: float) -> None:
@@ -239,7 +239,7 @@ class Plot:
         self.box.setYRange(low, high, padding=0)
 
     def set_titles(self, titles: Sequence[str]) -> None:
-        """What the axis may be called, the longest first; it is the first that fits."""
+        """Give the axis the first of these titles that fits; the longest comes first."""
         self._titles = tuple(titles)
         self.left.set_title(self._titles[-1])
         self.fit_title()
@@ -255,9 +255,9 @@ class Plot:
 
 
 class IterationPlots(Themed, pg.GraphicsLayoutWidget):
-    """Plots over iterations. The mouse is reported in iterations, as fractions where it is between two.
+    """Plots over iterations. Signals give the mouse's position in iterations, with fractions in between.
 
-    pyqtgraph's own zooming and panning is not wanted; the wheel and the keys are left to what is around them.
+    pyqtgraph's own zooming and panning is off; the wheel and the keys are left to the surrounding widgets.
     """
 
     pressed = Signal(float)
@@ -304,14 +304,14 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
 
 
 class PlotArea(IterationPlots):
-    """Two plots, one above the other, or side by side where there is little height but width.
+    """Two plots, one above the other, or side by side if the area is low and wide.
 
-    Between them there may be a third one, for chances. They are zoomed and panned by the mouse, which is reported
-    in iterations.
+    Between them there may be a third one, for chances. The mouse zooms and pans them; signals say by how
+    much, in iterations.
     """
 
     zoomed = Signal(float, float)
-    """The factor of the visible span, and the iteration to keep where it is."""
+    """The factor of the visible span, and the iteration that stays where it is."""
     panned = Signal(float)
     """By how many iterations to the right."""
     reset_asked = Signal()
@@ -421,7 +421,7 @@ class PlotArea(IterationPlots):
 
     @Slot()
     def _arrange(self) -> None:
-        """Put the plots where they have most space."""
+        """Put the plots side by side or one above the other, whichever gives them more space."""
         if not self._has_sizes:
             return
         is_wide = self.height() < _LOW_LINES * self._metrics.height() and self.width() > 4 * self.height()
@@ -488,7 +488,7 @@ class PlotArea(IterationPlots):
     def set_titles(
         self, error: Sequence[str], sizes: Sequence[str], x: str, chance: Sequence[str] = ("chance",)
     ) -> None:
-        """What the axes are called; of several titles the first that fits."""
+        """Give each axis the first of its titles that fits."""
         self.top.set_titles(error)
         self.chance.set_titles(chance)
         self.low.set_titles(sizes)

@@ -1,6 +1,6 @@
-"""Autosave: what is on show is written to the data folder every few seconds, and offered again after a crash.
+"""Autosave: writes what is on show to the data folder every few seconds, and offers it again after a crash.
 
-A running program locks its own files. One that nobody has locked was left behind.
+A running program locks its own files. A file without a lock was left behind.
 """
 
 import secrets

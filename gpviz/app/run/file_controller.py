@@ -1,4 +1,4 @@
-"""Opens, saves and starts runs without losing what a person made by hand.
+"""Opens, saves and starts runs without losing what the user made by hand.
 
 A file is read, checked and replayed in the background, and shown only when all is well.
 """

@@ -60,7 +60,7 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
 
 
 def show_sentence(label: QLabel, text: str) -> None:
-    """Let a label say this, or hide it where there is nothing to say."""
+    """Show this text in the label; hide the label if the text is empty."""
     label.setText(text)
     label.setVisible(bool(text))
 

@@ -390,7 +390,7 @@ class SortableHeader(QHeaderView):
 
 
 class ChoiceTable(Themed, QTableView):
-    """A table in which a click, Return or the arrow keys choose a row; one column has the space that is left."""
+    """A table in which a click, Return or the arrow keys choose a row; one column takes the free space."""
 
     row_chosen = Signal(int)
 
@@ -406,14 +406,14 @@ class ChoiceTable(Themed, QTableView):
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
-        self.listing.head_font = theme.font()  # a font of the header's own goes with the next style sheet
+        self.listing.head_font = theme.font()  # the next style sheet would reset a font set on the header
         self.listing.apply_theme(theme)
         height = QFontMetrics(theme.font()).height() + 5
         self.verticalHeader().setMinimumSectionSize(height)
         self.verticalHeader().setDefaultSectionSize(height)
 
     def show_rows(self, rows: Rows[Any], columns: Sequence[Column[Any]], widest: int) -> None:
-        """Show other rows, none of them chosen; the column of this index is as wide as there is space."""
+        """Show other rows, none of them chosen; column ``widest`` takes the free space."""
         self.listing.show_rows(rows, columns)
         for section in range(len(columns)):
             modes = QHeaderView.ResizeMode
@@ -436,7 +436,7 @@ class ChoiceTable(Themed, QTableView):
         before = self.currentIndex().row()
         is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if is_return or event.key() == Qt.Key.Key_Space:
-            event.ignore()  # they may play something
+            event.ignore()  # the window may use these keys to play
         else:
             super().keyPressEvent(event)
         if self.currentIndex().isValid() and (is_return or self.currentIndex().row() != before):

@@ -319,7 +319,7 @@ _PROGRESS_STATES: Final = (
     "ITERATION", "ACCEPTED", "IMPROVED", "ACCEPTED_ORS", "SETTLED", "NEXT_CHECK", "WAIT", "LAST_IMPROVED",
     "HAS_NEWS", "DUPLICATES", "FULL_ITERATIONS",
 )  # fmt: skip
-"""Where the loop's state has the fields of `Progress`."""
+"""The entries of the loop's state that become the fields of `Progress`, in order."""
 
 
 class CompiledRuns:

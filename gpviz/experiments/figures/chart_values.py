@@ -1,4 +1,4 @@
-"""What charts are made from, and what those of single runs need of a store, read in a thread and kept small."""
+"""What charts are made from: an experiment, and digests of its runs that a thread reads from the store."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,18 +22,18 @@ MOST_STEPS: Final = 1_000
 Floats = npt.NDArray[np.float64]
 ShouldStop = Callable[[], bool]
 _ENOUGH_S: Final = 0.6
-"""After so long what has been read is shown, and the rest read afterwards."""
+"""After this long, what has been read is shown, and the rest is read later."""
 _LOWEST_SHARE: Final = 1e-30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartInput:
-    """All that a chart may be made from: an experiment, what is chosen, and what was read of its runs."""
+    """All that a chart may be made from: an experiment, what is chosen, and what was read from its runs."""
 
     plan: Plan
     totals: Sequence[Totals] = ()
     summaries: Sequence[CellSummary] = ()
-    """Asked for only where they are needed: of very many cells they take longer than a frame."""
+    """By the number of the cell."""
     cell: int = 0
     cells: tuple[int, ...] = ()
     measure: str = "iterations"
@@ -42,9 +42,9 @@ class ChartInput:
     is_survival: bool = False
     has_upper: bool = False
     digests: Mapping[int, Any] = field(default_factory=dict)
-    """What was requested of the runs, by cell."""
+    """What was read from the runs, by cell."""
     label: Callable[[Plan, int], str] = cell_label
-    """What a cell is called."""
+    """Names a cell."""
 
 
 @dataclass(frozen=True, slots=True)

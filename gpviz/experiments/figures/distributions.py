@@ -210,13 +210,13 @@ _BOXES_SHARE = 0.8
 
 
 def cells_drawn(plan: Plan, chosen: Collection[int]) -> tuple[int, ...]:
-    """The cells that have a box, of those chosen."""
+    """Which of the chosen cells get a box."""
     found = [cell.number for _, cells in _box_series(plan, chosen)[:MOST_SERIES] for cell in cells]
     return tuple(sorted(found[:MOST_BOXES]))
 
 
 def boxes_figure(given: ChartInput) -> Figure:
-    """The boxes of the chosen cells; positions are named, as boxes need equal distances."""
+    """The boxes of the chosen cells, equally spaced, so the x axis has names and not numbers."""
     plan, measure = given.plan, given.measure
     spreads: Mapping[int, Spread] = given.digests
     axis = x_axis_of(plan)

@@ -252,7 +252,7 @@ class Panel:
         if self.y.starts_at_zero and not self.y.is_log:
             high = high if high > 0 else 1.0
             least = min((float(part.min()) for part in ys if part.size), default=0.0)
-            # A marker at 0 is not cut in two.
+            # Leave space below, so that a marker at 0 is not cut in two.
             low = -mark * high if least < mark * high else -1e-6 * high
         elif self.y.is_log and any(series.kind is Kind.BARS for series in self.series):
             low = float(np.log10(0.5))

@@ -1,6 +1,6 @@
-"""Draws figures as SVG: for a page of the report, for the window, or as files of their own.
+"""Draws figures as SVG: for a page of the report, for the window, or as separate files.
 
-Colours are left to a style sheet: every part has a class. The same figure is always the same text.
+Every part has a class, and a style sheet sets the colours. The same figure always gives the same text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -100,13 +100,13 @@ class DrawnPlots(NamedTuple):
     svg: str
     plots: "tuple[Plot, ...]"
     scale: float
-    """How many pixels one unit of the plots' coordinates has."""
+    """How many pixels one unit of the plots' coordinates is."""
 
 
 def drawn_plots(
     figure: Figure, width: int, height: int, colours: Mapping[str, str], family: str, font_size: float
 ) -> DrawnPlots:
-    """The figure in this size in pixels, without title and sentence, and without a ground."""
+    """The figure in this size in pixels, without title, note or background."""
     scale = font_size / _FONT
     wide, high = round(width / scale), round(height / scale)
     legend, plots = _legend_and_plots(figure, wide, 14, high)
@@ -428,14 +428,14 @@ def _joined(points: Sequence[Point]) -> str:
 
 
 def _is_at_end_of_column(xs: Floats) -> npt.NDArray[np.bool_]:
-    """Which points are the first or last in their column; steps only rise or only fall, so others add nothing."""
+    """Which points are the first or last in their column; steps never turn back, so others add nothing."""
     is_new: npt.NDArray[np.bool_] = np.diff(np.floor(xs), prepend=-1.0) != 0
     is_last: npt.NDArray[np.bool_] = np.append(is_new[1:], True)
     return is_new | is_last
 
 
 def _some(points: Sequence[Point], look: int) -> list[Point]:
-    """A few of many points, evenly spread, so that a curve of steps has markers too; not the same in each."""
+    """A few points, evenly spread, so that a step curve has markers, too; each curve at different points."""
     if len(points) <= _MARKS_ON_STEPS:
         return list(points)
     share = (look % 4 + 1) / 5

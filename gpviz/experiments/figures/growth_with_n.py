@@ -124,7 +124,7 @@ def scaling_figure(given: ChartInput) -> Figure:
 
 
 def _chosen_group(groups: Sequence[Group], cell: int) -> Group:
-    """The series of the chosen cell; the first one where that is not drawn."""
+    """The series of the chosen cell, or the first one if the cell is in none."""
     return next((group for group in groups if cell in {each.number for each in group.cells}), groups[0])
 
 

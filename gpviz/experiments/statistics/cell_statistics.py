@@ -39,7 +39,7 @@ class Moments:
 
     @property
     def mean_low_high(self) -> tuple[float, float, float] | None:
-        """The mean of values that are never below 0, and its interval, which has no width of a single value."""
+        """The mean of values that are never negative, and its interval, without width for a single value."""
         if self.mean is None:
             return None
         if self.low is None or self.high is None:
@@ -305,13 +305,14 @@ _ONE_VARIABLE: Final = "with one variable there is no error to lose, and no lowe
 class DriftPoint(NamedTuple):
     """The iterations whose parent had an error of 2^level or more, but less than twice as much.
 
-    ``gain`` is the mean of (x - y) / x for an error that goes from x to y, mostly 0; ``low`` to ``high`` is about
-    its 95 % interval. Each gain is between 0 and 1, so the sum of gains varies at most as one of zeros and ones
-    with the same expectations does; Wilson's interval for that is, if anything, too wide.
+    ``gain`` is the mean of (x - y) / x for an error that goes from x to y, mostly 0; ``low`` to ``high`` is
+    about its 95 % interval. Each gain is between 0 and 1, so the sum of gains varies no more than a sum of
+    zeros and ones with the same expectations; Wilson's interval for that sum is, if anything, too wide.
 
-    ``bound`` is the paper's lower bound, (log_n x + 1) / (36 ℓ n) for error x, at the smallest error of the level,
-    where it is smallest, so it holds for the whole level; None if there is none. It rests on insertions alone, and
-    so holds for both kinds of deletion, as long as the tree has fewer than ℓ leaves.
+    ``bound`` is the paper's lower bound, (log_n x + 1) / (36 ℓ n) for error x, or None if there is none. It
+    is taken at the smallest error of the level, where it is smallest, so it holds for the whole level. It
+    counts insertions only, so it holds for both kinds of deletion, as long as the tree has fewer than ℓ
+    leaves.
     """
 
     level: int

@@ -108,11 +108,11 @@ class GrowthLaw:
 class ScalingFit:
     """The fit T = c n ln n: each point weighs as much as one over the square of its standard error.
 
-    ``chi_square`` is the sum of the squared residuals of ``ratios``, and ``p_value`` how likely chance alone makes
-    it so large, None for a single point. ``power`` is for comparison, None where all points are at one n. ``laws``
-    are the laws of growth, the most likely first, as far as they can be fitted, and ``growth`` is the name of the
-    one that the runs speak for, None where they cannot tell.
-    ``answer`` says so in a sentence; ``verdict`` begins with it and adds the rest.
+    ``chi_square`` is the sum of the squared residuals of ``ratios``, and ``p_value`` the probability that
+    chance alone makes it so large, None for a single point. ``power`` is for comparison, None if all points
+    are at one n. ``laws`` are the laws of growth that could be fitted, the most likely first, and ``growth``
+    is the name of the one that the runs support, None if they cannot tell. ``answer`` says so in a sentence;
+    ``verdict`` begins with that sentence and adds the details.
     """
 
     c: float
@@ -127,7 +127,7 @@ class ScalingFit:
     verdict: str
 
     def value(self, n: float) -> float:
-        """What it says about T at an n."""
+        """The fitted T at n."""
         return self.c * n * log(n)
 
 

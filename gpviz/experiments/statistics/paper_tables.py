@@ -270,7 +270,7 @@ def _is_within_rounding(mean: float, theirs: float) -> bool:
 
 
 def _far_mean(name: str, z: float | None, ours: Sums, theirs: float) -> list[tuple[float, str]]:
-    """How far off a mean is, and the text that says so, if it is."""
+    """How far our mean is from the paper's, with a text that says so; nothing if they agree."""
     mean = ours.mean
     if mean is None or ours.count < FEWEST or (z is not None and abs(z) <= FAR):
         return []

@@ -30,7 +30,7 @@ _VERDICTS: Final = {verdict: index for index, verdict in enumerate(Verdict)}
 _OPERATIONS: Final = {operation: index for index, operation in enumerate(Operation)}
 _PADDING: Final = 12
 _SPACE_FOR_ARROW: Final = "\N{NO-BREAK SPACE}" * 3
-"""On the right of a header is the arrow of the sorting."""
+"""Keeps the text of a header clear of the sort arrow on its right."""
 _SWATCH: Final = 9
 _ROOT_AND_HINT: Final = (
     "A root-and: INS puts the whole tree and a new leaf below an ∧. The paper's drift argument counts these."
@@ -370,7 +370,7 @@ class MutationTable(Themed, QTableView):
         self.setIconSize(QSize(_SWATCH, _SWATCH))
         header = self.horizontalHeader()
         header.setStretchLastSection(True)
-        header.setResizeContentsPrecision(0)  # measuring more than is seen takes time
+        header.setResizeContentsPrecision(0)  # measuring rows out of sight would take long
         header.setSortIndicator(model.names.index(model.sorting.column), Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.addAction(sort_menu(self, self._sort_by, self).menuAction())
@@ -408,7 +408,7 @@ class MutationTable(Themed, QTableView):
         self.sortByColumn(column, _qt_order(is_descending))
 
     def _show_sorting(self) -> None:
-        """Where there are other columns than before, the arrow of the sorting moves along."""
+        """Move the sort arrow along with its column when the columns have changed."""
         sorting, columns, header = self._mutations.sorting, self._mutations.names, self.horizontalHeader()
         if sorting.column in columns:
             index = columns.index(sorting.column)

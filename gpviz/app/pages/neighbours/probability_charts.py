@@ -52,7 +52,7 @@ class VerdictBar(Themed, QWidget):
         self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
         self.parts: dict[Verdict | None, QPushButton] = {}
-        """The part of each verdict, and of what nobody looked at."""
+        """The part of the bar for each verdict; None is for mutations that were not examined."""
         self._bar = QHBoxLayout()
         self._bar.setSpacing(0)
         for verdict in (*Verdict, None):
@@ -197,7 +197,7 @@ class VerdictBar(Themed, QWidget):
 
 
 def bin_text(part: Bin, row_share: Fraction | None = None) -> str:
-    """The changes of a bin as text; where a share of the rows is sampled, as they are to be expected there."""
+    """The changes of a bin as text; if a share of the rows is sampled, those expected in the sample."""
     if not part.first and not part.last:
         return "error unchanged"
     ends = sorted({part.first, part.last}, key=abs)

@@ -408,7 +408,7 @@ class OutlookPage(Page):
         return QSize(self.chart.minimumSizeHint().width(), height + 2 * _PADDING)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """It makes do with any height; a sentence that wraps must not ask for more."""
+        """Any height will do; a sentence that wraps must not ask for more."""
         return False
 
     def heightForWidth(self, _width: int) -> int:  # noqa: N802
