@@ -38,7 +38,7 @@ class GarbageCollection(QObject):
     def tidy_up(self) -> None:
         """Collect garbage if nothing is playing or being computed; otherwise freeze the objects made so far.
 
-        Background work makes many trees, too, and the window would hang while the collector walks through them.
+        Background work makes many trees, too, and walking through them would make the window hang.
         """
         if self._controller.is_playing or is_any_task_busy():
             gc.freeze()
