@@ -1,5 +1,6 @@
 """A figure on the screen: title, legend, plots and a sentence; the mouse and the arrow keys read points out."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtSvg import QSvgRenderer
@@ -24,10 +26,11 @@ from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
+from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text
 from gpviz.experiments.figures.figure import Figure, Kind, Panel, Series, grouped
-from gpviz.experiments.figures.figure_svg import DrawnPlots, drawn_plots
+from gpviz.experiments.figures.figure_svg import DrawnPlots, Floats, drawn_plots
 
 _HOVER_MS: Final = 33
 _REACH: Final = 60.0
@@ -80,6 +83,25 @@ def _point_text(panel: Panel, series: Series, at: int) -> str:
     return f"{panel.x.title} {grouped(x)}, {panel.y.title} {grouped(y)}"
 
 
+class _DrawnSpots:
+    """Where the points of a chart are drawn, in arrays, so that the nearest of thousands is found at once."""
+
+    def __init__(self, spots: Sequence[tuple[int, Spot]], positions: Floats) -> None:
+        self._panels = np.array([panel for panel, _ in spots])
+        self._is_bar = np.array([spot.is_bar for _, spot in spots])
+        self._positions = positions
+
+    def nearest(self, panel: int, position: QPointF) -> int | None:
+        """The index of the point in this panel that the mouse at this position means."""
+        if not len(self._panels):
+            return None
+        across, up = (self._positions - position.toTuple()).T
+        away = np.hypot(across, np.where(self._is_bar, 0.0, up))
+        away[self._panels != panel] = np.inf
+        best = int(away.argmin())
+        return best if away[best] <= _REACH else None
+
+
 class _Plots(Themed, QWidget):
     """The legend and the plots, drawn as in an SVG file; a ring marks the point whose values are read out."""
 
@@ -94,6 +116,7 @@ class _Plots(Themed, QWidget):
         self.setMouseTracking(True)
         self._renderer = QSvgRenderer(self)
         self._drawn = DrawnPlots("", (), 1.0)
+        self._picture: QPixmap | None = None
         self._ring: QPointF | None = None
 
     @property
@@ -106,8 +129,9 @@ class _Plots(Themed, QWidget):
         colours = asdict(self.theme.colours)
         self._drawn = drawn_plots(figure, self.width(), self.height(), colours, FONT_FAMILY, self.type_pixels)
         self._renderer.load(QByteArray(self._drawn.svg.encode()))
+        self._picture = None
         self._ring = None
-        self.setAccessibleName("Legend of the chart")
+        self.setAccessibleName("Plots and legend")
         self.setAccessibleDescription(", ".join(entry.label for entry in figure.legend))
         self.update()
 
@@ -124,6 +148,14 @@ class _Plots(Themed, QWidget):
         plot = self._drawn.plots[number]
         return QPointF(float(plot.x(spot.x)), float(plot.y(spot.y))) * self._drawn.scale
 
+    def positions_of(self, spots: Sequence[tuple[int, Spot]]) -> Floats:
+        """Where points, sorted by the numbers of their panels, are drawn: x and y of each."""
+        found = []
+        for number, plot in enumerate(self._drawn.plots):
+            own = [spot for panel, spot in spots if panel == number]
+            found.append((plot.x([spot.x for spot in own]), plot.y([spot.y for spot in own])))
+        return np.hstack(found).T * self._drawn.scale
+
     def point_at(self, position: QPointF | None) -> None:
         """Put a ring around a point."""
         self._ring = position
@@ -132,7 +164,13 @@ class _Plots(Themed, QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._renderer.render(painter, QRectF(self.rect()))
+            if is_vector(painter):
+                self._renderer.render(painter, QRectF(self.rect()))
+            else:
+                ratio = painter.deviceTransform().m11()  # real pixels per pixel, on a screen and in a picture
+                if self._picture is None or self._picture.devicePixelRatioF() != ratio:
+                    self._picture = self._painted(ratio)
+                painter.drawPixmap(QPointF(0, 0), self._picture)
             if self._ring is not None:
                 scale = self.theme.line_scale
                 painter.setPen(QPen(QColor(self.theme.colours.text), 2 * scale))
@@ -149,6 +187,16 @@ class _Plots(Themed, QWidget):
         super().leaveEvent(event)
         self.mouse_left.emit()
 
+    def _painted(self, ratio: float) -> QPixmap:
+        """Legend and plots in pixels, painted once: the ring moves over them with the mouse."""
+        pixmap = QPixmap(self.size() * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(QColor(self.theme.colours.panel))
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._renderer.render(painter, QRectF(self.rect()))
+        return pixmap
+
 
 class ChartView(Themed, QWidget):
     """Draws a `Figure`."""
@@ -157,6 +205,7 @@ class ChartView(Themed, QWidget):
         super().__init__(parent)
         self.figure = Figure("")
         self._spots: list[tuple[int, Spot]] | None = None
+        self._drawn_spots: _DrawnSpots | None = None
         self._at: int | None = None
         self.title = ElidedLabel()
         self.title.setProperty("role", "title")
@@ -253,6 +302,7 @@ class ChartView(Themed, QWidget):
             set_tip(self.note, self.figure.note if text != self.figure.note else "")
 
     def _draw(self) -> None:
+        self._drawn_spots = None
         if self.figure.has_content:
             self.plots.draw(self.figure)
         if self._at is not None:  # what is pointed at stays so while numbers change
@@ -261,15 +311,11 @@ class ChartView(Themed, QWidget):
     def _nearest(self, position: QPointF) -> int | None:
         """The index of the point that the mouse at this position means."""
         number = self.plots.panel_at(position)
-        candidates = [at for at, (panel, _) in enumerate(self.spots()) if panel == number]
-        away = {at: self._distance(at, position) for at in candidates}
-        best = min(candidates, key=away.__getitem__, default=None)
-        return best if best is not None and away[best] <= _REACH else None
-
-    def _distance(self, at: int, position: QPointF) -> float:
-        number, spot = self.spots()[at]
-        way = self.plots.position_of(number, spot) - position
-        return abs(way.x()) if spot.is_bar else float(np.hypot(way.x(), way.y()))
+        if number is None:
+            return None
+        if self._drawn_spots is None:
+            self._drawn_spots = _DrawnSpots(self.spots(), self.plots.positions_of(self.spots()))
+        return self._drawn_spots.nearest(number, position)
 
     def _read_out(self, at: int | None) -> None:
         """Say what the point with this index is."""

@@ -279,6 +279,8 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
         assert b"<image" not in content, "all of it stays shapes and text"
         assert b"limit 2n" in content
         assert load_theme("light").colours.curve.encode() in content
+    if suffix == ".pdf":
+        assert b"/Subtype /Image" not in content
 
 
 def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, tmp_path, monkeypatch):

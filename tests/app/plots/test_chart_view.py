@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
+from PySide6.QtSvg import QSvgRenderer
 
+from gpviz.app.plots import chart_view
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.figures.chart_values import Bins, ChartInput
@@ -95,7 +97,16 @@ def test_a_curve_of_many_steps_has_no_more_points_than_can_be_seen():
     assert path.startswith(f"M{float(frame.x(0.0)):.1f} {float(frame.y(0.0)):.1f}")
 
 
-def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out(qtbot):
+class _CountingRenderer(QSvgRenderer):
+    renders = 0
+
+    def render(self, *given) -> None:
+        self.renders += 1
+        super().render(*given)
+
+
+def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out(qtbot, monkeypatch):
+    monkeypatch.setattr(chart_view, "QSvgRenderer", _CountingRenderer)
     points = [Point(1, 5, "the first", 1, 9), Point(2, 5, "the second", 1, 9)]
     panel = Panel(Axis("n", values=(1.0, 2.0)), Axis("T"), (series_of("", 0, Kind.MARKERS, points),))
     view = ChartView()
@@ -111,6 +122,10 @@ def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out
     view.plots.hovered.emit(QPointF(first))
     assert view.readout.text == "the first"
     assert view.plots.grab().toImage() != before
+    renderer = view.plots.findChild(_CountingRenderer)
+    assert renderer is not None
+    assert renderer.renders == 1, "the ring moves over a picture of the chart"
+    assert view.plots.accessibleName() == "Plots and legend"
 
 
 def _histogram_of(ors: list[int], plan: Plan) -> Figure:
