@@ -298,6 +298,12 @@ class ProofTable(ChoiceTable):
         self.show_rows(rows, _columns(headers), widest)
         self.setAccessibleName(name)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()  # the page plays the way out
+        else:
+            super().keyPressEvent(event)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
 

@@ -435,9 +435,9 @@ class ChoiceTable(Themed, QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         before = self.currentIndex().row()
         is_return = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_return or event.key() == Qt.Key.Key_Space:
-            event.ignore()  # the window may use these keys to play
-        else:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()  # the key plays the run
+        elif not is_return:
             super().keyPressEvent(event)
         if self.currentIndex().isValid() and (is_return or self.currentIndex().row() != before):
             self.row_chosen.emit(self.currentIndex().row())
