@@ -162,6 +162,16 @@ def test_arrow_keys_and_enter_go_there_and_the_focus_alone_does_not(page, qtbot,
     assert gone_to == [9, 9]
 
 
+def test_the_arrow_keys_go_on_from_the_step_that_the_cursor_has_left(page, qtbot, gone_to):
+    history = history_of()
+    watch(page, qtbot, history, 9)
+    assert page.table.currentIndex().row() == 1
+    watch(page, qtbot, history, 0)
+    assert not page.table.selectedIndexes()
+    QTest.keyClick(page.table, Qt.Key.Key_Down)
+    assert gone_to == [page.table.marks[2].step.iteration]
+
+
 def test_a_click_on_the_picture_goes_there(page, qtbot, gone_to):
     watch(page, qtbot, history_of(), 0)
     geometry = page.chart.geometry_now()

@@ -173,7 +173,11 @@ class DecisiveTable(ChoiceTable):
             self.show_rows(marks, _columns(history), 1)
         else:
             self.listing.update_rows(marks)
-        self.point_at(next((row for row, mark in enumerate(marks) if mark.step.iteration == cursor), None))
+        row = next((row for row, mark in enumerate(marks) if mark.step.iteration == cursor), None)
+        if row is None:
+            self.clearSelection()  # the arrow keys go on from the step marked last
+        else:
+            self.point_at(row)
 
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
