@@ -28,9 +28,8 @@ _IDLE_SECONDS: Final = 2.0
 """A thread ends when it has been idle for this long. Starting one for each small job would take time."""
 _WORK_SECONDS: Final = 0.001
 _BREATH_SECONDS: Final = 0.004
-_LIGHT_SECONDS: Final = 0.03
-"""A question that takes less than this is answered even while one tree quickly follows another."""
-_CALM_SECONDS: Final = 0.4
+_LONGEST_PAUSE_SECONDS: Final = 0.4
+"""A question waits no longer than this, however quickly others came before."""
 _LATE_MS: Final = 150
 """Until then the answer about the previous tree stays on show, so that nothing flickers."""
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
@@ -299,7 +298,8 @@ class BackgroundTask(QObject):
 class Question(QObject):
     """The same question about one tree after another. It remembers every answer, and awaits only the latest.
 
-    If trees come faster than answers, it starts work only after a pause.
+    While trees come faster than answers, it starts work only now and then, on the latest tree, and waits twice
+    as long each time another tree interrupts it.
     """
 
     answered = Signal(object)
@@ -320,11 +320,11 @@ class Question(QObject):
         self._task = BackgroundTask(name, self)
         self._task.finished.connect(self._on_finished)
         self._asked: tuple[object, Hashable, _Work] | None = None
-        self._asked_at = self._begun_at = -_CALM_SECONDS
+        self._asked_at = self._begun_at = 0.0
         self._cost = 0.0
-        self._calm = QTimer(self)
-        self._calm.setSingleShot(True)
-        self._calm.timeout.connect(self._begin)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.timeout.connect(self._begin)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(_LATE_MS)
@@ -338,47 +338,44 @@ class Question(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether an answer is still to come."""
-        return self._task.is_busy or self._calm.isActive()
+        return self._task.is_busy or self._pause.isActive()
 
     def ask(self, tree: object, rules: Hashable, work: _Work) -> None:
         """Ask about this tree under these rules; ``work`` is done only if the answer is not known yet."""
         now = self._clock()
         since, self._asked_at = now - self._asked_at, now
         if self._task.is_busy:
-            self._cost = max(self._cost, now - self._begun_at)
-        self._stop_work()
+            self._cost = min(max(2 * self._cost, now - self._begun_at), _LONGEST_PAUSE_SECONDS)
+        self._task.cancel()
         known = self._known.get(tree, rules)
         if known is not None:
-            self._late.stop()
+            self.cancel()
             self.answered.emit(known)
             return
         self._asked = tree, rules, work
         if not self._late.isActive():
             self._late.start()
-        pause = 2 * self._cost if self._cost < _LIGHT_SECONDS else _CALM_SECONDS
-        if since >= pause:
+        if since >= self._cost:
             self._begin()
-        else:
-            self._calm.start(round(1000 * pause))
+        elif not self._pause.isActive():
+            self._pause.start(round(1000 * self._cost))
 
     def cancel(self) -> None:
         """Nobody waits for the answer any more."""
         self._late.stop()
-        self._stop_work()
+        self._pause.stop()
+        self._task.cancel()
+        self._asked = None
 
     def close(self) -> None:
         """Ask for nothing any more, and wait until what is being done has stopped."""
         self.cancel()
         self._task.close()
 
-    def _stop_work(self) -> None:
-        self._calm.stop()
-        self._task.cancel()
-        self._asked = None
-
     @Slot()
     def _begin(self) -> None:
         assert self._asked is not None
+        self._pause.stop()
         self._begun_at = self._clock()
         self._task.ask(self._asked[2])
 
@@ -386,7 +383,7 @@ class Question(QObject):
     def _on_finished(self, answer: object) -> None:
         assert self._asked is not None
         self._late.stop()
-        self._cost = self._clock() - self._begun_at
+        self._cost = min(self._clock() - self._begun_at, _LONGEST_PAUSE_SECONDS)
         tree, rules, _ = self._asked
         self._known.put(tree, rules, answer)
         self.answered.emit(answer)

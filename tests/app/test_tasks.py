@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from gpviz.app import tasks
-from gpviz.app.tasks import BackgroundTask, Question, cancel_all_tasks
+from gpviz.app.tasks import BackgroundTask, Question, cancel_all_tasks, is_any_task_busy
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
 from gpviz.explain.answers_by_tree import AnswersByTree
@@ -53,6 +53,13 @@ class Stubborn(Patient):
         self.has_begun.set()
         self.may_end.wait(PATIENCE_SECONDS)
         return self._answer
+
+
+def outrun(question: Question, now: list[float]) -> None:
+    """Ask about one and two, so quickly that what is asked next has to wait."""
+    for thing in ("one", "two"):
+        question.ask(thing, "rules", Patient())
+        now[0] += 0.05
 
 
 def threads_of_tasks() -> list[str]:
@@ -305,22 +312,65 @@ class TestQuestion:
         assert worked_on == ["one"]
         assert not question.is_busy
 
-    def test_things_that_come_faster_than_their_answers_wait_for_calm(self, question, heard, ask, qtbot):
-        ask("one")
-        qtbot.waitUntil(lambda: heard == ["one"])
-        for thing in ("two", "three"):
+    def test_every_thing_is_answered_that_comes_after_the_answer_to_the_one_before(
+        self, heard, ask, now, qtbot
+    ):
+        for thing in range(5):
+            ask(thing)
+            assert is_any_task_busy()
+            qtbot.waitUntil(lambda: heard[-1:] == [thing])  # noqa: B023 - waited for in the same round
+            now[0] += 0.025
+
+    def test_things_that_come_faster_than_their_answers_wait_for_a_pause(
+        self, question, heard, ask, now, qtbot
+    ):
+        outrun(question, now)
+        for thing in ("three", "four"):
             worked_on = ask(thing)
             assert question.is_busy
-        qtbot.waitUntil(lambda: heard == ["one", "three"])
-        assert worked_on == ["one", "three"]
+            assert not is_any_task_busy()
+            now[0] += 0.05
+        qtbot.waitUntil(lambda: heard == ["four"])
+        assert worked_on == ["four"]
+        ask("four")  # this is known, and what comes right after it comes too fast
+        ask("five")
+        assert not is_any_task_busy()
 
-    def test_a_question_that_nobody_asks_any_more_is_not_answered(self, question, heard):
+    def test_what_comes_late_enough_takes_the_turn_of_what_waits(self, question, heard, ask, now, qtbot):
+        outrun(question, now)
+        ask("three")
+        now[0] += 1
+        ask("four")
+        assert is_any_task_busy()
+        qtbot.waitUntil(lambda: heard == ["four"])
+        assert not question.is_busy
+
+    def test_however_quickly_things_come_one_is_tried_now_and_then(self, question, now, qtbot):
+        outrun(question, now)
+        tried = Patient()
+
+        def ask_once_more():
+            question.ask(object(), "rules", tried)
+            return tried.has_begun.is_set()
+
+        qtbot.waitUntil(ask_once_more)
+
+    def test_a_question_that_nobody_asks_any_more_is_not_answered(self, question, heard, qtbot):
         patient = Patient()
         question.ask("one", "rules", patient)
+        assert patient.has_begun.wait(PATIENCE_SECONDS)
         question.cancel()
         assert not question.is_busy
+        qtbot.waitUntil(lambda: patient.was_stopped)
         question.close()
         assert heard == []
+
+    def test_a_question_that_waits_is_cancelled_too(self, question, ask, now):
+        outrun(question, now)
+        ask("three")
+        assert question.is_busy
+        question.cancel()
+        assert not question.is_busy
 
     def test_what_takes_long_is_reported_and_a_failure_too(self, question, qtbot):
         patient = Patient()
