@@ -127,7 +127,18 @@ class _Plots(Themed, QWidget):
     def draw(self, figure: Figure) -> None:
         """Show this figure."""
         colours = asdict(self.theme.colours)
-        self._drawn = drawn_plots(figure, self.width(), self.height(), colours, FONT_FAMILY, self.type_pixels)
+        font = self.theme.font(_CHART_TYPE)
+        font.setPixelSize(self.type_pixels)
+        self._drawn = drawn_plots(
+            figure,
+            self.width(),
+            self.height(),
+            colours,
+            FONT_FAMILY,
+            self.type_pixels,
+            width_of=QFontMetricsF(font).horizontalAdvance,
+            line_scale=self.theme.line_scale,
+        )
         self._renderer.load(QByteArray(self._drawn.svg.encode()))
         self._picture = None
         self._ring = None

@@ -3,7 +3,7 @@
 Every part has a class, and a style sheet sets the colours. The same figure always gives the same text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import cos, isfinite, pi, sin
 from textwrap import wrap
 from typing import Final, NamedTuple
@@ -41,7 +41,7 @@ _CAP: Final = 3
 _MARKS_ON_STEPS: Final = 6
 _SMALLEST_TITLE: Final = 0.75
 _NARROW: Final = 26  # in letters: with less width for each, plots are one above the other
-_DASHES: Final = ("none", "8 4", "8 4 2 4", "2 4", "8 4 2 4 2 4")
+_DASHES: Final = ((), (8, 4), (8, 4, 2, 4), (2, 4), (8, 4, 2, 4, 2, 4))
 _LINE_CLASSES: Final = {
     **dict.fromkeys((Kind.LINE, Kind.STEPS, Kind.POINTS), "line"),
     Kind.BOUND: "bound",
@@ -52,12 +52,27 @@ Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
 
 
+def _guessed_width(text: str) -> float:
+    return len(text) * _LETTER
+
+
+class _Medium(NamedTuple):
+    """What a figure is drawn on: on the screen the width of text is known, and lines can be thicker."""
+
+    width_of: Callable[[str], float] = _guessed_width
+    line_scale: float = 1.0
+    is_screen: bool = False
+
+
+_FILE: Final = _Medium()
+
+
 def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HEIGHT) -> str:
     """The figure as an SVG element, as wide as what it stands in, its plots one above the other.
 
     ``name`` is its identity on the page, the description is for who cannot see it.
     """
-    legend, top = _legend(figure.legend, _WIDTH, 16)
+    legend, top = _legend(figure.legend, _WIDTH, 16, _FILE)
     bottom = top + height + _TITLE_SPACE
     return "\n".join(
         [
@@ -65,7 +80,7 @@ def figure_svg(figure: Figure, *, name: str, description: str, height: int = _HE
             f' aria-labelledby="{name}-title {name}-desc">',
             f'<title id="{name}-title">{html_text(figure.title)}</title>',
             f'<desc id="{name}-desc">{html_text(description)}</desc>',
-            *_drawn(_plots(figure.panels, _Frame(0, top, _WIDTH, bottom), 1)),
+            *_drawn(_plots(figure.panels, _Frame(0, top, _WIDTH, bottom), 1, _FILE)),
             *legend,
             "</svg>",
         ]
@@ -83,7 +98,7 @@ def figure_file(
     below = high - 8 - 17 * len(notes)
     drawn: list[str] = []
     if figure.has_content:
-        legend, plots = _legend_and_plots(figure, wide, 40, below)
+        legend, plots = _legend_and_plots(figure, wide, 40, below, _FILE)
         drawn = [*_drawn(plots), *legend]
     parts = [
         f'<rect class="ground" width="{wide}" height="{high}"/>',
@@ -91,7 +106,7 @@ def figure_file(
         *drawn,
         *(_text("note", 8, below + 17 * (line + 1), text, "") for line, text in enumerate(notes)),
     ]
-    return _file(figure, (width, height), (wide, high), _style(colours, family), parts)
+    return _file(figure, (width, height), (wide, high), _style(colours, family, 1.0), parts)
 
 
 class DrawnPlots(NamedTuple):
@@ -104,20 +119,35 @@ class DrawnPlots(NamedTuple):
 
 
 def drawn_plots(
-    figure: Figure, width: int, height: int, colours: Mapping[str, str], family: str, font_size: float
+    figure: Figure,
+    width: int,
+    height: int,
+    colours: Mapping[str, str],
+    family: str,
+    font_size: float,
+    *,
+    width_of: Callable[[str], float],
+    line_scale: float = 1.0,
 ) -> DrawnPlots:
-    """The figure in this size in pixels, without title, note or background."""
+    """The figure for the screen in this size in pixels, without title, note or background.
+
+    ``width_of`` measures text in pixels. Lines and marks grow with ``line_scale``, not with the type.
+    """
     scale = font_size / _FONT
     wide, high = round(width / scale), round(height / scale)
-    legend, plots = _legend_and_plots(figure, wide, 14, high)
-    svg = _file(figure, (width, height), (wide, high), _style(colours, family), [*_drawn(plots), *legend])
+    medium = _Medium(lambda text: width_of(text) / scale, line_scale / scale, is_screen=True)
+    legend, plots = _legend_and_plots(figure, wide, 14, high, medium)
+    style = _style(colours, family, medium.line_scale)
+    svg = _file(figure, (width, height), (wide, high), style, [*_drawn(plots), *legend])
     return DrawnPlots(svg, tuple(plots), scale)
 
 
-def _legend_and_plots(figure: Figure, width: int, top: int, bottom: int) -> "tuple[list[str], list[Plot]]":
-    legend, top = _legend(figure.legend, width, top)
+def _legend_and_plots(
+    figure: Figure, width: int, top: int, bottom: int, medium: _Medium
+) -> "tuple[list[str], list[Plot]]":
+    legend, top = _legend(figure.legend, width, top, medium)
     columns = figure.columns(int(width / (_NARROW * _LETTER)))
-    return legend, _plots(figure.panels, _Frame(4, top, width - 4, bottom), columns, has_x_grid=True)
+    return legend, _plots(figure.panels, _Frame(4, top, width - 4, bottom), columns, medium, has_x_grid=True)
 
 
 def _file(
@@ -136,27 +166,35 @@ def _file(
     )
 
 
-def _style(colours: Mapping[str, str], family: str) -> str:
+def _style(colours: Mapping[str, str], family: str, line_scale: float) -> str:
     """The style sheet of a file; programs that draw know no variables."""
+
+    def wide(width: float) -> str:
+        return f"stroke-width:{width * line_scale:.3g}"
+
+    def dashed(at: int) -> str:
+        lengths = " ".join(f"{length * line_scale:.3g}" for length in _DASHES[at])
+        return f"stroke-dasharray:{lengths or 'none'}"
+
     rules = [
         f'text{{font-family:"{family}",Verdana,sans-serif;font-size:{_FONT:g}px;fill:{colours["text"]}}}',
         f".ground{{fill:{colours['panel']}}}",
         f".grid,.axis{{fill:none;stroke:{colours['border']}}}",
-        ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;stroke-linejoin:round}",
-        ".bar,.box,.column,.hollow{stroke-width:1.4}",
-        f".bound{{stroke-width:1.6;stroke-dasharray:{_DASHES[3]}}}.bound.other{{stroke-dasharray:{_DASHES[4]}}}",
+        f".line,.bound,.bar,.rule,.level{{fill:none;{wide(2)};stroke-linejoin:round}}",
+        f".bar,.box,.column,.hollow{{{wide(1.4)}}}",
+        f".bound{{{wide(1.6)};{dashed(3)}}}.bound.other{{{dashed(4)}}}",
         ".box,.column{fill-opacity:.35}",
         f".mark{{stroke:none}}.hollow{{fill:{colours['panel']}}}",
-        f".rule{{stroke:{colours['text']}}}.median{{stroke-dasharray:{_DASHES[1]}}}",
-        f".paper{{stroke:{colours['worse']};stroke-width:3;stroke-dasharray:{_DASHES[3]}}}",
-        f".level{{stroke:{colours['muted']};stroke-width:1.4;stroke-dasharray:{_DASHES[3]}}}",
-        f".place{{stroke-dasharray:{_DASHES[1]}}}",
-        f".strong{{stroke:{colours['text']};stroke-dasharray:none}}",
+        f".rule{{stroke:{colours['text']}}}.median{{{dashed(1)}}}",
+        f".paper{{stroke:{colours['worse']};{wide(3)};{dashed(3)}}}",
+        f".level{{stroke:{colours['muted']};{wide(1.4)};{dashed(3)}}}",
+        f".place{{{dashed(1)}}}",
+        f".strong{{stroke:{colours['text']};{dashed(0)}}}",
     ]
     for look, name in enumerate(LOOK_COLOURS):
-        colour, dashes = colours[name], _DASHES[look % len(_DASHES)]
+        colour = colours[name]
         rules.append(
-            f".s{look}{{stroke:{colour}}}.line.s{look}{{stroke-dasharray:{dashes}}}"
+            f".s{look}{{stroke:{colour}}}.line.s{look}{{{dashed(look % len(_DASHES))}}}"
             f".mark.s{look}{{fill:{colour};stroke:none}}.box.s{look},.column.s{look}{{fill:{colour}}}"
         )
     return "".join(rules)
@@ -177,20 +215,23 @@ class _Frame(NamedTuple):
 class Plot:
     """A panel within a rectangle, axes included."""
 
-    def __init__(self, panel: Panel, outside: _Frame, left: int, *, has_x_grid: bool) -> None:
+    def __init__(
+        self, panel: Panel, outside: _Frame, left: int, medium: _Medium, *, has_x_grid: bool
+    ) -> None:
         self.panel = panel
+        self._medium = medium
         self._has_x_grid = has_x_grid
         self._title_at = outside.left + 13
         below = _space_below(panel)
         height = outside.bottom - below - outside.top
-        self.x_range, self.y_range = panel.ranges(_mark_share(panel, height))
-        self.y_ticks = _y_ticks(panel, height)
+        self.x_range, self.y_range = panel.ranges(_mark_share(panel, height, medium))
+        self.y_ticks = _y_ticks(panel, height, medium)
         width = outside.right - outside.left - left
         tried = panel.x.ticks(*self.x_range, 8)
-        space = (max((len(text) for _, text in tried), default=1) + 2) * _LETTER
+        space = max((medium.width_of(text) for _, text in tried), default=_LETTER) + 2 * _LETTER
         self.x_ticks = panel.x.ticks(*self.x_range, max(1, int(width / space)))
         # The label at the right end of the axis may reach over it.
-        over = round(len(self.x_ticks[-1][1]) * _LETTER / 2) if self.x_ticks else 0
+        over = round(medium.width_of(self.x_ticks[-1][1]) / 2) if self.x_ticks else 0
         self.frame = _Frame(
             outside.left + left, outside.top, outside.right - max(12, over), outside.bottom - below
         )
@@ -238,17 +279,23 @@ class Plot:
         below = [(float(self.x(position)), text) for position, text in self.panel.x.groups]
         below = below or [((left + right) / 2, self.panel.x.title)]
         parts += [_text("label", x, bottom + 41, text) for x, text in below if text]
-        title = self.panel.y.title
-        squeezed = ""
-        if len(title) * _LETTER > bottom - top + 4:
+        title, squeezed = self.panel.y.title, ""
+        if self._medium.width_of(title) > bottom - top + 4:
             title = self.panel.y.short_title or title
-            smaller = min(1.0, (bottom - top + 4) / (len(title) * _LETTER))
-            squeezed = f' style="font-size:{_short(max(smaller, _SMALLEST_TITLE) * _FONT)}px"'
+            squeezed = self._squeezed(title, bottom - top + 4)
         where = f"translate({self._title_at} {_short((top + bottom) / 2)}) rotate(-90)"
         parts.append(
             f'<text class="label" transform="{where}" text-anchor="middle"{squeezed}>{html_text(title)}</text>'
         )
         return parts
+
+    def _squeezed(self, title: str, length: int) -> str:
+        """The attributes of a title that may be this long; on the screen only its size can be set."""
+        width = self._medium.width_of(title)
+        if not self._medium.is_screen:
+            return f' textLength="{min(length, round(width))}" lengthAdjust="spacingAndGlyphs"'
+        smaller = min(1.0, max(length / width, _SMALLEST_TITLE))
+        return f' style="font-size:{_short(smaller * _FONT)}px"'
 
     def _rule(self, rule: Rule) -> str:
         left, top, right, bottom = self.frame
@@ -281,14 +328,14 @@ class Plot:
             drawn += f"M{left} {q25}H{right}V{q75}H{left}zM{left} {median}H{right}"
             drawn += f"M{middle} {q05}V{q25}M{middle} {q75}V{q95}M{from_} {q05}H{to}M{from_} {q95}H{to}"
             ends = [float(heights[end]) for end in (0, 6) if np.isfinite(levels[end])]
-            size = 0.7 * self.panel.mark_scale
+            size = 0.7 * self.panel.mark_scale * self._medium.line_scale
             marks += [_marker(boxes.look, float(xs[2]), y, size, is_hollow=True) for y in ends]
         return [f'<path class="box s{boxes.look}" d="{drawn}"/>', *marks]
 
     def _series(self, series: Series) -> list[str]:
         across, up = self.panel.x.positions(series.x), self.panel.y.positions(series.y)
         is_known = np.isfinite(across) & np.isfinite(up)
-        if series.kind is Kind.STEPS:
+        if series.kind is Kind.STEPS and self._medium.is_screen:
             is_known &= _is_at_end_of_column(self.x(across))
         xs, ys = self.x(across[is_known]), self.y(up[is_known])
         points = [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
@@ -296,9 +343,11 @@ class Plot:
         if series.low is not None and series.high is not None:
             lows = self.y(self.panel.y.positions(series.low[is_known]))
             highs = self.y(self.panel.y.positions(series.high[is_known]))
+            cap = _CAP * self._medium.line_scale
             bars = "".join(
                 f"M{_short(x)} {_short(low)}V{_short(high)}"
-                f"M{_short(x - _CAP)} {_short(low)}h{2 * _CAP}M{_short(x - _CAP)} {_short(high)}h{2 * _CAP}"
+                f"M{_short(x - cap)} {_short(low)}h{_short(2 * cap)}"
+                f"M{_short(x - cap)} {_short(high)}h{_short(2 * cap)}"
                 for x, low, high in zip(xs, lows, highs, strict=True)
                 if low > high  # downwards
             )
@@ -311,11 +360,13 @@ class Plot:
         elif series.kind is Kind.LINE or series.kind.is_bound:
             points = []
         is_hollow = series.kind is Kind.HOLLOW
-        size = self.panel.mark_scale * (HOLLOW_SCALE if is_hollow else 1.0)
+        size = self.panel.mark_scale * self._medium.line_scale * (HOLLOW_SCALE if is_hollow else 1.0)
         return parts + [_marker(series.look, x, y, size, is_hollow=is_hollow) for x, y in points]
 
 
-def _plots(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: bool = False) -> list[Plot]:
+def _plots(
+    panels: Sequence[Panel], space: _Frame, columns: int, medium: _Medium, *, has_x_grid: bool = False
+) -> list[Plot]:
     """The plots in this rectangle, in so many columns; those one above the other begin at the same x."""
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
@@ -327,12 +378,13 @@ def _plots(panels: Sequence[Panel], space: _Frame, columns: int, *, has_x_grid: 
     for row, weight, under in zip(rows, weights, below, strict=True):
         bottom = top + round(height * weight / sum(weights)) + under
         widest = max(
-            _left_space(_y_ticks(panel, bottom - top - under)) for panel in (panels if columns == 1 else row)
+            _left_space(_y_ticks(panel, bottom - top - under, medium), medium)
+            for panel in (panels if columns == 1 else row)
         )
         for column, panel in enumerate(row):
             left = space.left + column * width
             box = _Frame(left, top, left + width, bottom)
-            plots.append(Plot(panel, box, widest, has_x_grid=has_x_grid))
+            plots.append(Plot(panel, box, widest, medium, has_x_grid=has_x_grid))
         top = bottom
     return plots
 
@@ -348,41 +400,42 @@ def _space_below(panel: Panel) -> int:
     return _TICK_SPACE + 6 if panel.x.has_labels else 10
 
 
-def _y_ticks(panel: Panel, height: float) -> list[Tick]:
-    _, y_range = panel.ranges(_mark_share(panel, height))
+def _y_ticks(panel: Panel, height: float, medium: _Medium) -> list[Tick]:
+    _, y_range = panel.ranges(_mark_share(panel, height, medium))
     return panel.y.ticks(*y_range, max(2, int(height / _Y_LABEL_SPACE)), may_be_close=True)
 
 
-def _mark_share(panel: Panel, height: float) -> float:
+def _mark_share(panel: Panel, height: float, medium: _Medium) -> float:
     """How much of the height half a marker takes; 0 where there are none."""
-    return (panel.largest_mark * _MARK + 2) / max(height, 1.0) if panel.largest_mark else 0.0
+    mark = panel.largest_mark * _MARK * medium.line_scale
+    return (mark + 2) / max(height, 1.0) if mark else 0.0
 
 
-def _left_space(ticks: Sequence[Tick]) -> int:
+def _left_space(ticks: Sequence[Tick], medium: _Medium) -> int:
     """How much space the labels and the title of a y axis need."""
-    return round(34 + max((len(text) for _, text in ticks), default=1) * _LETTER)
+    return round(34 + max((medium.width_of(text) for _, text in ticks), default=_LETTER))
 
 
 # --- the legend ---
 
 
-def _legend(entries: Sequence[LegendEntry], width: int, y: int) -> tuple[list[str], int]:
+def _legend(entries: Sequence[LegendEntry], width: int, y: int, medium: _Medium) -> tuple[list[str], int]:
     """The legend from this height on, in as many lines as it needs, and where the plot begins."""
     parts: list[str] = []
     x = 8.0
     for entry in entries:
-        needed = _SWATCH + 8 + len(entry.label) * _LETTER
+        needed = _SWATCH + 8 + medium.width_of(entry.label)
         if x > 8 and x + needed > width - 4:
             x, y = 8.0, y + _LINE
         parts += [
-            *_sign(entry, x, y),
+            *_sign(entry, x, y, medium.line_scale),
             _text("legend", x + _SWATCH + 6, y + 4.5, entry.label, ""),
         ]
         x += needed + _LEGEND_GAP
     return parts, y + 20 if entries else y - 2
 
 
-def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
+def _sign(entry: LegendEntry, x: float, y: float, line_scale: float) -> list[str]:
     """The sign of an entry, from here to the right."""
     line = f"M{_short(x)} {_short(y)}h{_SWATCH}"
     if isinstance(entry.kind, RuleKind):
@@ -395,7 +448,7 @@ def _sign(entry: LegendEntry, x: float, y: float) -> list[str]:
     if entry.kind in _LINE_CLASSES:
         parts.append(f'<path class="{_LINE_CLASSES[entry.kind]} s{look}" d="{line}"/>')
     if entry.kind is not Kind.LINE and not entry.kind.is_bound:
-        parts.append(_marker(look, middle, y, is_hollow=entry.kind is Kind.HOLLOW))
+        parts.append(_marker(look, middle, y, line_scale, is_hollow=entry.kind is Kind.HOLLOW))
     return parts
 
 
@@ -465,14 +518,15 @@ _SHAPES: Final[tuple[tuple[Point, ...], ...]] = (
 )
 
 
-def _marker(look: int, x: float, y: float, scale: float = 1.0, *, is_hollow: bool = False) -> str:
+def _marker(look: int, x: float, y: float, scale: float, *, is_hollow: bool = False) -> str:
     """The marker of a series, with its middle here."""
     corners = _SHAPES[look % len(_SHAPES)]
     if corners:
         steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(((0.0, 0.0), *corners), corners, strict=False)]
         shape = "m" + "l".join(f"{_short(dx * scale)} {_short(dy * scale)}" for dx, dy in steps) + "z"
     else:
-        r, d = _short(_MARK * scale), _short(2 * _MARK * scale)
+        r = _short(_MARK * scale)
+        d = _short(2 * max(_MARK * scale, float(r)))  # with less, the two arcs make an oval
         shape = f"m-{r} 0a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0z"
     return f'<path class="{"hollow" if is_hollow else "mark"} s{look}" d="M{_short(x)} {_short(y)}{shape}"/>'
 

@@ -41,8 +41,13 @@ def ors_summaries(tmp_path_factory, ors_plan) -> list[CellSummary]:
     return summarise(ors_plan, totals_of(filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)))
 
 
-def _drawn(figure: Figure, size: tuple[int, int] = (600, 400)) -> DrawnPlots:
-    return drawn_plots(figure, *size, asdict(load_theme("light").colours), "DejaVu Sans", 13.0)
+def _width_of(text: str) -> float:
+    return sum(4.0 if letter in "il-" else 8.0 for letter in text)
+
+
+def _drawn(figure: Figure, size: tuple[int, int] = (600, 400), line_scale: float = 1.0) -> DrawnPlots:
+    colours = asdict(load_theme("light").colours)
+    return drawn_plots(figure, *size, colours, "DejaVu Sans", 13.0, width_of=_width_of, line_scale=line_scale)
 
 
 @pytest.mark.parametrize("size", [(430, 300), (1400, 800)])
@@ -74,6 +79,39 @@ def test_a_title_without_space_is_short_or_small():
     assert float(sizes[1][0]) < 13.0
     short = replace(figure, panels=(Panel(Axis("x"), Axis(title, short_title="y"), (series,)),))
     assert ">y</text>" in _drawn(short, (400, 190)).svg
+
+
+def test_lines_dashes_and_marks_grow_with_the_theme():
+    dots = Series("dots", 3, Kind.POINTS, np.array([1.0, 2.0]), np.array([1.0, 2.0]))
+    figure = Figure("t", (Panel(Axis("x"), Axis("y"), (dots,)),))
+    thin, thick = (_drawn(figure, line_scale=scale).svg for scale in (1.0, 1.5))
+    assert ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;" in thin
+    assert ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:3;" in thick
+    assert ".line.s3{stroke-dasharray:2 4}" in thin
+    assert ".line.s3{stroke-dasharray:3 6}" in thick
+    assert "m0 -5.4l" in thin
+    assert "m0 -8.1l" in thick
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.3, 1.4, 1.6])
+def test_a_disc_is_round(scale):
+    disc = Series("disc", 0, Kind.MARKERS, np.ones(1), np.ones(1))
+    svg = _drawn(Figure("t", (Panel(Axis("x"), Axis("y"), (disc,)),)), line_scale=scale).svg
+    for radius, width in re.findall(r"0a([\d.]+) [\d.]+ 0 1 0 ([\d.]+) 0a", svg):
+        assert float(width) >= 2 * float(radius)
+
+
+def test_a_legend_has_as_many_lines_as_its_labels_need_and_even_gaps():
+    labels = ["ill-lit till", "mmm", "illicit"]
+    series = tuple(
+        Series(label, look, Kind.POINTS, np.ones(1), np.ones(1)) for look, label in enumerate(labels)
+    )
+    drawn = _drawn(Figure("t", (Panel(Axis("x"), Axis("y"), series),)), (270, 300))
+    found = re.findall(r'class="legend" x="([\d.]+)" y="([\d.]+)"', drawn.svg)
+    assert len({y for _, y in found}) == 1
+    ends = [float(x) + _width_of(label) for label, (x, _) in zip(labels, found, strict=True)]
+    gaps = [float(x) - end for end, (x, _) in zip(ends, found[1:], strict=False)]
+    assert gaps[0] == pytest.approx(gaps[1], abs=0.2)
 
 
 def test_a_marker_at_zero_is_not_cut_by_the_axis():
