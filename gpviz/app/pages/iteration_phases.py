@@ -5,8 +5,18 @@ from functools import partial
 from html import escape
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCursor,
+    QTextFormat,
+    QTextOption,
+)
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -70,6 +80,7 @@ class CodeView(Themed, QTextEdit):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.document().setDocumentMargin(0)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -110,13 +121,50 @@ class CodeView(Themed, QTextEdit):
         super().resizeEvent(event)
         self._write()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a frame around each value, which rich text cannot have, and the value in it."""
+        super().paintEvent(event)
+        colours = self.theme.colours
+        borders = {colours.leaf_fill: colours.leaf_border, colours.field: colours.muted}
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self.theme.font(_TYPE, is_bold=True))
+            for value in self.values_on_show():
+                area, fill = self.area_of(value), value.charFormat().background().color().name()
+                painter.setPen(QPen(QColor(borders.get(fill, fill)), self.theme.line_scale))
+                painter.setBrush(QColor(fill))
+                painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+                painter.setPen(value.charFormat().foreground().color())
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, value.selectedText())
+
+    def values_on_show(self) -> list[QTextCursor]:
+        """The values that are filled in."""
+        values = []
+        block = self.document().begin()
+        while block.isValid():
+            for run in block.textFormats():
+                if run.format.hasProperty(QTextFormat.Property.BackgroundBrush):
+                    value, start = QTextCursor(block), block.position() + run.start
+                    value.setPosition(start)
+                    value.setPosition(start + run.length, QTextCursor.MoveMode.KeepAnchor)
+                    values.append(value)
+            block = block.next()
+        return values
+
+    def area_of(self, value: QTextCursor) -> QRect:
+        """Where a value is in the viewport."""
+        start = QTextCursor(value)
+        start.setPosition(value.anchor())
+        return self.cursorRect(start).united(self.cursorRect(value))
+
     def _write(self) -> None:
         """Write the lines in one column, or in two where that saves scrolling, with the marked ones in view."""
         listing = self._listing
         if listing is None:
             return
         muted = self.theme.colours.muted
-        head = f"<b>{escape(listing.title)}</b>&nbsp; <span style='color:{muted}'>{escape(listing.remark)}</span>"
+        title, remark = _unbroken(listing.title), _unbroken(listing.remark)
+        head = f"<b>{title}</b>&nbsp; <span style='color:{muted}'>{remark}</span>"
         rows = [self._row(line) for line in listing.lines]
         self.setHtml(f"{head}{_table(rows)}")
         has_width = self.viewport().width() >= 2 * _NARROWEST_COLUMN * self._metrics().height()
@@ -140,13 +188,14 @@ class CodeView(Themed, QTextEdit):
         tint = QColor(colours.accent)
         tint.setAlphaF(_TINT if mark else 0.0)
         arrow = "" if mark is None else _CURRENT if mark else _WAITING
+        left = (line.indent + 1.3) * metrics.height()  # where the line goes on when it is wrapped
         code = " ".join(self._html(part, value) for part, value in self._parts(line))
         return (
             f"<tr bgcolor='{tint.name(QColor.NameFormat.HexArgb)}'>"
-            f"<td width='{metrics.height()}'><font color='{colours.accent}'>{arrow}</font></td>"
-            f"<td width='{metrics.horizontalAdvance('888')}' align='right'>"
+            f"<td width='{metrics.horizontalAdvance(_CURRENT)}'><font color='{colours.accent}'>{arrow}</font></td>"
+            f"<td width='{metrics.horizontalAdvance('88')}' align='right'>"
             f"<font color='{colours.text if mark else colours.muted}'>{line.number}</font></td>"
-            f"<td style='padding-left:{(line.indent + 0.3) * metrics.height():.0f}px'>{code}</td></tr>"
+            f"<td style='padding-left:{left:.0f}px; text-indent:-{metrics.height()}px'>{code}</td></tr>"
         )
 
     def _metrics(self) -> QFontMetrics:
@@ -156,9 +205,12 @@ class CodeView(Themed, QTextEdit):
         """A part of a line; a value that is known has the colours that such things have on the canvas."""
         if value is not None:
             fill, text = self._value_colours(value)
-            chip = escape(value.text).replace(" ", "&nbsp;")
-            return f"<b style='background-color:{fill};color:{text}'>&nbsp;{chip}&nbsp;</b>"
-        return f"<b>{escape(part.text)}</b>" if part.ink is Ink.KEYWORD else escape(part.text)
+            unpainted = fill.replace("#", "#00")  # only says where to paint, and in which colour
+            return f"<b style='background-color:{unpainted};color:{text}'>{_unbroken(f' {value.text} ')}</b>"
+        text = escape(part.text)
+        for kept in (" (", "≤ ", "-"):  # a line does not end there
+            text = text.replace(kept, _unbroken(kept))
+        return f"<b>{text}</b>" if part.ink is Ink.KEYWORD else f"<span>{text}</span>"
 
     def _value_colours(self, value: Value) -> tuple[str, str]:
         colours = self.theme.colours
@@ -188,6 +240,11 @@ class CodeView(Themed, QTextEdit):
             return None
         code = self._listing.code
         return next((m.is_current for m in self._view.marks if (m.code, m.key) == (code, line.key)), None)
+
+
+def _unbroken(text: str) -> str:
+    """The text for HTML, with nothing in it where a line may end."""
+    return escape(text).replace(" ", "&nbsp;").replace("-", "&#8209;")
 
 
 def _table(rows: Sequence[str]) -> str:
@@ -284,10 +341,10 @@ class PhasesPage(Page):
         line.addSpacing(4)
         line.addWidget(self.dots, 1)
         line.addWidget(self.plays)
-        codes = QHBoxLayout()
+        codes = self._codes = QHBoxLayout()
         codes.setSpacing(10)
-        codes.addWidget(self.search, 2)
-        codes.addWidget(self.mutation, 3)
+        codes.addWidget(self.search, 9)
+        codes.addWidget(self.mutation, 10)
         layout = column_in(self, spacing=4, margins=(8, 4, 8, 4))
         layout.addLayout(line)
         layout.addWidget(self.telling)
@@ -303,6 +360,7 @@ class PhasesPage(Page):
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.telling.setFont(theme.font(1.05))
+        self._share_width()
         self._reserve_height()
 
     def connect_to(self, context: PageContext) -> None:
@@ -346,6 +404,7 @@ class PhasesPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share_width()
         self._reserve_height()
 
     def _show(self) -> None:
@@ -362,6 +421,11 @@ class PhasesPage(Page):
         if self._listings is not None:
             for part, listing in zip((self.search, self.mutation), self._listings, strict=True):
                 part.show_code(listing, view, is_marked=open_view is not None)
+
+    def _share_width(self) -> None:
+        """Give the longer algorithm twice as much where it can then stand in two columns."""
+        is_wide = self.width() >= 3 * _NARROWEST_COLUMN * self.telling.fontMetrics().height()
+        self._codes.setStretch(1, 18 if is_wide else 10)
 
     def _reserve_height(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""

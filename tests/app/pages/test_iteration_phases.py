@@ -4,12 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 
 from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.theme import load_theme
+from gpviz.app.theme import contrast, load_theme
+from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, Verdict
 from gpviz.explain.iteration_phases import PHASES, Phase, phases_of
 from gpviz.explain.moment import moment_at
@@ -102,6 +104,32 @@ def test_values_are_filled_in_when_they_become_known(page, history):
     page.show_phase(4)
     assert str(step.offspring_error) in page.search.text_of(line)
     assert page.search.accessibleDescription() == page.search.text_of(line)
+
+
+def test_a_long_line_goes_on_below_with_an_indent_and_its_values_whole(page, history):
+    page.resize(360, 400)
+    page.show_moment(history, full(history))
+    for part in (page.search, page.mutation):
+        blocks = [part.document().findBlockByNumber(x) for x in range(1, part.document().blockCount())]
+        wrapped = [block.layout() for block in blocks if block.layout().lineCount() > 1]
+        assert wrapped
+        for layout in wrapped:
+            assert layout.lineAt(1).position().x() > layout.lineAt(0).position().x()
+        line_height = wrapped[0].lineAt(0).height()
+        assert all(part.area_of(value).height() < 1.5 * line_height for value in part.values_on_show())
+
+
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_every_value_stands_out_from_the_code(page, history, name):
+    theme = load_theme(name)
+    page.set_theme(theme)
+    page.show_moment(history, full(history))
+    picture = page.search.viewport().grab().toImage()
+    areas = [page.search.area_of(value) for value in page.search.values_on_show()]
+    assert areas
+    for area in areas:
+        edge = picture.pixelColor(area.left(), area.center().y())
+        assert contrast(edge, QColor(theme.colours.panel)) >= 3
 
 
 def test_a_phase_that_did_not_happen_cannot_be_chosen(page, history):
