@@ -74,6 +74,7 @@ class CodeView(Themed, QTextEdit):
         self._listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
+        self._is_writing = False
         self.setReadOnly(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.setProperty("role", "text")
@@ -160,8 +161,11 @@ class CodeView(Themed, QTextEdit):
     def _write(self) -> None:
         """Write the lines in one column, or in two where that saves scrolling, with the marked ones in view."""
         listing = self._listing
-        if listing is None:
+        if listing is None or self._is_writing:
             return
+        self._is_writing = (
+            True  # a scroll bar that appears meanwhile resizes the view: not to be written twice
+        )
         muted = self.theme.colours.muted
         title, remark = _unbroken(listing.title), _unbroken(listing.remark)
         head = f"<b>{title}</b>&nbsp; <span style='color:{muted}'>{remark}</span>"
@@ -175,6 +179,7 @@ class CodeView(Themed, QTextEdit):
                 f"<td width='50%'>{part}</td>" for part in (head + _table(rows[:half]), _table(rows[half:]))
             )
             self.setHtml(f"<table width='100%' cellspacing='0'><tr>{''.join(columns)}</tr></table>")
+        self._is_writing = False
         for arrow in (_WAITING, _CURRENT):  # the current line matters more than what led there
             found = self.document().find(arrow)
             if not found.isNull():

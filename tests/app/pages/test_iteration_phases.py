@@ -106,6 +106,13 @@ def test_values_are_filled_in_when_they_become_known(page, history):
     assert page.search.accessibleDescription() == page.search.text_of(line)
 
 
+def test_the_code_is_written_once_also_where_it_has_to_be_scrolled(page, history):
+    page.resize(360, 150)
+    page.show_moment(history, full(history))
+    assert page.mutation.verticalScrollBar().maximum() > 0
+    assert page.mutation.toPlainText().count("return") == 1
+
+
 def test_a_long_line_goes_on_below_with_an_indent_and_its_values_whole(page, history):
     page.resize(360, 400)
     page.show_moment(history, full(history))
