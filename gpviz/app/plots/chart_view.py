@@ -28,7 +28,7 @@ from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.paint_helpers import is_vector
 from gpviz.app.widgets.themed import Themed
-from gpviz.escaping import label_text
+from gpviz.escaping import label_text, tooltip_text
 from gpviz.experiments.figures.figure import Figure, Kind, Panel, Series, grouped
 from gpviz.experiments.figures.figure_svg import DrawnPlots, Floats, drawn_plots
 
@@ -116,6 +116,7 @@ class _Plots(Themed, QWidget):
         self.setMouseTracking(True)
         self._renderer = QSvgRenderer(self)
         self._drawn = DrawnPlots("", (), 1.0)
+        self._labels = ""
         self._picture: QPixmap | None = None
         self._ring: QPointF | None = None
 
@@ -143,7 +144,9 @@ class _Plots(Themed, QWidget):
         self._picture = None
         self._ring = None
         self.setAccessibleName("Plots and legend")
-        self.setAccessibleDescription(", ".join(entry.label for entry in figure.legend))
+        labels = [entry.label for entry in figure.legend]
+        self.setAccessibleDescription(", ".join(labels))
+        self._labels = tooltip_text("\n".join(labels))
         self.update()
 
     def panel_at(self, position: QPointF) -> int | None:
@@ -192,6 +195,8 @@ class _Plots(Themed, QWidget):
         self.resized.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        # A tip over the plots would hide the points.
+        self.setToolTip("" if self.panel_at(event.position()) is not None else self._labels)
         self.hovered.emit(event.position())
 
     def leaveEvent(self, event: QEvent) -> None:

@@ -4,7 +4,7 @@ Every part has a class, and a style sheet sets the colours. The same figure alwa
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import cos, isfinite, pi, sin
+from math import cos, inf, isfinite, pi, sin
 from textwrap import wrap
 from typing import Final, NamedTuple
 
@@ -30,6 +30,7 @@ _WIDTH: Final = 420
 _HEIGHT: Final = 250  # of the frame of a plot alone
 _FONT: Final = 13.0
 _LETTER: Final = 0.58 * _FONT  # a generous mean width
+_LEAST_HEIGHT: Final = 40  # of a row of plots; what has no space is cut off below
 _TICK_SPACE: Final = 20
 _TITLE_SPACE: Final = 48
 _Y_LABEL_SPACE: Final = 24
@@ -145,7 +146,7 @@ def drawn_plots(
 def _legend_and_plots(
     figure: Figure, width: int, top: int, bottom: int, medium: _Medium
 ) -> "tuple[list[str], list[Plot]]":
-    legend, top = _legend(figure.legend, width, top, medium)
+    legend, top = _fitted_legend(figure.legend, width, top, (top + bottom) // 2, medium)
     columns = figure.columns(int(width / (_NARROW * _LETTER)))
     return legend, _plots(figure.panels, _Frame(4, top, width - 4, bottom), columns, medium, has_x_grid=True)
 
@@ -371,7 +372,7 @@ def _plots(
     rows = [panels[first : first + columns] for first in range(0, len(panels), columns)]
     weights = [row[0].weight for row in rows]
     below = [max(map(_space_below, row)) for row in rows]
-    height = space.bottom - space.top - sum(below)
+    height = max(space.bottom - space.top - sum(below), _LEAST_HEIGHT * len(rows))
     width = (space.right - space.left) // columns
     plots: list[Plot] = []
     top = space.top
@@ -419,20 +420,48 @@ def _left_space(ticks: Sequence[Tick], medium: _Medium) -> int:
 # --- the legend ---
 
 
-def _legend(entries: Sequence[LegendEntry], width: int, y: int, medium: _Medium) -> tuple[list[str], int]:
-    """The legend from this height on, in as many lines as it needs, and where the plot begins."""
+def _fitted_legend(
+    entries: Sequence[LegendEntry], width: int, y: int, lowest: int, medium: _Medium
+) -> tuple[list[str], int]:
+    """The legend, its labels so short that the plot begins at ``lowest`` or above; none if it has no space."""
+    for columns in range(1, len(entries) + 1):
+        widest = (width - 12 + _LEGEND_GAP) // columns - _LEGEND_GAP
+        legend, top = _legend(entries, width, y, medium, widest)
+        if top <= lowest:
+            return legend, top
+    return _legend((), width, y, medium)
+
+
+def _legend(
+    entries: Sequence[LegendEntry], width: int, y: int, medium: _Medium, widest: float = inf
+) -> tuple[list[str], int]:
+    """The legend from this height on, in as many lines as it needs, and where the plot begins.
+
+    A label is shortened where its entry would be wider than ``widest``.
+    """
     parts: list[str] = []
     x = 8.0
     for entry in entries:
-        needed = _SWATCH + 8 + medium.width_of(entry.label)
+        label = _elided(entry.label, widest - _SWATCH - 8, medium)
+        needed = _SWATCH + 8 + medium.width_of(label)
         if x > 8 and x + needed > width - 4:
             x, y = 8.0, y + _LINE
         parts += [
             *_sign(entry, x, y, medium.line_scale),
-            _text("legend", x + _SWATCH + 6, y + 4.5, entry.label, ""),
+            _text("legend", x + _SWATCH + 6, y + 4.5, label, ""),
         ]
         x += needed + _LEGEND_GAP
     return parts, y + 20 if entries else y - 2
+
+
+def _elided(text: str, width: float, medium: _Medium) -> str:
+    """As much of the text as this width has space for."""
+    if medium.width_of(text) <= width:
+        return text
+    kept = text
+    while kept and medium.width_of(f"{kept}…") > width:
+        kept = kept[:-1]
+    return f"{kept}…"
 
 
 def _sign(entry: LegendEntry, x: float, y: float, line_scale: float) -> list[str]:

@@ -5,9 +5,10 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots import chart_view
 from gpviz.app.plots.chart_view import ChartView
@@ -164,6 +165,31 @@ def test_the_window_shows_the_chart_and_a_ring_around_the_point_that_is_read_out
     assert renderer is not None
     assert renderer.renders == 1, "the ring moves over a picture of the chart"
     assert view.plots.accessibleName() == "Plots and legend"
+
+
+@pytest.mark.parametrize("size", [(420, 260), (160, 100)])
+def test_a_long_legend_in_a_small_chart_leaves_space_for_the_plot_and_is_a_tip_in_full(qtbot, size):
+    labels = [f"limit = {look}n, deletion = leaf, n = 8" for look in range(8)]
+    values = np.array([1.0, 2.0])
+    curves = tuple(Series(label, look, Kind.LINE, values, values) for look, label in enumerate(labels))
+    figure = Figure("t", (Panel(Axis("x"), Axis("y"), curves),))
+    drawn = _drawn(figure, size)
+    _, top, _, bottom = drawn.plots[0].frame
+    assert bottom - top >= 40
+    legend = re.findall(r'class="legend" x="[\d.]+" y="([\d.]+)">(.*?)<', drawn.svg)
+    assert len(legend) == (8 if size == (420, 260) else 0), "without any space there is none"
+    assert all(float(y) < top and text.endswith("…") for y, text in legend)
+    assert top <= size[1] / 2 + 7
+    view = ChartView()
+    qtbot.addWidget(view)
+    view.resize(*size)
+    view.show_figure(figure)
+    nothing, none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    corner = QPointF(1, 1)
+    QApplication.sendEvent(
+        view.plots, QMouseEvent(QEvent.Type.MouseMove, corner, corner, nothing, nothing, none)
+    )
+    assert all(label in view.plots.toolTip() for label in labels)
 
 
 def _histogram_of(ors: list[int], plan: Plan) -> Figure:
