@@ -405,7 +405,7 @@ class SecondaryWindows(QObject):
             editor.progressed.connect(files.progressed)
             editor.problem_met.connect(self._context.show_problem)
             editor.rehearsal_asked.connect(self.rehearse)
-            editor.presentation_asked.connect(partial(self.present, 0))
+            editor.presentation_asked.connect(self._on_presentation_asked)
             editor.run_requested.connect(files.show_run)
             editor.opened.connect(self._on_lecture_opened)
             self.undo_group.addStack(editor.undo_stack)
@@ -434,6 +434,10 @@ class SecondaryWindows(QObject):
             self.lecture_mode.stop()
         else:
             self.lecture_mode.start_plain(self._context.controller, self._context.quiz())
+
+    @Slot()
+    def _on_presentation_asked(self) -> None:
+        self.present(0)
 
     def present(self, at: int) -> None:
         """Give the lecture from this scene on."""

@@ -465,5 +465,8 @@ def _without_what_is_gone(scene: Any) -> Any:
     if scene.get("page") == "function":
         scene = {**scene, "page": "rows"}
     if isinstance(content, dict) and (content.get("kind"), content.get("format")) == ("picture", "svg"):
-        return {**scene, "content": None, "text": f"{_NO_SVG}\n\n{scene.get('text', '')}".strip()}
+        text = scene.get("text", "")
+        if isinstance(text, str):  # anything else is refused when the scene is read
+            text = f"{_NO_SVG}\n\n{text}".strip()[:MAX_TEXT_LENGTH]
+        return {**scene, "content": None, "text": text}
     return scene

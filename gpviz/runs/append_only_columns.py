@@ -59,11 +59,6 @@ class Column(Generic[Scalar]):
             return self._data.item(row - self._first_own)
         return self.view(row, row + 1).item()
 
-    @property
-    def nbytes(self) -> int:
-        """The memory its own rows take."""
-        return (self._length - self._first_own) * self._data.itemsize
-
     def beginning(self, length: int) -> "Column[Scalar]":
         """A new column with the first rows of this one, shared if they are many."""
         begun: Column[Scalar] = Column(self._data.dtype.type)

@@ -19,6 +19,7 @@ from gpviz.experiments.figures.figure_data import check_charts
 from gpviz.files import file_io
 from gpviz.lecture import lecture as lecture_module
 from gpviz.lecture.lecture import (
+    MAX_TEXT_LENGTH,
     PANELS,
     Lecture,
     Scene,
@@ -132,6 +133,15 @@ def test_a_scene_with_an_svg_says_that_it_is_no_longer_shown(valid: dict[str, An
     )
     assert first.text.endswith(LECTURE.scenes[0].text)
     assert other == LECTURE.scenes[1]
+
+
+def test_a_scene_with_an_svg_may_have_a_text_of_full_length_but_no_number(valid: dict[str, Any]):
+    picture = {"kind": "picture", "format": "svg", "alt": "A square.", "content": "PHN2Zy8+"}
+    data = changed(valid, "scenes.0.content", picture)
+    long = lecture_of(changed(data, "scenes.0.text", "a" * MAX_TEXT_LENGTH)).scenes[0].text
+    assert len(long) == MAX_TEXT_LENGTH
+    with pytest.raises(GpvizError, match=r"scenes\[0\]\.text"):
+        lecture_of(changed(data, "scenes.0.text", 7))
 
 
 def test_what_a_scene_does_not_say_is_as_usual(valid: dict[str, Any]):

@@ -70,10 +70,6 @@ class KeysDialog(Themed, QDialog):
         if event.size().width() != event.oldSize().width():
             self._show_keys()
 
-    def shown_keys(self) -> list[str]:
-        """The keys that the search has left."""
-        return [keys for _, rows in self._found() for keys, _ in rows]
-
     def _width_of_both(self) -> int:
         """What both columns need beside each other."""
         return round(2 * _COLUMN * self.theme.font_size)

@@ -336,7 +336,7 @@ class ResultsSaver(QObject):
         self._background.failed.connect(self.failed)
 
     def save(self, store_path: Path, kind: str, target: Path) -> None:
-        """Begin to write; what is being written waits its turn by being asked for again."""
+        """Begin to write; while another file is being written this is refused with a sentence."""
         if self._background.is_busy:
             self.failed.emit("Results are still being saved; try again when that is done.")
             return

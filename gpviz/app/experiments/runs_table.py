@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from math import log2
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QObject,
@@ -482,6 +482,8 @@ class RunsTable(Themed, QWidget):
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
+        self._enable_actions(0)
+        self.setEnabled(False)  # until there is an experiment
 
     # What comes in
 
@@ -495,6 +497,7 @@ class RunsTable(Themed, QWidget):
         self._show_problem("")
         self.bar.show_plan(plan)
         self.model.show_store(path, plan, self._query())
+        self.setEnabled(True)
         self.view.fit_columns()
         self._show_sorting()
         self._show_count()
@@ -544,10 +547,10 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def compare_chosen(self) -> None:
         """Say that the chosen runs are to be compared, if there are as many as that."""
-        plan, runs = self.model.plan, self.view.chosen_runs()
         if not self.view.can_compare():
             return
-        labels = comparison_labels(plan, runs)
+        runs = self.view.chosen_runs()
+        labels = comparison_labels(self.model.plan, runs)
         lanes = tuple(
             LaneSpec(label=label, config=self.model.config_of(run))
             for label, run in zip(labels, runs, strict=True)
@@ -735,7 +738,7 @@ class RunsTable(Themed, QWidget):
         self._finder.find(self.model.path, self.model.plan, self.model.query, seen)
 
     @Slot()
-    def _on_decided(self, _nothing: object = None) -> None:
+    def _on_decided(self) -> None:
         seen = self.view.seen_rows()
         self.model.show_again(seen.start, seen.stop)
         if self._preview is not None:
@@ -761,6 +764,7 @@ class RunsTable(Themed, QWidget):
             (self._open_action, known == 1),
             (self.compare_button, can_compare),
             (self._compare_action, can_compare),
+            (self._copy_action, self.view.chosen_count() > 0),
             (self._seed_action, known > 0),
             (self._command_action, known > 0),
         ):
@@ -861,9 +865,9 @@ class RunsTable(Themed, QWidget):
         self.setFocusProxy(self.view)
         self._open_action = self._action(f"&Open in the stepper\t{key_text('Return')}", self.open_chosen)
         self._compare_action = self._action(f"&Compare\t{key_text('Ctrl+K')}", self.compare_chosen)
-        copy_action = self._action("Copy &rows", self.copy_chosen)
-        copy_action.setShortcut(QKeySequence.StandardKey.Copy)
-        copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._copy_action = self._action("Copy &rows", self.copy_chosen)
+        self._copy_action.setShortcut(QKeySequence.StandardKey.Copy)
+        self._copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._seed_action = self._action("", self.copy_seed)
         self._command_action = self._action("", self.copy_command)
         self.view.addAction(sort_menu(self.view, self._on_head_clicked, self.view).menuAction())
@@ -876,7 +880,7 @@ class RunsTable(Themed, QWidget):
         self.view.addAction(action)
         return action
 
-    def _task(self, name: str, on_answer: Callable[[Any], None]) -> BackgroundTask:
+    def _task(self, name: str, on_answer: Callable[..., None]) -> BackgroundTask:
         task = BackgroundTask(name, self)
         task.finished.connect(on_answer)
         task.failed.connect(self._show_problem)

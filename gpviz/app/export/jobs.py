@@ -131,8 +131,9 @@ class ExportJob(QObject):
             return
         *lines, self._rest = (self._rest + bytes(self._process.readAllStandardOutput().data())).split(b"\n")
         for line in lines[-1:]:  # of several only the last is news
-            progress = json.loads(line)
-            self.progressed.emit(progress["phase"], progress["done"], progress["total"])
+            progress = _progress_in(line)
+            if progress is not None:
+                self.progressed.emit(*progress)
 
     @Slot(QProcess.ProcessError)
     def _on_process_error(self, error: QProcess.ProcessError) -> None:
@@ -183,6 +184,15 @@ class ExportJob(QObject):
 def export_command() -> tuple[str, ...]:
     """What makes `sys.executable` do ``gpviz export``: it is Python, or in a bundle gpviz itself."""
     return ("export",) if is_bundle() else ("-m", "gpviz", "export")
+
+
+def _progress_in(line: bytes) -> tuple[str, int, int] | None:
+    """Phase, done and total; None if the line is about something else."""
+    try:
+        data = json.loads(line)
+        return str(data["phase"]), int(data["done"]), int(data["total"])
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def arguments_of(request: ExportRequest, target: Path) -> list[str]:

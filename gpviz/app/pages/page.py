@@ -321,7 +321,7 @@ class _Tabs(QTabBar):
 def _more_button() -> QToolButton:
     button = QToolButton()
     button.setText("more")
-    button.setToolTip("The pages whose tabs find no room")
+    button.setToolTip("Pages whose tabs do not fit")
     button.setAccessibleName("More pages")
     button.setProperty("role", "more")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -111,11 +111,6 @@ class PhaseController(QObject):
         """Whether the run plays, iteration by iteration or phase by phase."""
         return self._is_playing or self._controller.is_playing
 
-    @property
-    def plays_phases(self) -> bool:
-        """Whether playing slowly includes the phases."""
-        return self._plays_phases
-
     @Slot(bool)
     def set_plays_phases(self, plays: bool) -> None:
         """Include the phases when playing slowly, or no longer."""

@@ -358,11 +358,6 @@ class PlotArea(IterationPlots):
         return self.top, self.chance, self.low
 
     @property
-    def has_chance(self) -> bool:
-        """Whether the plot of the chances is seen."""
-        return self._has_chance
-
-    @property
     def columns(self) -> int:
         """The width of the plots in pixels."""
         return max(int(self.top.box.width()), 50)

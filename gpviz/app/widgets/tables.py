@@ -202,10 +202,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         """Which of the given rows stands here."""
         return at if self._order is None else self._order[at]
 
-    def row_of(self, given: int) -> int:
-        """Where one of the given rows stands."""
-        return given if self._order is None else self._order.index(given)
-
     def row_at(self, at: int) -> Row | None:
         """The row that stands here; None where there is none, or it is still to be read."""
         return self._rows[self.given_index(at)] if 0 <= at < self.rowCount() else None

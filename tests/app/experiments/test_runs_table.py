@@ -516,6 +516,18 @@ class TestCopying:
         assert configs == [cell.config_of(number) for cell in odd.cells for number in range(2)]
         assert ["--max-iterations" in line for line in lines] == [True, False] * 8
 
+    def test_before_the_first_experiment_nothing_can_be_done(self, table):
+        entries = {action.text().partition("\t")[0]: action.isEnabled() for action in table.view.actions()}
+        assert set(entries) == {
+            "&Open in the stepper", "&Compare", "Copy &rows", "Copy &seed", "Copy command &line", "Sort &by",
+        }  # fmt: skip
+        assert not any(entries.values())
+        table.decisive_steps_button.click()
+        table.bar.seed_field.setText("7")
+        table.bar.go_button.click()
+        table.compare_chosen()
+        assert not table.is_busy
+
     def test_the_menu_opens_compares_and_copies(self, show, table, small):
         show(small)
         choose(table, 7)

@@ -122,6 +122,14 @@ def test_exports_wait_for_each_other(exports, heard, child, qtbot, log_request, 
     assert exports.bar.label.text() == "b.csv"
 
 
+@pytest.mark.parametrize("line", ["a warning of a library", "7", '{"phase": "replay"}'])
+def test_a_line_that_is_not_about_progress_is_ignored(exports, heard, child, qtbot, log_request, line):
+    child(f"print({line!r}, flush=True); write('content')")
+    exports.export(log_request)
+    qtbot.waitUntil(is_over(exports))
+    assert heard.reported == [f"{log_request.path} is written."]
+
+
 CHILDREN = [
     pytest.param("os.kill(os.getpid(), signal.SIGKILL)", "its process ended unexpectedly", marks=needs_posix),
     ("raise RuntimeError('odd')", "a.csv: it was not written; its process ended unexpectedly (RuntimeError"),

@@ -162,10 +162,13 @@ def test_the_buttons_go_to_the_neighbouring_phases(page, phases, qtbot):
     assert "Down" in page.next.toolTip()
 
 
-def test_the_box_lets_the_phases_be_played(page, phases):
+def test_the_box_lets_the_phases_be_played(page, phases, run):
+    run.set_speed(1.0)
     for plays in (True, False):
         page.plays.click()
-        assert phases.plays_phases is plays
+        phases.play()
+        assert phases.is_playing is plays
+        phases.pause()
 
 
 def test_an_open_phase_stays_open_when_the_cursor_comes_to_another_iteration(page, history):

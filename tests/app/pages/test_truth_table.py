@@ -78,6 +78,7 @@ def test_a_moment_is_shown_with_its_counts_as_text(page):
         assert page.grid.accessibleDescription() == f"{summary_text(table)} {scope_text(table)}"
         assert table.counts is not None
         assert f"wrong {table.counts.wrong}" in page.legend.texts()
+        assert page.legend.accessibleName() == ", ".join(page.legend.texts())
         assert not page.sample.isVisible()
         assert not page.witnesses.isVisible()
 

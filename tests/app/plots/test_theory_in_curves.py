@@ -264,7 +264,6 @@ def test_a_sampled_run_has_a_band_around_what_is_expected_and_a_line_at_s_over_n
 
 def test_the_chance_of_a_worse_tree_is_a_plot_of_its_own(view, qtbot):
     history = show_early(view, qtbot)
-    assert view.area.has_chance
     x, y = view._items.chance.getData()
     assert x[-1] == 61
     chance = chance_of_growing_error(history.tree_at(61), EARLY)
@@ -281,12 +280,11 @@ def test_without_the_theory_nothing_is_worked_out_and_the_plot_takes_no_room(vie
     show_early(view, qtbot)
     view.set_theory_shown(False)
     settle(view)
-    assert not view.area.has_chance
     assert view.area.chance.box.sceneBoundingRect().height() < 2
     assert not view._items.expected.isVisible()
     assert view.area.top.right.labels() == ["goal 8"]
     show(view, recorded(N_64, 50))
-    assert not view.area.has_chance
+    assert view.area.chance.box.sceneBoundingRect().height() < 2
     assert not view._chances.is_busy
 
 

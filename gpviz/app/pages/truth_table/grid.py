@@ -562,6 +562,7 @@ class TruthTableLegend(Themed, QLabel):
             for swatch, text in zip(swatches, self.texts(), strict=False)
         )
         self.setText(f"<span style='color:{colours.text}'>{'&nbsp;&nbsp; '.join(entries)}</span>")
+        self.setAccessibleName(", ".join(self.texts()))
 
     def _swatch(self, kind: CellClass) -> str:
         """A cell of this class."""
