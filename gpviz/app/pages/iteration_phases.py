@@ -163,9 +163,8 @@ class CodeView(Themed, QTextEdit):
         listing = self._listing
         if listing is None or self._is_writing:
             return
-        self._is_writing = (
-            True  # a scroll bar that appears meanwhile resizes the view: not to be written twice
-        )
+        # A scroll bar that appears meanwhile resizes the view, and all would be written twice.
+        self._is_writing = True
         muted = self.theme.colours.muted
         title, remark = _unbroken(listing.title), _unbroken(listing.remark)
         head = f"<b>{title}</b>&nbsp; <span style='color:{muted}'>{remark}</span>"

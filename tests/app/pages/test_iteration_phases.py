@@ -107,8 +107,9 @@ def test_values_are_filled_in_when_they_become_known(page, history):
 
 
 def test_the_code_is_written_once_also_where_it_has_to_be_scrolled(page, history):
-    page.resize(360, 150)
+    page.resize(300, 150)
     page.show_moment(history, full(history))
+    page.show_phase(4)
     assert page.mutation.verticalScrollBar().maximum() > 0
     assert page.mutation.toPlainText().count("return") == 1
 
