@@ -6,8 +6,8 @@ from html import escape
 from typing import Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QTextBrowser, QVBoxLayout, QWidget
 
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.themed import Themed
@@ -40,7 +40,7 @@ class KeysDialog(Themed, QDialog):
         self.search_field.textChanged.connect(self._show_keys)
         self.list = QTextBrowser()
         self.list.setAccessibleName("All keys")
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setProperty("role", "text")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -55,15 +55,20 @@ class KeysDialog(Themed, QDialog):
         """Large type: the keys are read from the back of a hall."""
         self.search_field.setFont(theme.font(_TYPE))
         self.list.document().setDefaultFont(theme.font(_TYPE))
-        screen = self.screen().availableGeometry()
-        width, height = (
-            round(share * side)
-            for share, side in zip(_SHARE_OF_SCREEN, (screen.width(), screen.height()), strict=True)
-        )
-        self.resize(min(self._width_of_both(), width), height)
         self._show_keys()
-        spare = self.list.viewport().height() - self.list.document().size().height()
-        self.resize(self.width(), self.height() - max(0, round(spare)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Open as large as all keys want, within the screen; only now the list knows how high they are."""
+        if not event.spontaneous():
+            screen = self.screen().availableGeometry()
+            width, height = (
+                round(share * side)
+                for share, side in zip(_SHARE_OF_SCREEN, (screen.width(), screen.height()), strict=True)
+            )
+            self.resize(min(self._width_of_both(), width), height)
+            spare = self.list.viewport().height() - self.list.document().size().height()
+            self.resize(self.width(), self.height() - max(0, round(spare)))
+        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -54,3 +54,12 @@ def test_arrow_keys_are_shown_as_on_the_keyboard_and_found_by_both_names(qtbot):
 def test_escape_closes(dialog, qtbot):
     with qtbot.waitSignal(dialog.finished):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_it_opens_as_high_as_its_keys_or_the_screen(dialog, qtbot):
+    few = dialog.list
+    assert 0 <= few.viewport().height() - few.document().size().height() <= 4
+    many = KeysDialog([("Moving", [(f"F{number}", "on") for number in range(200)])])
+    qtbot.addWidget(many)
+    many.show()
+    assert many.height() > 0.8 * many.screen().availableGeometry().height()
