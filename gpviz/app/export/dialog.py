@@ -435,7 +435,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
 
     def _lay_out(self) -> None:
         content = QWidget()
-        columns = row_in(content, spacing=28)
+        self._columns = columns = row_in(content, spacing=28)
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addWidget(heading("What to export"))
@@ -502,10 +502,15 @@ class ExportDialog(ReadingOrderFocus, QDialog):
         """As large as its largest content wants, within the screen, so that it need not grow later."""
         screen = self.screen().availableGeometry()
         self._form.invalidate()  # Qt would still count the rows that were hidden just now
-        wanted = self._content.sizeHint()
+        most = round(_SHARE_OF_SCREEN * screen.height())
+        width = self._content.sizeHint().width() + 4 * _SPACING
+        self.resize(min(width, round(_SHARE_OF_SCREEN * screen.width())), most)
+        self.kinds_list.doItemsLayout()  # with more width, and no scroll bar, the descriptions take fewer lines
+        self.kinds_list.updateGeometry()
+        self._columns.activate()
+        height = self._content.sizeHint().height()
         below = self.buttons.sizeHint().height() + self.fontMetrics().lineSpacing() + 5 * _SPACING
-        width = min(wanted.width() + 4 * _SPACING, round(_SHARE_OF_SCREEN * screen.width()))
-        self.resize(width, min(wanted.height() + below, round(_SHARE_OF_SCREEN * screen.height())))
+        self.resize(self.width(), min(height + below, most))
 
     def _recall(self, choices: Mapping[str, str], kind: ExportKind | None) -> None:
         """Choose what was chosen the last time, where it is still to be had."""

@@ -68,6 +68,12 @@ def test_only_what_is_of_use_is_asked(opened, subtests):
             assert dialog.problem() == ""
 
 
+def test_it_opens_no_higher_than_its_kinds(opened):
+    kinds = opened().kinds_list
+    rows = kinds.count() * kinds.sizeHintForRow(0)
+    assert rows <= kinds.viewport().height() < rows + 2 * kinds.sizeHintForRow(0)
+
+
 def test_at_first_it_is_the_tree_on_show(opened, folder):
     dialog = opened()
     request = dialog.request()
