@@ -30,7 +30,7 @@ from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.layouts import FlowLayout, turn_to_shape
+from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
@@ -51,6 +51,11 @@ from gpviz.runs.history import History
 INTERVAL_MS: Final = 1000
 _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the table is below the argument."""
+_LEAST_ARGUMENT: Final = 26
+"""In letters: how narrow the argument may be beside the table."""
+_LOWEST_STACKED: Final = 11
+"""In lines of text: in a lower page the table is never below the argument."""
+_LEAST_HEIGHT: Final = 40
 LEAF_HEADERS: Final = ("Leaf", "Delete", "Relabel", "Removable")
 IMPROVEMENT_HEADERS: Final = ("Mutation", "Error", "Probability")
 HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
@@ -76,7 +81,7 @@ class ProofText(Themed, QScrollArea):
         self.arguments = sentence("")
         self.note = sentence("muted")
         column = _Column()
-        layout = QVBoxLayout(column)
+        self._sentences = layout = QVBoxLayout(column)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(3)
         layout.addWidget(self.state, 0, Qt.AlignmentFlag.AlignLeft)
@@ -89,7 +94,7 @@ class ProofText(Themed, QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumSize(QSize(120, 40))
+        self.setMinimumSize(QSize(120, _LEAST_HEIGHT))
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
@@ -112,6 +117,10 @@ class ProofText(Themed, QScrollArea):
         self._proof = proof
         title = f"What if: {proof.title[0].lower()}{proof.title[1:]}" if proof.is_what_if else proof.title
         self._set_texts(title, proof.claim, proof.argument, proof.note)
+
+    def wanted_height(self, width: int) -> int:
+        """How high it is with all sentences, in this width."""
+        return self._sentences.totalHeightForWidth(width) + 2 * self.frameWidth()
 
     def _set_texts(self, state: str, claim: str, argument: Sequence[str], note: str) -> None:
         numbered = [f"{number}. {text}" for number, text in enumerate(argument, start=1)]
@@ -307,6 +316,13 @@ class ProofTable(ChoiceTable):
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 3 * self.verticalHeader().defaultSectionSize())
 
+    def wanted_width(self) -> int:
+        """How wide it is with all columns in full."""
+        header = self.horizontalHeader()
+        columns = range(len(self.headers))
+        widths = [max(self.sizeHintForColumn(each), header.sectionSizeHint(each)) for each in columns]
+        return sum(widths) + self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth() + 4
+
 
 class ProofPage(Page):
     """Shows the state of a tree with its proof; somebody who goes along the way out sees it on the tree."""
@@ -450,7 +466,26 @@ class ProofPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        turn_to_shape(self._upper, self.size(), _UPRIGHT)
+        self._divide()
+
+    def _divide(self) -> None:
+        """Put the table beside the argument in a wide page where both fit in full, else right below it."""
+        wanted, least = self.table.wanted_width(), _LEAST_ARGUMENT * self.fontMetrics().averageCharWidth()
+        is_low = self.height() < _LOWEST_STACKED * self.fontMetrics().height()
+        is_wide = self.width() - wanted >= least and self.height() <= _UPRIGHT * self.width()
+        is_beside = is_low or is_wide or not self.table.rows
+        if is_beside:
+            self._upper.setDirection(QBoxLayout.Direction.LeftToRight)
+            self.table.setMinimumWidth(max(0, min(wanted, self.width() - least)))
+            self.argument.setMinimumHeight(_LEAST_HEIGHT)
+            self.argument.setMaximumHeight(NO_LIMIT)
+            return
+        self._upper.setDirection(QBoxLayout.Direction.TopToBottom)
+        self.table.setMinimumWidth(0)
+        space = self.contentsRect()
+        buttons = self.what_if_button.sizeHint().height() + 2 * self._upper.spacing()
+        most = space.height() - buttons - self.table.minimumSizeHint().height()
+        self.argument.setFixedHeight(min(self.argument.wanted_height(space.width()), most))
 
     @property
     def _rules(self) -> Rules | None:
@@ -472,6 +507,7 @@ class ProofPage(Page):
         self.walk.set_path(())
         self.table.show_proof((), [], "The proof")
         self.argument.say(claim)
+        self._divide()
         self._show_controls()
 
     @Slot(object)
@@ -494,6 +530,7 @@ class ProofPage(Page):
             self.table.show_proof(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
         self.argument.show_proof(proof)
         self.table.point_at(None)
+        self._divide()
         self._show_controls()
 
     def _position_text(self) -> str:

@@ -86,6 +86,19 @@ def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
     assert page.what_if_button.isEnabled()
 
 
+@pytest.mark.parametrize("size", [(490, 280), (540, 420), (900, 280)])
+def test_no_column_of_the_table_is_cut_and_it_is_close_to_the_argument(page, qtbot, size):
+    page.window().resize(*size)
+    prove_on(page, qtbot, LEAF, FIGURE)
+    qtbot.wait(20)
+    header = page.table.horizontalHeader()
+    assert all(
+        header.sectionSize(column) >= page.table.sizeHintForColumn(column) for column in range(header.count())
+    )
+    if page.table.x() == page.argument.x():
+        assert page.argument.height() <= page.argument.wanted_height(page.argument.width())
+
+
 def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
     history = prove_on(page, qtbot, LEAF, "x1 & x2")
     assert page.argument.state.text() == "Climbing"
