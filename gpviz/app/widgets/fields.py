@@ -66,7 +66,7 @@ def show_sentence(label: QLabel, text: str) -> None:
 
 
 class ElidedLabel(PlainLabel):
-    """A line of text as wide as its column; where it does not fit it ends in an ellipsis."""
+    """A line of text as wide as its column; where it does not fit and may not wrap it ends in an ellipsis."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -74,6 +74,8 @@ class ElidedLabel(PlainLabel):
 
     def shown_text(self) -> str:
         """What of the text is to be seen."""
+        if self.wordWrap():
+            return self.text()
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:

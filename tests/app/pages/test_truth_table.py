@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.pages.truth_table import truth_table_page as rows_module
-from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
+from gpviz.app.pages.truth_table.truth_table_page import FormulaLines, TruthTablePage
 from gpviz.engine import RunConfig, Verdict, parse
 from gpviz.explain.moment import Moment, moment_at
 from gpviz.explain.tree_text import functions_text
@@ -93,14 +93,34 @@ def test_an_empty_tree_has_a_blank_table(page):
 def test_the_functions_of_parent_and_offspring_are_written_down_and_compared(page):
     history = history_of_run()
     page.show_moment(history, 0)
-    assert [label.text() for label in page.formulas] == ["The tree computes x₃ ∨ (x₁ ∧ x₂)", ""]
+    assert [line.text() for line in page.formulas.lines] == ["", "The tree computes x₃ ∨ (x₁ ∧ x₂)"]
     assert not page.difference.isVisible()
     for iteration in (1, 17, 40):
         page.show_moment(history, iteration)
         texts = functions_text(moment_at(history, iteration))
-        assert tuple(label.text() for label in page.formulas) == texts.formulas
+        assert tuple(line.text() for line in page.formulas.lines) == texts.formulas
         assert page.difference.text() == texts.difference
         assert page.difference.isVisible()
+
+
+def test_formulas_cut_to_the_same_text_are_shown_once(qtbot):
+    formulas = FormulaLines()
+    qtbot.addWidget(formulas)
+    formulas.resize(180, 60)
+    formulas.show()
+    parent, offspring = formulas.lines
+    formulas.set_formulas(["The parent computes x₁ ∧ x₂ ∧ x₃ ∧ x₄", "The offspring computes x₁ ∧ x₂ ∧ x₃"])
+    assert not parent.isVisible()
+    assert offspring.isVisible()
+    formulas.resize(600, 60)
+    assert parent.isVisible()
+
+
+def test_sentences_wrap_where_there_is_height(page):
+    page.show_moment(history_of_run(), 0)
+    page.resize(480, 300)
+    assert page.readout.shown_text() == page.readout.text()
+    assert page.scope.shown_text() == page.scope.text()
 
 
 def test_large_tables_are_made_in_the_background_and_kept(page, qtbot):

@@ -1,6 +1,7 @@
 """The page of the truth table: a grid of its rows, what the step did to them and to the function, and one row to
 look at."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import (
@@ -287,6 +288,38 @@ class WitnessList(QListView):
             self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
 
 
+class FormulaLines(QWidget):
+    """What parent and offspring compute, a line each; only the offspring's where both are cut to the same text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lines = ElidedLabel(), ElidedLabel()
+        column = column_in(self, spacing=4)
+        for line in self.lines:
+            line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            column.addWidget(line)
+
+    def set_formulas(self, formulas: Sequence[str]) -> None:
+        """Show the formulas of the parent and the offspring, or that of the only tree."""
+        for line, text in zip(self.lines, ("", *formulas)[-2:], strict=True):
+            _set(line, text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shorter, longer = sorted(map(self._cut_formula, self.lines), key=len)
+        is_same = bool(shorter) and longer.startswith(shorter)
+        self.lines[0].setVisible(bool(self.lines[0].text()) and not is_same)
+
+    def _cut_formula(self, line: ElidedLabel) -> str:
+        """The beginning of a formula that does not fit; empty for one that does."""
+        shown = line.fontMetrics().elidedText(line.text(), Qt.TextElideMode.ElideRight, self.width())
+        return "" if shown == line.text() else shown.partition(" computes ")[2].removesuffix("…")
+
+
 class _Answer(NamedTuple):
     """What there is to show of a moment."""
 
@@ -327,9 +360,7 @@ class TruthTablePage(Page):
         self.summary.setAccessibleDescription("The truth table in words")
         self.difference = sentence("")
         self.difference.setAccessibleDescription("How the functions differ")
-        self.formulas = ElidedLabel(), ElidedLabel()
-        for formula in self.formulas:
-            formula.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.formulas = FormulaLines()
         self.scope = ElidedLabel()
         self.sample = ElidedLabel()
         for label in (self.scope, self.sample):
@@ -434,8 +465,8 @@ class TruthTablePage(Page):
         column = column_in(texts, spacing=4)
         column.addWidget(self.summary)
         column.addWidget(self.legend)
-        for label in (self.difference, *self.formulas):
-            column.addWidget(label)
+        column.addWidget(self.difference)
+        column.addWidget(self.formulas)
         column.addWidget(self.scope)
         column.addWidget(self.sample)
         column.addLayout(line)
@@ -465,15 +496,15 @@ class TruthTablePage(Page):
     def _fit_scope(self) -> None:
         is_low = self.height() < _LOW * self.fontMetrics().height()
         self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
+        for label in (self.scope, self.sample, self.readout):
+            label.setWordWrap(not is_low)
 
     @Slot(object)
     def _show(self, answer: _Answer) -> None:
         functions = answer.functions
         _set(self.difference, functions.difference)
         self.difference.setVisible(bool(functions.difference))
-        for label, text in zip(self.formulas, (*functions.formulas, ""), strict=False):
-            _set(label, text)
-            label.setVisible(bool(text))
+        self.formulas.set_formulas(functions.formulas)
         self._show_table(answer.table)
 
     def _show_table(self, table: RowTable) -> None:
