@@ -104,6 +104,14 @@ def test_there_are_no_buttons_to_be_seen(window, follower, controller, qtbot):
             assert button.visibleRegion().isEmpty(), f"{button} on {name}"
 
 
+def test_the_bar_of_verdicts_is_seen(window, follower, controller, qtbot):
+    adopt(controller)
+    window.show_scene(Scene(title="a", panels=PANELS, page="neighbours"))
+    qtbot.waitUntil(lambda: window.page.odds is not None)
+    parts = window.page.bar.parts.values()
+    qtbot.waitUntil(lambda: any(not part.visibleRegion().isEmpty() for part in parts))
+
+
 def test_keys_become_commands(window):
     commands: list[LectureCommand] = []
     window.command_given.connect(commands.append)

@@ -426,6 +426,40 @@ def test_the_legend_wraps_where_there_is_little_space_and_its_links_choose(qtbot
     assert clicked.args == [Verdict.WORSE]
 
 
+def test_on_a_low_page_the_chart_stands_beside_the_figures_and_nothing_above_the_list_scrolls(qtbot, page):
+    line = page.fontMetrics().height()
+    page.resize(36 * line, 20 * line)
+    visit_and_wait(qtbot, page, start(parse("(x3 & x2) | (x2 & x3)"), RunConfig(n=4, limit=4)))
+    chart = page.histogram
+    qtbot.waitUntil(lambda: chart.x() > page.drift.x())
+    assert chart.visibleRegion().boundingRect() == chart.rect()
+    page.resize(36 * line, 50 * line)
+    qtbot.waitUntil(lambda: chart.y() > page.facts[0].geometry().bottom())
+
+
+def test_what_leaves_the_tree_unchanged_is_hatched(qtbot):
+    bar = VerdictBar()
+    qtbot.addWidget(bar)
+    bar.resize(900, 60)
+    bar.show_odds(odds_of(TREE, CONFIG))
+    bar.grab()  # lays the parts out
+
+    def colours_of(verdict):
+        part = bar.parts[verdict]
+        part.resize(8, part.height())  # no symbol fits
+        picture = part.grab().toImage()
+        return {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+
+    assert len(colours_of(Verdict.NEUTRAL)) == 1
+    assert len(colours_of(Verdict.UNCHANGED)) > 1
+
+
+def test_no_change_of_the_error_reads_the_same_in_list_and_chart(qtbot, page):
+    visit(qtbot, page, start())
+    zero = next(part for part in page.histogram.bins if not part.first)
+    assert _label(zero) in texts(page.model, "change")
+
+
 def test_what_is_listed_is_judged_by_the_rules_of_the_iteration_and_so_is_its_preview(qtbot, page):
     history = run_with_changed_rules()
     counts = []

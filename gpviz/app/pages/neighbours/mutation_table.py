@@ -90,7 +90,7 @@ def _columns(
             return None
         if row_share is None or one.error_change is None:
             return f"The error would be {number_text(one.error)}."
-        change = change_text(one.error_change)
+        change = _change_text(one.error_change)
         return f"On all rows the error would change by {change} and be {number_text(one.error)}."
 
     def is_insertion(one: Neighbour) -> bool:
@@ -443,4 +443,6 @@ def _drawn(one: Neighbour) -> tuple[int | None, str | None]:
 def _change_text(change: int | None, row_share: Fraction | None = None) -> str:
     if change is None:
         return _NONE
+    if not change:
+        return "0"  # as in the histogram
     return change_text(change) if row_share is None else signed_text(change * row_share)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QCheckBox,
     QHBoxLayout,
     QLabel,
@@ -65,8 +66,16 @@ _UPRIGHT: Final = 0.6
 """From this height on, as a share of the width, the list is below the odds, where its columns have space."""
 _LEAST_BESIDE: Final = 42
 """In lines of type: a page less wide has the list below the odds."""
+_LOWEST_CHART: Final = 27
+"""In lines of type: a page as narrow and less high has the chart beside the figures."""
+_LOWEST_NOTE: Final = 20
+"""In lines of type: where the list is below the odds, a page less high shows only notes that it needs."""
+_FIGURES_SHARE: Final = 5
+_CHART_SHARE: Final = 2
+"""How figures and chart divide a line."""
 _LOWEST: Final = 6
 _GAP: Final = 2
+_WIDE_GAP: Final = 12
 _WIDE: Final = 50
 """From how many times the height of its type the page is wide enough for the number of rows."""
 _DRIFT: Final = "drift in rows"
@@ -227,8 +236,10 @@ class NeighboursPage(Page):
 
     def _arrange(self) -> None:
         odds = QWidget()
-        column = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
-        column.addWidget(self.bar)
+        around = column_in(odds, spacing=_GAP, margins=(0, 0, 4, 0))
+        around.addWidget(self.bar)
+        column = QVBoxLayout()
+        column.setSpacing(_GAP)
         for figures in ((self.wait, self.waited, self.drift), self.facts):
             line = QHBoxLayout()
             line.setSpacing(10)
@@ -238,7 +249,11 @@ class NeighboursPage(Page):
         for label in (self.note, self.problem):
             column.addWidget(label)
             label.hide()
-        column.addWidget(self.histogram, 1)
+        column.addStretch()
+        self._odds_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._odds_layout.addLayout(column)
+        self._odds_layout.addWidget(self.histogram, _CHART_SHARE)
+        around.addLayout(self._odds_layout, 1)
         area = WrappingScrollArea(odds)
         area.setMinimumWidth(180)
         controls = QHBoxLayout()
@@ -336,11 +351,37 @@ class NeighboursPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        is_narrow = self.width() < _LEAST_BESIDE * self.fontMetrics().height()
+        line = self.fontMetrics().height()
+        is_narrow = self.width() < _LEAST_BESIDE * line
         turn_to_shape(self._layout, self.size(), 0.0 if is_narrow else _UPRIGHT)
-        is_wide = self.width() > _WIDE * self.fontMetrics().height()
+        self._put_chart(is_beside=is_narrow and self.height() < _LOWEST_CHART * line)
+        self._show_note()
+        is_wide = self.width() > _WIDE * line
         self.count.setVisible(is_wide)
         self.heat_box.setText("Heat on the tree" if is_wide or self._finder is None else "Heat")
+
+    def _put_chart(self, *, is_beside: bool) -> None:
+        """Put the chart beside the figures, where the page is too low for it, or below them."""
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._odds_layout.setDirection(beside if is_beside else below)
+        self._odds_layout.setSpacing(_WIDE_GAP if is_beside else _GAP)
+        self._odds_layout.setStretch(0, _FIGURES_SHARE if is_beside else 0)
+        self._layout.setSpacing(4 if is_beside else 10)
+        self._layout.setStretch(0, 4 if is_beside else 3)
+
+    def _say_note(self, text: str) -> None:
+        self.note.setText(text)
+        self._show_note()
+
+    def _show_note(self) -> None:
+        """Show the note, on a low page only if the numbers mean something else without it.
+
+        The tooltip of the wait says the same as one that is not shown.
+        """
+        is_needed = self._shown is None or not self._shown.is_complete
+        has_space = self.height() > _LOWEST_NOTE * self.fontMetrics().height()
+        is_below = self._layout.direction() is QBoxLayout.Direction.TopToBottom
+        self.note.setVisible(bool(self.note.text()) and (is_needed or has_space or not is_below))
 
     def minimumSizeHint(self) -> QSize:
         """Not that of odds and list one above the other, as high as they would like to be."""
@@ -376,7 +417,7 @@ class NeighboursPage(Page):
     @Slot()
     def _on_late(self) -> None:
         self._show(None)
-        _say(self.note, _COUNTING)
+        self._say_note(_COUNTING)
 
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
@@ -390,7 +431,7 @@ class NeighboursPage(Page):
         if odds is None:
             for figure in (self.wait, self.drift, *self.facts):
                 figure.show_figure("…", "")
-            _say(self.note, "")
+            self._say_note("")
         else:
             self.drift.set_caption(_DRIFT_ON_SAMPLE if odds.rules.is_sampled else _DRIFT)
             self.drift.show_figure(drift_figure(odds), drift_text(odds))
@@ -468,7 +509,7 @@ class NeighboursPage(Page):
         if self._wait_question.is_busy:
             unchanged = unchanged_text(odds.totals.wait_if_unchanged, is_complete=odds.is_complete)
             self.wait.show_figure("…", f"{_FINDING_WAIT} {unchanged}".rstrip())
-            _say(self.note, "" if odds.is_complete else _partly(odds))
+            self._say_note("" if odds.is_complete else _partly(odds))
 
     @Slot(object)
     def _on_wait(self, found: _Wait) -> None:
@@ -488,7 +529,7 @@ class NeighboursPage(Page):
         is_never = wait is not None and wait.is_never
         notes = [wait_note(wait, unchanged)] if odds.is_complete or is_never else []
         notes += [] if odds.is_complete else [_partly(odds)]
-        _say(self.note, " ".join(notes))
+        self._say_note(" ".join(notes))
 
     def _name_verdicts(self, *, is_sampled: bool) -> None:
         """Offer the verdicts by the names they have in this run."""

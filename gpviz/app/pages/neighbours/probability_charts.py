@@ -6,15 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QFontMetricsF,
     QHelpEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.theme import Theme, readable_on
 from gpviz.app.widgets.fields import set_tip
@@ -28,6 +29,7 @@ from gpviz.number_text import amount_text, chance_text, change_text, exact_chanc
 
 _LEAST_SHARE: Final = 5
 """In pixels: how much of the bar the smallest part gets."""
+_AROUND_TEXT: Final = 4
 _STRETCH: Final = 100_000
 _LEAST_BAR: Final = 2.0
 """In pixels: how high the smallest positive bar is."""
@@ -42,6 +44,70 @@ _CAPTIONS: Final = ("probability of each error change", "probability of each cha
 _CAPTION_ON_SAMPLE: Final = "probability of each error change, in sampled rows"
 
 
+def _verdict_colour(verdict: Verdict | None, theme: Theme) -> QColor:
+    """The colour of a verdict; no verdict stands for mutations that were not examined."""
+    return QColor(theme.colours.border if verdict is None else theme.colours.of_verdict(verdict))
+
+
+class BarPart(Themed, QWidget):
+    """A verdict's part of the bar; no verdict stands for mutations that were not examined.
+
+    It is no button: the audience's window hides those.
+    """
+
+    clicked = Signal()
+
+    def __init__(self, verdict: Verdict | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._verdict = verdict
+        self._chance = ""
+        self._is_chosen = False
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(_LEAST_SHARE)
+
+    def show_chance(self, chance: str, *, is_chosen: bool) -> None:
+        """Show this probability, with a frame around it if its verdict is chosen."""
+        self._chance, self._is_chosen = chance, is_chosen
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_LEAST_SHARE, round(self._metrics().height()) + _AROUND_TEXT)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._verdict is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = self.theme.colours
+        fill = _verdict_colour(self._verdict, self.theme)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), fill)
+            if self._verdict in (Verdict.UNCHANGED, None):
+                painter.fillRect(self.rect(), QBrush(QColor(colours.panel), Qt.BrushStyle.BDiagPattern))
+            self._paint_text(painter, fill)
+            if self._is_chosen:
+                line = round(2 * self.theme.line_scale)
+                painter.setPen(QPen(QColor(colours.text), line))
+                painter.drawRect(QRectF(self.rect()).adjusted(line / 2, line / 2, -line / 2, -line / 2))
+
+    def _paint_text(self, painter: QPainter, fill: QColor) -> None:
+        """Write as much as fits, on the plain fill: symbol and probability, the symbol, or nothing."""
+        metrics = self._metrics()
+        symbol = "?" if self._verdict is None else VERDICT_SYMBOLS[self._verdict]
+        for text in (f"{symbol} {self._chance}".rstrip(), symbol):
+            plate = QRectF(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height())
+            if plate.width() <= self.width():
+                plate.moveCenter(QRectF(self.rect()).center())
+                painter.fillRect(plate, fill)
+                painter.setFont(self.theme.font(0.9, is_bold=True))
+                painter.setPen(readable_on(fill, self.theme))
+                painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+                return
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self.theme.font(0.9, is_bold=True))
+
+
 class VerdictBar(Themed, QWidget):
     """Shows the probabilities of the verdicts. A click on one of them means: only these."""
 
@@ -51,16 +117,12 @@ class VerdictBar(Themed, QWidget):
         super().__init__(parent)
         self._odds: MutationOdds | None = None
         self._chosen: Verdict | None = None
-        self.parts: dict[Verdict | None, QPushButton] = {}
+        self.parts: dict[Verdict | None, BarPart] = {}
         """The part of the bar for each verdict; None is for mutations that were not examined."""
         self._bar = QHBoxLayout()
         self._bar.setSpacing(0)
         for verdict in (*Verdict, None):
-            part = self.parts[verdict] = QPushButton()
-            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            part.setMinimumWidth(_LEAST_SHARE)
-            part.setEnabled(verdict is not None)
+            part = self.parts[verdict] = BarPart(verdict)
             part.clicked.connect(partial(self.verdict_clicked.emit, verdict))
             self._bar.addWidget(part)
         self.legend = QLabel()
@@ -108,10 +170,6 @@ class VerdictBar(Themed, QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(80, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_texts()
-
     def _show(self) -> None:
         texts = self.texts()
         for index, (verdict, part) in enumerate(self.parts.items()):
@@ -120,39 +178,15 @@ class VerdictBar(Themed, QWidget):
             self._bar.setStretch(index, round(_STRETCH * share))
             part.setAccessibleName(texts.get(verdict, ""))
             set_tip(part, self._hint(verdict))
-            self._paint(part, verdict)
+            chance = "" if verdict is None else self._chance(verdict)
+            part.show_chance(chance, is_chosen=verdict is not None and verdict is self._chosen)
         self.legend.setText("&nbsp;&nbsp; ".join(self._entry(*each) for each in texts.items()))
-        self._fit_texts()
 
     def _share(self, verdict: Verdict | None) -> float:
         odds = self._odds
         if odds is None:
             return 0.0
         return float(1 - odds.covered if verdict is None else odds.totals.probabilities.get(verdict, 0))
-
-    def _paint(self, part: QPushButton, verdict: Verdict | None) -> None:
-        fill = self._fill(verdict)
-        is_chosen = verdict is not None and verdict is self._chosen
-        frame = self.theme.colours.text if is_chosen else fill.name()
-        part.setFont(self.theme.font(0.9, is_bold=True))
-        look = (
-            f"background: {fill.name()}; color: {readable_on(fill, self.theme).name()};"
-            f"border: {round(2 * self.theme.line_scale)}px solid {frame}; border-radius: 0; padding: 0;"
-        )
-        if look != part.styleSheet():
-            part.setStyleSheet(look)
-
-    def _fit_texts(self) -> None:
-        """Write on each part as much as fits: its symbol and its probability, the symbol, or nothing."""
-        self._bar.activate()
-        metrics = QFontMetricsF(self.theme.font(0.9, is_bold=True))
-        for verdict, part in self.parts.items():
-            symbol = "?" if verdict is None else VERDICT_SYMBOLS[verdict]
-            whole = symbol if verdict is None else f"{symbol} {self._chance(verdict)}"
-            fitting = (
-                each for each in (whole, symbol) if metrics.horizontalAdvance(each) + 6 <= part.width()
-            )
-            part.setText(next(fitting, ""))
 
     def _hint(self, verdict: Verdict | None) -> str:
         if self._odds is None:
@@ -162,10 +196,6 @@ class VerdictBar(Themed, QWidget):
         text = verdict_text(verdict, is_sampled=self._odds.rules.is_sampled)
         chance = f"{self._odds.at_least}{exact_chance_text(self._odds.probability(verdict))}"
         return f"{text}: {chance}\nClick to list only these in the table."
-
-    def _fill(self, verdict: Verdict | None) -> QColor:
-        colours = self.theme.colours
-        return QColor(colours.border if verdict is None else colours.of_verdict(verdict))
 
     def _chance(self, verdict: Verdict) -> str:
         """The probability of a verdict, as far as it is known."""
@@ -184,7 +214,7 @@ class VerdictBar(Themed, QWidget):
         style = f"color:{colour};text-decoration:none;font-weight:{weight}"
         return (
             f"<a href='{verdict.value}' style='{style}'>"
-            f"<span style='color:{self._fill(verdict).name()}'>{symbol}</span>&nbsp;{rest}</a>"
+            f"<span style='color:{_verdict_colour(verdict, self.theme).name()}'>{symbol}</span>&nbsp;{rest}</a>"
         )
 
     @Slot(str)
