@@ -103,8 +103,10 @@ class KeysDialog(Themed, QDialog):
             is_second = self.width() >= self._width_of_both() and above + length / 2 > total / 2
             columns[is_second].append(section)
             above += length
+        shown = [each for each in columns if each]
         cells = "".join(
-            f"<td width='50%'>{_table(each, self.theme.colours.muted)}</td>" for each in columns if each
+            f"<td width='{100 // len(shown)}%'>{_table(each, self.theme.colours.muted)}</td>"
+            for each in shown
         )
         self.list.setHtml(
             f"<table width='100%' cellspacing='12'><tr>{cells}</tr></table>" if found else "No key matches."

@@ -63,3 +63,13 @@ def test_it_opens_as_high_as_its_keys_or_the_screen(dialog, qtbot):
     qtbot.addWidget(many)
     many.show()
     assert many.height() > 0.8 * many.screen().availableGeometry().height()
+
+
+def test_keys_in_a_single_column_have_the_whole_width(qtbot):
+    heights = set()
+    for effect in ("Short", "An effect whose sentence is a little longer than half of the dialog"):
+        dialog = KeysDialog([("Moving", [("F1", effect)])])
+        qtbot.addWidget(dialog)
+        dialog.show()
+        heights.add(dialog.list.document().size().height())
+    assert len(heights) == 1
