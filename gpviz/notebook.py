@@ -39,9 +39,9 @@ from gpviz.export.tree_svg import (
     Drawing,
     card,
     colour,
+    coordinate,
     draw_tree,
     draw_words,
-    place_text,
     text_width,
 )
 from gpviz.export.web_page import page_text
@@ -160,7 +160,7 @@ def _pill(verdict: Verdict, bold: str, text: str) -> Drawing:
         width,
         height,
         (
-            f'<rect x=".9" y=".9" width="{place_text(width - 1.8)}" height="{height - 1.8}" rx="{corner}"'
+            f'<rect x=".9" y=".9" width="{coordinate(width - 1.8)}" height="{height - 1.8}" rx="{corner}"'
             f' fill="{colour("panel")}" stroke="{tint}" stroke-width="1.8"/>',
             _badge(verdict, 19, 17),
             '<g transform="translate(36 7)">',
@@ -185,7 +185,7 @@ def _badge(verdict: Verdict, x: float, y: float, scale: float = 1.0) -> str:
     tint = colour(VERDICT_COLOURS[verdict])
     ground = f'<rect x="-10" y="-10" width="20" height="20" rx="{corner}" fill="{tint}"/>'
     scaled = f" scale({scale:g})" if scale != 1 else ""
-    return f'<g transform="translate({place_text(x)} {place_text(y)}){scaled}">{ground}{symbol}</g>'
+    return f'<g transform="translate({coordinate(x)} {coordinate(y)}){scaled}">{ground}{symbol}</g>'
 
 
 # --- a run ---
@@ -234,18 +234,22 @@ def _state_of(tree: Node | None, config: RunConfig) -> tuple[State, StateText] |
     return found.state, state_text(Analysis(tree, config.rules, found))
 
 
-def _banner(state: State, words: StateText) -> Drawing:
+def _banner(state: State, sentences: StateText) -> Drawing:
     """The state in a word, and what it means."""
     name, size = _STATE_COLOURS[state], 13
     text = draw_words(
-        f" {words.claim}", size=size, ink=f"{name}_text", bold=f"{words.badge.capitalize()}.", most=600
+        f" {sentences.claim}",
+        size=size,
+        ink=f"{name}_text",
+        bold=f"{sentences.badge.capitalize()}.",
+        most=600,
     )
     width, height = text.width + 20, text.height + 12
     return Drawing(
         width,
         height,
         (
-            f'<rect x=".7" y=".7" width="{place_text(width - 1.4)}" height="{place_text(height - 1.4)}" rx="3"'
+            f'<rect x=".7" y=".7" width="{coordinate(width - 1.4)}" height="{coordinate(height - 1.4)}" rx="3"'
             f' fill="{colour(f"{name}_fill")}" stroke="{colour(name)}" stroke-width="1.4"/>',
             '<g transform="translate(10 5)">',
             *text.parts,
@@ -285,25 +289,28 @@ def _curve(history: History) -> Drawing:
     (width, height), right = _CURVE, _CURVE[0] - 14
 
     def across(iteration: float) -> str:
-        return place_text(_LEFT + (right - _LEFT) * iteration / last)
+        return coordinate(_LEFT + (right - _LEFT) * iteration / last)
 
     def down(level: float) -> str:
-        return place_text(8 + (height - 8) * (1 - level / top))
+        return coordinate(8 + (height - 8) * (1 - level / top))
 
     levels = scale.places(line.y)
     known = [(across(x), down(y)) for x, y in zip(line.x.tolist(), levels.tolist(), strict=True) if y == y]
     ys, xs = scale.ticks(top, 5), count_ticks(0, last, 6)
-    grid = "".join(f"M{_LEFT} {down(place)}H{right}" for place, _ in ys)
-    marks = "".join(f"M{across(place)} {height}v4" for place, _ in xs)
+    grid = "".join(f"M{_LEFT} {down(position)}H{right}" for position, _ in ys)
+    marks = "".join(f"M{across(position)} {height}v4" for position, _ in xs)
     ink = f'font-size="11" fill="{colour("muted")}"'
     parts = [
         f'<path d="{grid}" stroke="{colour("border")}"/>',
         f'<path d="M{_LEFT} 8V{height}H{right}{marks}" fill="none" stroke="{colour("control_border")}"/>',
         f'<g text-anchor="end" {ink}>',
-        *(f'<text x="{_LEFT - 6}" y="{down(place)}" dy="4">{escape(text)}</text>' for place, text in ys),
+        *(
+            f'<text x="{_LEFT - 6}" y="{down(position)}" dy="4">{escape(text)}</text>'
+            for position, text in ys
+        ),
         f'</g><g text-anchor="middle" {ink}>',
-        *(f'<text x="{across(place)}" y="{height + 16}">{escape(text)}</text>' for place, text in xs),
-        f'<text x="{place_text((_LEFT + right) / 2)}" y="{height + 31}">iteration</text>',
+        *(f'<text x="{across(position)}" y="{height + 16}">{escape(text)}</text>' for position, text in xs),
+        f'<text x="{coordinate((_LEFT + right) / 2)}" y="{height + 31}">iteration</text>',
         f'<text transform="translate(10 {height / 2:g}) rotate(-90)">error</text></g>',
         f'<path d="{_steps(known)}" fill="none" stroke="{colour("curve")}" stroke-width="1.8"'
         ' stroke-linejoin="round"/>',
@@ -378,7 +385,7 @@ def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool
     for verdict, chance in shares:
         wide = float(chance) * width
         parts.append(
-            f'<rect x="{place_text(start)}" width="{place_text(max(wide, 0.5))}" height="{height}"'
+            f'<rect x="{coordinate(start)}" width="{coordinate(max(wide, 0.5))}" height="{height}"'
             f' fill="{colour(VERDICT_COLOURS[verdict])}" stroke="{colour("panel")}"/>'
         )
         if wide >= 26:
@@ -392,7 +399,7 @@ def _bar(shares: Sequence[tuple[Verdict, Fraction | float]], *, is_sampled: bool
             x, y = 0.0, y + 22
         parts.append(_badge(verdict, x + 8, y - 4, 0.7))
         parts.append(
-            f'<text x="{place_text(x + 20)}" y="{y}" font-size="12" fill="{colour("text")}">{escape(text)}</text>'
+            f'<text x="{coordinate(x + 20)}" y="{y}" font-size="12" fill="{colour("text")}">{escape(text)}</text>'
         )
         x += 36 + text_width(text, 12)
     return Drawing(width, y + 6, tuple(parts))

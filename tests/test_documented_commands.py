@@ -35,15 +35,15 @@ _MADE_ELSEWHERE: Final = {"t1.gpvizx": ["experiment", "table1", "--store", "t1.g
 
 
 class Command(NamedTuple):
-    """A command as it stands on a page: its words, what is said of it, and what it is said to print."""
+    """A command as it stands on a page: its arguments, what is said of it, and what it is said to print."""
 
-    words: list[str]
+    arguments: list[str]
     sentence: str = ""
     printed: str = ""
 
     @property
     def is_of_window(self) -> bool:
-        return not self.words or self.words[0].startswith("-") or "." in self.words[0]
+        return not self.arguments or self.arguments[0].startswith("-") or "." in self.arguments[0]
 
 
 def commands_in(markdown: str) -> Iterator[Command]:
@@ -58,10 +58,10 @@ def commands_in(markdown: str) -> Iterator[Command]:
         is_first_of_row = line == "| "
         rest = markdown[found.end() :].partition("\n")[0]
         if re.match(r"gpviz( |$)", code) and not _PLACEHOLDER.search(code):
-            words = _before_pipe(shlex.split(code)[1:])
-            if len(words) == 1 and words[0] in _NEED_MORE:
+            arguments = _before_pipe(shlex.split(code)[1:])
+            if len(arguments) == 1 and arguments[0] in _NEED_MORE:
                 continue  # the command is only mentioned
-            yield Command(words, rest if is_first_of_row else "")
+            yield Command(arguments, rest if is_first_of_row else "")
 
 
 _NEED_MORE: Final = ("run", "check", "exact", "outlook", "replay", "export", "experiment")
@@ -77,14 +77,14 @@ def _in_block(text: str) -> Iterator[Command]:
         printed = ""
         if line.startswith("$ "):
             following = lines[number + 1 :]
-            ends = [place for place, each in enumerate(following) if each.startswith("$ ")]
+            ends = [index for index, each in enumerate(following) if each.startswith("$ ")]
             printed = "\n".join(following[: ends[0] if ends else None])
         yield Command(_before_pipe(shlex.split(code)[1:]), "", printed.strip())
 
 
-def _before_pipe(words: list[str]) -> list[str]:
-    """What gpviz itself is told."""
-    return words[: words.index("|")] if "|" in words else words
+def _before_pipe(arguments: list[str]) -> list[str]:
+    """The arguments of gpviz itself."""
+    return arguments[: arguments.index("|")] if "|" in arguments else arguments
 
 
 class Tried(NamedTuple):
@@ -101,72 +101,72 @@ class Session:
 
     def problem(self, command: Command) -> str:
         """What is wrong with it, or with what is said of it; empty if nothing is."""
-        words = command.words
-        if "--cluster" in words:
-            parse_arguments(words)
+        arguments = command.arguments
+        if "--cluster" in arguments:
+            parse_arguments(arguments)
             return ""
         if command.is_of_window:
-            return self._window_problem(words)
-        tried = self._tried(_made_small(words))
+            return self._window_problem(arguments)
+        tried = self._tried(_made_small(arguments))
         if tried.code:
             return f"exit code {tried.code}: {tried.err}"
-        missing = [name for name in _files_of(words) if not Path(name).exists()]
+        missing = [name for name in _files_of(arguments) if not Path(name).exists()]
         if missing:
             return f"{missing} is not there"
         if command.printed and tried.out.strip() != command.printed:
             return f"it prints:\n{tried.out}"
         return self._contradiction(command, tried)
 
-    def _tried(self, words: list[str]) -> Tried:
+    def _tried(self, arguments: list[str]) -> Tried:
         self._capsys.readouterr()
         try:
-            code = main(words)
+            code = main(arguments)
         except SystemExit as end:  # the help and the version end so
             code = 0 if end.code is None else int(end.code)
         return Tried(code, *self._capsys.readouterr())
 
-    def _window_problem(self, words: list[str]) -> str:
-        if words and words[0] in _MADE_ELSEWHERE and not Path(words[0]).exists():
-            self._tried(_MADE_ELSEWHERE[words[0]])
-        tried = self._tried(words)
-        if "--version" in words:
+    def _window_problem(self, arguments: list[str]) -> str:
+        if arguments and arguments[0] in _MADE_ELSEWHERE and not Path(arguments[0]).exists():
+            self._tried(_MADE_ELSEWHERE[arguments[0]])
+        tried = self._tried(arguments)
+        if "--version" in arguments:
             return "" if tried.code == 0 else tried.err
         return "" if _NO_SCREEN in tried.err else tried.err or "it opens no window"
 
     def _contradiction(self, command: Command, tried: Tried) -> str:
         """Where what is said of a command, or what it says itself, is not so."""
-        words = command.words
-        if "--until" in words:
-            data = json.loads(self._tried([*words, "--json"]).out)
+        arguments = command.arguments
+        if "--until" in arguments:
+            data = json.loads(self._tried([*arguments, "--json"]).out)
             if not data["until_matched"]:
                 return "no iteration matches"
-        if words[0] == "replay" and "verified" not in tried.out:
+        if arguments[0] == "replay" and "verified" not in tried.out:
             return tried.out
-        if words[0] == "experiment" and (reported := re.search(r"([\d,]+) runs", command.sentence)):
-            total = find_plan(words[1]).total_runs
+        if arguments[0] == "experiment" and (reported := re.search(r"([\d,]+) runs", command.sentence)):
+            total = find_plan(arguments[1]).total_runs
             if f"{total:,}" != reported[1]:
                 return f"it does {total:,} runs"
         return ""
 
 
-def _made_small(words: list[str]) -> list[str]:
-    if words[0] in ("experiment", "reproduce"):
-        return [*words, "--runs", "1"]
-    if any(word.endswith(_FILMS) for word in words):
-        first, _, last = words[words.index("--range") + 1].partition(":")
+def _made_small(arguments: list[str]) -> list[str]:
+    if arguments[0] in ("experiment", "reproduce"):
+        return [*arguments, "--runs", "1"]
+    if any(word.endswith(_FILMS) for word in arguments):
+        first, _, last = arguments[arguments.index("--range") + 1].partition(":")
         few = f"{first}:{min(int(last), int(first) + 4)}"
-        return [*words, "--range", few, "--size", "320x180"]
-    return words
+        return [*arguments, "--range", few, "--size", "320x180"]
+    return arguments
 
 
-def _files_of(words: list[str]) -> Iterator[str]:
+def _files_of(arguments: list[str]) -> Iterator[str]:
     """The files that a command is to write."""
-    for option, value in itertools.pairwise(words):
+    for option, value in itertools.pairwise(arguments):
         if option in _FILE_OPTIONS and value != "-":
             yield value
-    for place, option in enumerate(words):
+    for index, option in enumerate(arguments):
         if option == "--chart":
-            yield words[place + 2]
+            yield arguments[index + 2]
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_every_command_on_a_page_does_what_it_says(page: Path, session: Session)
     markdown = page.read_text(encoding="utf-8")
     commands = sorted(commands_in(markdown), key=lambda command: command.is_of_window)
     problems = {
-        shlex.join(["gpviz", *command.words]): problem
+        shlex.join(["gpviz", *command.arguments]): problem
         for command in commands
         if (problem := session.problem(command))
     }

@@ -81,8 +81,8 @@ class TestTree:
         assert f"{leaves:,} leaves" in words_of(picture)[-2 if leaves == 3000 else -1]
 
     def test_of_a_very_large_tree_the_smallest_subtrees_are_folded(self):
-        words = words_of(read(random_tree(3000)))
-        assert re.fullmatch(r"Subtrees of at most \d+ leaves are folded into triangles\.", words[-1])
+        texts = words_of(read(random_tree(3000)))
+        assert re.fullmatch(r"Subtrees of at most \d+ leaves are folded into triangles\.", texts[-1])
 
 
 def random_tree(leaves: int) -> Node:
@@ -105,9 +105,9 @@ class TestStep:
         history = history_until_the_end()
         for iteration in range(1, len(history) + 1, 3):
             step = history.step_at(iteration)
-            words = str(callout_of(moment_at(history, iteration)))
-            assert title_of(step) == f"Iteration {iteration}: {words}"
-            assert words_of(read(step))[0] == words
+            text = str(callout_of(moment_at(history, iteration)))
+            assert title_of(step) == f"Iteration {iteration}: {text}"
+            assert words_of(read(step))[0] == text
 
     def test_a_step_shows_what_a_deletion_took_away(self):
         search = RlsGp(RunConfig(n=4), parse("x1 & x2 & x2"))
@@ -143,8 +143,8 @@ class TestRun:
         read(search.result(Outcome.STOPPED))
 
     def test_a_history_shows_its_error_over_time(self):
-        words = words_of(read(history_until_the_end()))
-        assert {"error", "iteration", "127", "0", "50", "100"} <= set(words)
+        texts = words_of(read(history_until_the_end()))
+        assert {"error", "iteration", "127", "0", "50", "100"} <= set(texts)
 
     def test_a_long_run_is_thinned_out(self):
         config = RunConfig(
@@ -155,29 +155,29 @@ class TestRun:
         assert len(curve.get("d") or "") < 25_000
 
     @pytest.mark.parametrize(
-        ("outcome", "since", "words"),
+        ("outcome", "since", "text"),
         [
             (Outcome.SOLVED, None, "Solved after 147 iterations · error 0 · 9 leaves · 0 ORs"),
             (Outcome.STUCK, 96, "Stuck since iteration 96, proven after 147 · error 0 · 9 leaves · 0 ORs"),
             (Outcome.STOPPED, None, "Stopped after 147 iterations · error 0 · 9 leaves · 0 ORs"),
         ],
     )
-    def test_a_result_says_how_the_run_ended(self, outcome, since, words):
+    def test_a_result_says_how_the_run_ended(self, outcome, since, text):
         search = RlsGp(CONFIG)
         result = search.run(max_iterations=20_000)._replace(outcome=outcome, stuck_since=since)
-        assert words_of(read(result))[0] == words
+        assert words_of(read(result))[0] == text
 
 
 class TestNeighbourhood:
     def test_it_shows_the_chances_of_the_verdicts_and_of_each_node(self):
         around = neighbourhood(parse("x1 & x2"), RunConfig(n=4, limit="n"))
-        words = words_of(read(around))
+        texts = words_of(read(around))
         chance = around.probability("improved")
         percent = f"{float(100 * chance):.1f} %"
-        assert words[0] == f"{percent} chance that the next iteration improves this tree ({chance})"
-        assert f"improved {percent}" in words
-        assert sum(word.endswith(" %") and word[0].isdigit() for word in words) == 3  # one for each node
-        assert "Below a node:" in " ".join(words)
+        assert texts[0] == f"{percent} chance that the next iteration improves this tree ({chance})"
+        assert f"improved {percent}" in texts
+        assert sum(word.endswith(" %") and word[0].isdigit() for word in texts) == 3  # one for each node
+        assert "Below a node:" in " ".join(texts)
 
     def test_where_nothing_improves_it_says_so(self):
         config, tree = STUCK
@@ -185,9 +185,9 @@ class TestNeighbourhood:
 
     @pytest.mark.parametrize("empty_tree", ["any", "insert-only"])
     def test_the_empty_tree_has_one_too(self, empty_tree):
-        words = words_of(read(neighbourhood(None, RunConfig(n=4, empty_tree=empty_tree))))
+        texts = words_of(read(neighbourhood(None, RunConfig(n=4, empty_tree=empty_tree))))
         chance = "100 % chance" if empty_tree == "any" else "33.3 % chance"
-        assert words[0].startswith(f"{chance} that the next iteration adds the first leaf")
+        assert texts[0].startswith(f"{chance} that the next iteration adds the first leaf")
 
 
 class TestInteractive:

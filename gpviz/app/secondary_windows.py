@@ -265,12 +265,16 @@ class SecondaryWindows(QObject):
             made.run_requested.connect(self._context.files.show_run)
             made.comparison_requested.connect(self.show_comparison)
             made.compare_asked.connect(self.show_compare)
-            made.guide_asked.connect(partial(self._open_guide, ("experiments", "")))
+            made.guide_asked.connect(self._on_experiments_guide_asked)
             made.reported.connect(self._context.show_message)
             made.chart_given.connect(self._on_chart_given)
             made.closed.connect(self._on_experiments_closed)
             set_guide_page(made, "experiments")  # its own menu has the key
         return self.experiments
+
+    @Slot()
+    def _on_experiments_guide_asked(self) -> None:
+        self._open_guide(("experiments", ""))
 
     @Slot()
     def _on_experiments_closed(self) -> None:

@@ -138,7 +138,7 @@ class _Findings:
 
     def _leave_out(self, what: str, reason: str = "") -> None:
         seconds = f"{self._deadline.seconds:g}"
-        too_long = f"it takes longer than a budget of {seconds} seconds allows (see --budget)."
+        too_long = f"{seconds} seconds were not enough (see --budget)."
         self.left_out.append(f"Left out: {what}; {reason or too_long}")
 
     @cached_property

@@ -299,7 +299,7 @@ def _result_of(content: object, chunk: Chunk) -> ChunkResult:
             raise ValueError("totals of other runs")
     except (GpvizError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
         raise GpvizError(
-            f"cluster: what a worker says of {runs_text(chunk)} cannot be read; the finished runs are kept."
+            f"cluster: results of {runs_text(chunk)} cannot be read; the finished runs are kept."
         ) from error
     return ChunkResult(chunk.cell, rows, totals, seconds)
 

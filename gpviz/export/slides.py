@@ -41,7 +41,7 @@ _WORDS: Final = 0.9
 """How large the words of a callout are, compared with those of a frame."""
 
 _ABOVE_CM: Final = 1.0
-"""The room above the trees for the callout of a step."""
+"""The space above the trees for the callout of a step."""
 
 _HEIGHT_BELOW_BANNER_CM: Final = 4.8
 """The same in slides some of which say what has become of the tree."""
@@ -54,7 +54,7 @@ _ASKED_SECONDS: Final = 0.5
 _LARGEST: Final = 1.4
 _CLOSEST: Final = (0.88, 0.94)
 _WIDEST: Final = (1.5, 1.5)
-"""How much closer together, and how much further apart, nodes may be across and down to use the room there is."""
+"""How much closer together, and how much further apart, nodes may be across and down to use the space there is."""
 
 _LONGEST_CAPTION: Final = 180
 _LONGEST_TITLE: Final = 120
@@ -86,11 +86,13 @@ def slides_of(
         analysis = analyses.of(moment.tree, moment.rules)
         frames.append((picture_of(moment, analysis), moment, _words(history, moment, analysis)))
         progress.finish_one()
-    room = _FrameScale(
-        [picture for picture, _, _ in frames], has_banner=any(words.state for *_, words in frames)
+    scale = _FrameScale(
+        [picture for picture, _, _ in frames], has_banner=any(texts.state for *_, texts in frames)
     )
-    shown = [_frame(picture, room.callout(moment, picture), words, room) for picture, moment, words in frames]
-    return "".join([_preamble(history, iterations, title, room.scale), *shown, "\\end{document}\n"])
+    shown = [
+        _frame(picture, scale.callout(moment, picture), texts, scale) for picture, moment, texts in frames
+    ]
+    return "".join([_preamble(history, iterations, title, scale.scale), *shown, "\\end{document}\n"])
 
 
 def _check_nodes(history: History, iterations: Sequence[int]) -> None:
@@ -170,7 +172,7 @@ class _TreeAnalyses:
 class _FrameScale:
     """The rectangle that holds every tree with its root at one place, and the scale at which it fits a frame.
 
-    Above the trees there is room for the callout of a step.
+    Above the trees there is space for the callout of a step.
     """
 
     def __init__(self, pictures: Sequence[Picture], *, has_banner: bool) -> None:
@@ -190,8 +192,8 @@ class _FrameScale:
         """The commands for the callout of a step; it may be as wide as the frame."""
         middle, half = (self._left + self._right) / 2, _WIDTH_CM / self._unit_x / 2
         if moment.step is None:
-            place = f"({number(middle)},{number(-self._top - _ABOVE_CM / self._unit_y / 2)})"
-            return [rf"\node[text=gpvizText] at {place} {{The start}};"]
+            position = f"({number(middle)},{number(-self._top - _ABOVE_CM / self._unit_y / 2)})"
+            return [rf"\node[text=gpvizText] at {position} {{The start}};"]
         bounds = Bounds(middle - half, self._top, middle + half, self._bottom)
         return callout_lines(
             moment, picture, bounds, (self._unit_x, self._unit_y), _WORDS, self.scale, _WIDTH_CM
@@ -241,22 +243,22 @@ def _words(history: History, moment: Moment, analysis: Analysis | None) -> _Fram
     return _FrameTexts(f"Iteration {iteration:,}", latex_text(numbers), state, is_stuck, latex_text(caption))
 
 
-def _frame(picture: Picture, callout: Sequence[str], words: _FrameTexts, room: _FrameScale) -> str:
+def _frame(picture: Picture, callout: Sequence[str], texts: _FrameTexts, scale: _FrameScale) -> str:
     return "\n".join(
         [
-            rf"\begin{{frame}}[t]{{{words.title}\hskip 0pt plus 1filll \normalsize {words.numbers}}}",
+            rf"\begin{{frame}}[t]{{{texts.title}\hskip 0pt plus 1filll \normalsize {texts.numbers}}}",
             r"\centering",
-            *([rf"{{\small{_LINE} {words.state}\par}}"] if room.has_banner else []),
+            *([rf"{{\small{_LINE} {texts.state}\par}}"] if scale.has_banner else []),
             r"\medskip",
-            rf"\begin{{tikzpicture}}[{room.options}]",
-            room.bounds,
-            *([room.frame] if words.is_stuck else []),
+            rf"\begin{{tikzpicture}}[{scale.options}]",
+            scale.bounds,
+            *([scale.frame] if texts.is_stuck else []),
             *picture.definitions,
             *callout,
             *picture.lines,
             r"\end{tikzpicture}\par",
             r"\vskip 0pt plus 1filll",
-            rf"{{\small\color{{gpvizMuted}}{words.caption}\par}}",
+            rf"{{\small\color{{gpvizMuted}}{texts.caption}\par}}",
             r"\end{frame}",
             "",
         ]
@@ -264,7 +266,7 @@ def _frame(picture: Picture, callout: Sequence[str], words: _FrameTexts, room: _
 
 
 _LINE: Final = r"\rule[-2.2mm]{0pt}{6.8mm}"
-"""As high as a line with a box around it, so that the tree stays at its place where there is none."""
+"""As high as a line with a box around it, so that the tree does not move where there is none."""
 
 _LOOKS: Final = r"""\setbeamertemplate{navigation symbols}{}
 \setbeamersize{text margin left=5mm, text margin right=5mm}

@@ -147,14 +147,14 @@ def tikz_of(
     bounds = picture.bounds
     across, down = bounds.right - bounds.left, bounds.bottom - bounds.top
     scale = min(1.0, _LONGEST_SIDE_CM / max(across, down))
-    words = max(1.0, scale * max(across, down) / _READABLE_CM)
+    text_size = max(1.0, scale * max(across, down) / _READABLE_CM)
     comment = latex_comment(
         "\n".join(filter(None, (f"gpviz: the tree of iteration {moment.iteration}", caption)))
     )
     definitions = colours_and_styles(scale)
-    room = _room_around(moment, picture, scale, words)
-    callout = callout_lines(moment, picture, room, (scale, scale), words, scale)
-    lines = [*picture.definitions, *callout, *picture.lines, *_state_around(moment, analysis, words)]
+    space = _space_around(moment, picture, scale, text_size)
+    callout = callout_lines(moment, picture, space, (scale, scale), text_size, scale)
+    lines = [*picture.definitions, *callout, *picture.lines, *_state_around(moment, analysis, text_size)]
     begin, end = rf"\begin{{tikzpicture}}[x={number(scale)}cm, y={number(scale)}cm]", r"\end{tikzpicture}"
     if is_fragment:
         needs = latex_comment(f"The preamble needs \\usepackage{{tikz}} and \\usetikzlibrary{{{LIBRARIES}}}")
@@ -206,27 +206,27 @@ def callout_tex(moment: Moment) -> str:
 def callout_lines(
     moment: Moment,
     picture: Picture,
-    room: Bounds,
+    space: Bounds,
     unit_cm: tuple[float, float],
     size: float = 1.0,
     scale: float = 1.0,
     most_cm: float = inf,
 ) -> list[str]:
-    """The commands for the callout of a step in free space of a room, and for a line to what it is about.
+    """The commands for the callout of a step in free space of the picture, and for a line to what it is about.
 
     ``size`` is that of its words, less where it would be wider than ``most_cm``, and ``scale`` that of the nodes.
     """
-    words = callout_tex(moment)
-    if not words or moment.step is None:
+    text = callout_tex(moment)
+    if not text or moment.step is None:
         return []
     width = _callout_width_cm(moment)
     size = min(size, most_cm / width)
     width *= size
-    place, mark = _callout_place(picture, room, unit_cm, (width, CALLOUT_CM * size), scale)
+    position, mark = _callout_place(picture, space, unit_cm, (width, CALLOUT_CM * size), scale)
     corners = "6pt" if moment.step.is_accepted else "1.5pt"
     options = f"gpviz callout, rounded corners={corners}, scale={number(size)}"
     return [
-        rf"\node[{options}] (callout) at {place} {{{words}}};",
+        rf"\node[{options}] (callout) at {position} {{{text}}};",
         rf"\draw[gpviz leader] (callout) -- ({picture.names[mark]});",
     ]
 
@@ -235,8 +235,8 @@ def _callout_width_cm(moment: Moment) -> float:
     return width_cm(f"? {callout_of(moment)}") + 0.5
 
 
-def _room_around(moment: Moment, picture: Picture, scale: float, size: float) -> Bounds:
-    """The picture and the room above and below it for a callout."""
+def _space_around(moment: Moment, picture: Picture, scale: float, size: float) -> Bounds:
+    """The picture and the space above and below it for a callout."""
     left, top, right, bottom = picture.bounds
     more = (CALLOUT_CM * size + _GAP_CM) / scale
     aside = max(_callout_width_cm(moment) * size / scale - (right - left), 0.0) / 2
@@ -244,7 +244,7 @@ def _room_around(moment: Moment, picture: Picture, scale: float, size: float) ->
 
 
 def _callout_place(
-    picture: Picture, room: Bounds, unit_cm: tuple[float, float], box_cm: tuple[float, float], scale: float
+    picture: Picture, space: Bounds, unit_cm: tuple[float, float], box_cm: tuple[float, float], scale: float
 ) -> tuple[_Place, int]:
     """The middle of a callout that hides no node, and the mark that is nearest to it.
 
@@ -252,7 +252,7 @@ def _callout_place(
     """
     unit = np.array(unit_cm)
     nodes = np.array(picture.places, dtype=np.float64).reshape(-1, 2) * unit
-    low, high = np.array(room[:2]) * unit, np.array(room[2:]) * unit
+    low, high = np.array(space[:2]) * unit, np.array(space[2:]) * unit
     half = np.array(box_cm) / 2
     counts = _PLACES if len(nodes) <= _MANY_NODES else _FEW_PLACES
     across, down = (
@@ -302,17 +302,17 @@ def state_words(state: TreeState) -> tuple[str, str] | None:
     return _STATE_WORDS.get(state.state)
 
 
-def banner_of(state: TreeState, place: str, options: str = "") -> str:
-    """The command for a node at this place with what `state_words` says; empty where that is nothing."""
-    words = state_words(state)
-    if words is None:
+def banner_of(state: TreeState, position: str, options: str = "") -> str:
+    """The command for a node at this position with what `state_words` says; empty where that is nothing."""
+    sentences = state_words(state)
+    if sentences is None:
         return ""
-    title, sentence = (latex_text(text) for text in words)
+    title, sentence = (latex_text(text) for text in sentences)
     line, fill, text = (
         colour_name(f"{_STATE_COLOURS[state.state]}{part}") for part in ("", "_fill", "_text")
     )
     look = f"fill={fill}, draw={line}, line width=0.8pt, text={text}, inner sep=4pt, rounded corners=2pt"
-    return rf"\node[{look}{options}] {place} {{\textbf{{{title}}} {sentence}}};"
+    return rf"\node[{look}{options}] {position} {{\textbf{{{title}}} {sentence}}};"
 
 
 def _known(analysis: Analysis | None, moment: Moment) -> Analysis | None:
@@ -374,7 +374,7 @@ class _Drawing:
                 rf"\node[{self._options(node)}] at ({self._names[node.uid]}) {{{_label(node)}}};"
             )
         self._mark()
-        numbers = {uid: place for place, uid in enumerate(self._names)}
+        numbers = {uid: index for index, uid in enumerate(self._names)}
         across, down = zip(*self._places.values(), strict=True)
         return Picture(
             tuple(self._definitions),

@@ -74,7 +74,7 @@ def colour(name: str) -> str:
     return found
 
 
-def place_text(value: float) -> str:
+def coordinate(value: float) -> str:
     """A coordinate with at most one decimal."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
@@ -91,7 +91,7 @@ def draw_words(
     """Words on as many lines as they need; those of ``bold`` come first."""
     lines = wrap(f"{bold}{text}", max(20, int(most / (size * _LETTER)))) or [""]
     parts = [
-        f'<text y="{place_text(size * (_LEADING * number + 1))}" font-size="{size}" fill="{colour(ink)}">'
+        f'<text y="{coordinate(size * (_LEADING * number + 1))}" font-size="{size}" fill="{colour(ink)}">'
         f"{_with_bold(line, bold if not number else '')}</text>"
         for number, line in enumerate(lines)
     ]
@@ -115,7 +115,7 @@ def card(title: str, description: str, drawings: Iterable[Drawing]) -> str:
     top = float(_PADDING)
     for each in shown:
         left = (width - each.width) / 2 if each.is_centred else _PADDING
-        parts += [f'<g transform="translate({place_text(left)} {place_text(top)})">', *each.parts, "</g>"]
+        parts += [f'<g transform="translate({coordinate(left)} {coordinate(top)})">', *each.parts, "</g>"]
         top += each.height + _GAP
     height = round(top - _GAP + _PADDING)
     return "\n".join(
@@ -151,8 +151,8 @@ def _empty() -> Drawing:
     look = f'fill="none" stroke="{border}" stroke-width="1.8" {_DASHES}'
     disc = f'<circle cx="70" cy="24" r="20" {look}/>'
     sign = f'<text x="70" y="31" font-size="20" text-anchor="middle" fill="{border}">∅</text>'
-    words = f'<text x="70" y="66" font-size="14" text-anchor="middle" fill="{ink}">The tree is empty</text>'
-    return Drawing(140, 72, (disc, sign, words), is_centred=True)
+    text = f'<text x="70" y="66" font-size="14" text-anchor="middle" fill="{ink}">The tree is empty</text>'
+    return Drawing(140, 72, (disc, sign, text), is_centred=True)
 
 
 class _TreeDrawing:
@@ -200,7 +200,7 @@ class _TreeDrawing:
         return Drawing(self._wide * scale, self._high * scale, tuple(parts), self._caption, is_centred=True)
 
     def _width(self, width: float) -> str:
-        return place_text(max(width, _THINNEST / self._scale))
+        return coordinate(max(width, _THINNEST / self._scale))
 
     def _edges(self) -> Iterator[str]:
         ghosts, bridges = self._picture.ghosts, self._picture.bridges
@@ -267,7 +267,7 @@ class _TreeDrawing:
             for variable, (x, y) in names:
                 size = _name_size(variable)
                 smaller = "" if size == _NAME_SIZES[1] else f' font-size="{size}"'
-                where = f'x="{place_text(x)}" y="{place_text(y + 5.5)}"{smaller}'
+                where = f'x="{coordinate(x)}" y="{coordinate(y + 5.5)}"{smaller}'
                 yield f"<text {where}>{UNICODE.variable(variable)}</text>"
             yield "</g>"
 
@@ -301,7 +301,7 @@ class _TreeDrawing:
         name = UNICODE.variable(other.variable)
         size = _name_size(other.variable)
         yield (
-            f'<text x="{place_text(x)}" y="{place_text(y + 5.5)}" text-anchor="middle" font-size="{size}"'
+            f'<text x="{coordinate(x)}" y="{coordinate(y + 5.5)}" text-anchor="middle" font-size="{size}"'
             f' fill="{colour("muted")}">{name}</text>'
         )
         if other.is_old:
@@ -310,7 +310,7 @@ class _TreeDrawing:
         way = 1 if end > start else -1
         tip = end - way * (_EXTENTS["leaf"][0] + (_RING + 3 if other.is_old else 2))
         tail = start + way * (_EXTENTS["leaf"][0] + 2)
-        arrow = f"M{_at((tail, y))}H{place_text(tip)}m{-5 * way}-4.4l{5 * way} 4.4l{-5 * way} 4.4"
+        arrow = f"M{_at((tail, y))}H{coordinate(tip)}m{-5 * way}-4.4l{5 * way} 4.4l{-5 * way} 4.4"
         yield f'<path d="{arrow}" {_ROUND} stroke="{self._mark}" stroke-width="2.6"/>'
 
     def _cross(self, uid: int) -> Iterator[str]:
@@ -333,7 +333,7 @@ class _TreeDrawing:
             f' stroke="{colour("panel")}" stroke-width="3" paint-order="stroke">'
         )
         for (x, y), text in known:
-            yield f'<text x="{place_text(x)}" y="{place_text(y + 35)}">{html_text(text)}</text>'
+            yield f'<text x="{coordinate(x)}" y="{coordinate(y + 35)}">{html_text(text)}</text>'
         yield "</g>"
 
     def _dashes(self, width: float, fill: str = "none") -> str:
@@ -375,8 +375,8 @@ def _kind(node: Node) -> str:
     return "leaf" if isinstance(node, Leaf) else node.function.value
 
 
-def _at(place: tuple[float, float]) -> str:
-    return f"{place_text(place[0])} {place_text(place[1])}"
+def _at(position: tuple[float, float]) -> str:
+    return f"{coordinate(position[0])} {coordinate(position[1])}"
 
 
 def _path(shapes: Iterable[str], look: str) -> str:
@@ -388,19 +388,19 @@ def _name_size(variable: int) -> int:
     return _NAME_SIZES.get(len(str(variable)), _SMALLEST_NAME)
 
 
-def _outline(kind: str, place: tuple[float, float], grown: float = 0) -> str:
-    """The outline of a face around a place, this much larger on every side."""
-    x, y = place
+def _outline(kind: str, position: tuple[float, float], grown: float = 0) -> str:
+    """The outline of a face around a position, this much larger on every side."""
+    x, y = position
     if kind == "and":
-        radius, across = place_text(20 + grown), place_text(2 * (20 + grown))
+        radius, across = coordinate(20 + grown), coordinate(2 * (20 + grown))
         arc = f"a{radius} {radius} 0 1 0"
         return f"M{_at((x - 20 - grown, y))}{arc} {across} 0{arc}-{across} 0z"
     if kind == "or":
         reach = 24 + 1.4 * grown
-        size = place_text(reach)
+        size = coordinate(reach)
         return f"M{_at((x, y - reach))}l{size} {size}-{size} {size}-{size}-{size}z"
     width, height, corner = 40 + 2 * grown, 36 + 2 * grown, 8 + grown / 2
-    wide, high, bend = place_text(width - 2 * corner), place_text(height - 2 * corner), place_text(corner)
+    wide, high, bend = coordinate(width - 2 * corner), coordinate(height - 2 * corner), coordinate(corner)
     return (
         f"M{_at((x - width / 2, y - height / 2 + corner))}q0-{bend} {bend}-{bend}h{wide}q{bend} 0 {bend} {bend}"
         f"v{high}q0 {bend}-{bend} {bend}h-{wide}q-{bend} 0-{bend}-{bend}z"

@@ -98,12 +98,12 @@ def plans(share: float) -> None:
             print(f"{'table1 + table2':>18} {jobs:>5} {whole:>9.1f} {steady:>9.1f}", flush=True)
     two = median(whole for whole, _ in taken[2])
     print(f"  table1 + table2 with two jobs: {two:.1f} s  at most 60: {goal(two <= 60)}")
-    whole, words = times_faster([each for each, _ in taken[1]], [each for each, _ in taken[2]])
-    print(f"  two jobs against one: {words}  at least 1.7: {goal(whole >= 1.7)}")
-    steady, words = times_faster([each for _, each in taken[1]], [each for _, each in taken[2]])
-    print(f"  without the start of the workers: {words}")
-    _, words = times_faster([2 * each for each in control[1]], control[2])
-    print(f"  two processes that share nothing against one: {words}", flush=True)
+    whole, ratio = times_faster([each for each, _ in taken[1]], [each for each, _ in taken[2]])
+    print(f"  two jobs against one: {ratio}  at least 1.7: {goal(whole >= 1.7)}")
+    steady, ratio = times_faster([each for _, each in taken[1]], [each for _, each in taken[2]])
+    print(f"  without the start of the workers: {ratio}")
+    _, ratio = times_faster([2 * each for each in control[1]], control[2])
+    print(f"  two processes that share nothing against one: {ratio}", flush=True)
     both, steady = seconds_of(figures, 2, share)
     print(f"{'figure2 + figure3':>18} {2:>5} {both:>9.1f} {steady:>9.1f}  at most 90: {goal(both <= 90)}")
 
@@ -136,8 +136,8 @@ def batch() -> None:
 
         def own(number: int, is_ended: bool, config: RunConfig = config, runs: int = runs) -> float:
             start = time.perf_counter()
-            for place in range(runs):
-                search = RlsGp(config.replaced(seed=config.seed + number * runs + place))
+            for index in range(runs):
+                search = RlsGp(config.replaced(seed=config.seed + number * runs + index))
                 search.run(stop_when_stuck=is_ended, max_iterations=10**7)
             return time.perf_counter() - start
 
@@ -157,10 +157,10 @@ def batch() -> None:
         # With leaf deletion a plain run would go on for ever.
         is_plain = config.deletion == "subtree"
         plain = [ratio(4 * number + 2, False) for number in range(1, ROUNDS + 1)] if is_plain else []
-        words = f"n = {config.n}, limit {config.limit}, {config.deletion}{', sampled' * config.is_sampled}"
-        told = f"{median(plain):>12.2f}" if plain else f"{'':>12}"
+        name = f"n = {config.n}, limit {config.limit}, {config.deletion}{', sampled' * config.is_sampled}"
+        plain_text = f"{median(plain):>12.2f}" if plain else f"{'':>12}"
         is_met = max(median(ratios), median(plain) if plain else 0) <= 1.3
-        print(f"{words:>34} {median(ratios):>19.2f} {told}  {goal(is_met)}", flush=True)
+        print(f"{name:>34} {median(ratios):>19.2f} {plain_text}  {goal(is_met)}", flush=True)
 
 
 def store_cost() -> None:

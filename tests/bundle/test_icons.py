@@ -23,9 +23,9 @@ def test_windows_finds_a_picture_of_each_size_where_it_is_said_to_be():
     end = 6 + 16 * count
     sizes = []
     for number in range(count):
-        width, height, *_, length, place = struct.unpack_from("<BBBBHHII", content, 6 + 16 * number)
-        assert place == end, "one after the other"
-        image = picture(content[place : place + length])
+        width, height, *_, length, offset = struct.unpack_from("<BBBBHHII", content, 6 + 16 * number)
+        assert offset == end, "one after the other"
+        image = picture(content[offset : offset + length])
         assert (width, height) == (image.width() % 256, image.height() % 256)
         sizes.append(image.width())
         end += length
@@ -37,18 +37,18 @@ def test_macos_finds_parts_that_fill_the_file():
     content = icns(SVG)
     assert content[:4] == b"icns"
     assert struct.unpack(">I", content[4:8]) == (len(content),)
-    sizes, place = {}, 8
-    while place < len(content):
-        name, length = struct.unpack_from(">4sI", content, place)
-        sizes[name] = picture(content[place + 8 : place + length]).width()
-        place += length
-    assert place == len(content)
+    sizes, offset = {}, 8
+    while offset < len(content):
+        name, length = struct.unpack_from(">4sI", content, offset)
+        sizes[name] = picture(content[offset + 8 : offset + length]).width()
+        offset += length
+    assert offset == len(content)
     assert sizes[b"ic07"] == 128
     assert sizes[b"ic10"] == 1024
 
 
 def test_it_is_the_icon_of_the_window(qapp):
     content = ico(SVG)
-    *_, length, place = struct.unpack_from("<BBBBHHII", content, 6)
+    *_, length, offset = struct.unpack_from("<BBBBHHII", content, 6)
     shown = program_icon().pixmap(16, 16).toImage().convertToFormat(QImage.Format.Format_ARGB32)
-    assert picture(content[place : place + length]).convertToFormat(QImage.Format.Format_ARGB32) == shown
+    assert picture(content[offset : offset + length]).convertToFormat(QImage.Format.Format_ARGB32) == shown

@@ -188,8 +188,7 @@ def test_a_state_that_takes_longer_than_its_share_is_undecided(
     left_out = data["left_out"]
     assert isinstance(left_out, list)
     assert left_out[0] == (
-        "Left out: whether the tree can become better; "
-        "it takes longer than a budget of 20 seconds allows (see --budget)."
+        "Left out: whether the tree can become better; 20 seconds were not enough (see --budget)."
     )
 
 

@@ -62,10 +62,10 @@ def test_it_does_all_runs_and_writes_the_report(tmp_path, capsys):
 
 
 def test_done_again_it_does_nothing_twice_and_says_the_same(tmp_path, capsys):
-    words = ["reproduce", "--out", str(tmp_path), "--runs", "2"]
-    assert main(words) == 0
+    arguments = ["reproduce", "--out", str(tmp_path), "--runs", "2"]
+    assert main(arguments) == 0
     first, report = capsys.readouterr().out, (tmp_path / "report.html").read_bytes()
-    assert main(words) == 0
+    assert main(arguments) == 0
     second = capsys.readouterr()
     assert second.out == first
     assert "all 8 runs are already done" in second.err
@@ -92,8 +92,8 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
 
     monkeypatch.setattr(reproduce, "PoolExecutor", lambda jobs: Impatient())
     folder = tmp_path / "a b"
-    words = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
-    assert main(words) == 130
+    arguments = ["reproduce", "--out", str(folder), "--runs", "3", "--jobs", "2"]
+    assert main(arguments) == 130
     out, err = capsys.readouterr()
     assert out == ""
     assert f"To continue: gpviz reproduce --out '{folder}' --runs 3 --jobs 2" in err
@@ -101,12 +101,12 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
     with Store.open(store_path(folder, "table1")) as store:
         assert 0 < sum(totals.runs for totals in store.totals()) < 12
     done = 1000
-    assert main(words) == 0
+    assert main(arguments) == 0
     assert runs_in(folder) == [12, 12, 18, 12]
 
 
 @pytest.mark.parametrize(
-    ("words", "part"),
+    ("arguments", "part"),
     [
         (["--runs", "0"], "--runs: 0 is not allowed"),
         (["--runs", "many"], "--runs: 'many' is not allowed"),
@@ -114,9 +114,9 @@ def test_interrupted_it_keeps_what_is_done_and_says_how_to_go_on(tmp_path, capsy
         (["--jobs", "-1"], "--jobs"),
     ],
 )
-def test_nonsense_is_one_sentence_and_nothing_is_made(words, part, tmp_path, capsys):
+def test_nonsense_is_one_sentence_and_nothing_is_made(arguments, part, tmp_path, capsys):
     folder = tmp_path / "out"
-    assert main(["reproduce", "--out", str(folder), *words]) == 2
+    assert main(["reproduce", "--out", str(folder), *arguments]) == 2
     err = capsys.readouterr().err
     assert is_one_sentence(err)
     assert part in err
@@ -124,11 +124,11 @@ def test_nonsense_is_one_sentence_and_nothing_is_made(words, part, tmp_path, cap
 
 
 def test_a_file_where_the_folder_is_to_be_stays_as_it_is(tmp_path, capsys):
-    place = tmp_path / "out"
-    place.write_text("mine")
-    assert main(["reproduce", "--out", str(place)]) == 2
+    path = tmp_path / "out"
+    path.write_text("mine")
+    assert main(["reproduce", "--out", str(path)]) == 2
     assert is_one_sentence(capsys.readouterr().err)
-    assert place.read_text() == "mine"
+    assert path.read_text() == "mine"
 
 
 def test_another_experiment_under_the_name_of_a_store_is_told_and_kept(tmp_path, capsys):

@@ -308,7 +308,7 @@ ROWS = json.loads(answer_to(CHUNK_TEXT))["rows"]
     ],
 )  # fmt: skip
 def test_an_answer_that_is_no_result_is_refused_in_a_sentence(executor, scheduler, content):
-    with pytest.raises(GpvizError, match=r"cluster: what a worker says of AND₃ .* cannot be read"):
+    with pytest.raises(GpvizError, match=r"cluster: results of AND₃ .* cannot be read"):
         outcome_of(executor, scheduler, content)
 
 

@@ -115,16 +115,16 @@ GRID = "\n[grid]\nn = [4, 8]\nlimit = ['n', 'inf']\n"
 
 
 class TestNonsense:
-    @pytest.mark.parametrize(("text", "words"), NONSENSE.items(), ids=[text[:40] for text in NONSENSE])
-    def test_at_the_top_gets_a_sentence(self, text, words):
+    @pytest.mark.parametrize(("text", "sentence"), NONSENSE.items(), ids=[text[:40] for text in NONSENSE])
+    def test_at_the_top_gets_a_sentence(self, text, sentence):
         said = problem(text + GRID)
-        assert words in said
+        assert sentence in said
         assert said.endswith(".")
         assert len(said) < 400
         assert "\n" not in said
 
     @pytest.mark.parametrize(
-        ("grid", "words"),
+        ("grid", "sentence"),
         {
             "n = []": "grid.n: [] is not allowed; it must be a list of at least one value",
             "n = [0]": "grid, at n = 0: n: 0 is not allowed; it must be a whole number from 1 to 1000",
@@ -138,9 +138,9 @@ class TestNonsense:
         }.items(),
         ids=lambda text: text[:30],
     )
-    def test_in_the_grid_gets_a_sentence(self, grid, words):
+    def test_in_the_grid_gets_a_sentence(self, grid, sentence):
         said = problem(f"[grid]\n{grid}")
-        assert words in said
+        assert sentence in said
         assert "\n" not in said
 
     def test_too_many_combinations_are_counted(self):
@@ -231,7 +231,7 @@ class TestFiles:
         assert load_plan(path).runs == 3
 
     @pytest.mark.parametrize(
-        ("content", "words"),
+        ("content", "sentence"),
         [
             (b"runs = -1", "mine.toml: runs: -1 is not allowed"),
             (b"title = '\xff'", "mine.toml: byte 10 is not UTF-8"),
@@ -241,12 +241,12 @@ class TestFiles:
         ],
         ids=["value", "not UTF-8", "binary", "10 MB", "empty"],
     )
-    def test_a_file_that_is_no_plan_gets_a_sentence_with_its_path(self, tmp_path, content, words):
+    def test_a_file_that_is_no_plan_gets_a_sentence_with_its_path(self, tmp_path, content, sentence):
         path = tmp_path / "mine.toml"
         path.write_bytes(content)
         with pytest.raises(GpvizError) as caught:
             load_plan(path)
-        assert words in str(caught.value)
+        assert sentence in str(caught.value)
 
     @needs_posix
     def test_what_is_no_file_gets_a_sentence(self, tmp_path):

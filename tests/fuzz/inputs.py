@@ -150,11 +150,11 @@ def _formula(random: Random) -> Steps:
 
 
 def _query(random: Random) -> Steps:
-    words = [*FIELDS, *(word for field in FIELDS.values() for word in field.labels)]
+    names = [*FIELDS, *(word for field in FIELDS.values() for word in field.labels)]
     operators = ("==", "!=", "<", "<=", ">", ">=")
     if random.random() < 0.3:
         others = ("and", "or", "not", "(", ")", "-", "1e6", "1_000", "0", "=", "&&", "is", *operators)
-        return _pieces(random, tuple(f" {piece} " for piece in (*words, *others)), 25, 0.1)
+        return _pieces(random, tuple(f" {piece} " for piece in (*names, *others)), 25, 0.1)
     steps: Steps = []
     for count in range(random.randint(1, 6)):
         if count:
@@ -162,7 +162,7 @@ def _query(random: Random) -> Steps:
         field = random.choice(list(FIELDS.values()))
         value = random.choice(field.labels) if field.labels else str(_number(random))
         if random.random() < 0.15:
-            value = random.choice(words)
+            value = random.choice(names)
         steps.append(["piece", f"{field.name} {random.choice(operators)} {value}"])
     if random.random() < 0.2:
         steps.insert(random.randrange(len(steps) + 1), ["piece", _text(random)])
@@ -210,18 +210,18 @@ def _file(random: Random) -> Steps:
 
 
 def _replacement(random: Random) -> Step:
-    """Something else in a place of a structured file; the place is counted round and round."""
-    place = random.randrange(10_000)
+    """Another value in a structured file; the index wraps around."""
+    index = random.randrange(10_000)
     kind = random.randrange(7)
     if kind < 3:
-        return ["set", place, _value(random)]
+        return ["set", index, _value(random)]
     if kind == 3:
-        return ["set", place, _number(random)]
+        return ["set", index, _number(random)]
     if kind == 4:
-        return ["remove", place]
+        return ["remove", index]
     if kind == 5:
-        return ["rename", place, _text(random)]
-    return ["nest", place, random.choice((3, 60, 990, 20_000))]
+        return ["rename", index, _text(random)]
+    return ["nest", index, random.choice((3, 60, 990, 20_000))]
 
 
 def _byte_damage(random: Random) -> Step:
@@ -267,7 +267,7 @@ def _command(random: Random) -> Steps:
     command = random.choice(
         ("run", "check", "exact", "outlook", "replay", "export", "--preset", "--theme", "--lecture")
     )
-    words = [
+    arguments = [
         "--json",
         "--start",
         "--until",
@@ -284,7 +284,7 @@ def _command(random: Random) -> Steps:
         "--at",
         "--range",
     ]
-    words += [
+    arguments += [
         "--every",
         "--size",
         "--scale",
@@ -298,8 +298,8 @@ def _command(random: Random) -> Steps:
         "@x",
         "x1&x2",
     ]
-    words += [f"--{row.name.replace('_', '-')}" for row in SETTINGS] * 2
-    words += [
+    arguments += [f"--{row.name.replace('_', '-')}" for row in SETTINGS] * 2
+    arguments += [
         "4",
         "2n",
         "leaf",
@@ -329,7 +329,9 @@ def _command(random: Random) -> Steps:
         steps += [["word", "-n"], ["word", random.choice("1234")]]
     for _ in range(random.randint(0, 6)):
         kind = random.random()
-        word = random.choice(words) if kind < 0.8 else str(_number(random)) if kind < 0.9 else _text(random)
+        word = (
+            random.choice(arguments) if kind < 0.8 else str(_number(random)) if kind < 0.9 else _text(random)
+        )
         steps.append(["word", word])
     return steps
 

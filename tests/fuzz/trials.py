@@ -52,7 +52,7 @@ def _history() -> History:
 
 @contextmanager
 def _refused_or_done() -> Iterator[None]:
-    """What a person can put right is told in one sentence; anything else is a failure."""
+    """What a person can put right is said in one sentence; anything else is a failure."""
     try:
         yield
     except GpvizError as problem:
@@ -203,7 +203,7 @@ def _try_store(steps: Steps, folder: Path) -> None:
                 read(store)
 
 
-def _set_value(path: Path, place: int, row: int, value: Any) -> None:
+def _set_value(path: Path, index: int, row: int, value: Any) -> None:
     """Write a value where a stranger could."""
     connection = sqlite3.connect(path, isolation_level=None)
     try:
@@ -215,7 +215,7 @@ def _set_value(path: Path, place: int, row: int, value: Any) -> None:
             for table in sorted(tables)
             for _, name, *_ in connection.execute(f'PRAGMA table_info("{table}")')
         ]
-        table, column = columns[place % len(columns)]
+        table, column = columns[index % len(columns)]
         (count,) = connection.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()
         (key,) = connection.execute(
             f'SELECT rowid FROM "{table}" LIMIT 1 OFFSET ?', (row % max(count, 1),)
@@ -252,22 +252,22 @@ def _try_command(steps: Steps, folder: Path) -> None:
     """The command line, in a folder with a whole and a damaged file; none of them is changed."""
     shutil.copy(files_of("runs")[0], folder / "run.gpviz")
     (folder / "damaged.gpviz").write_text('{"format": "gpviz-run"')
-    words = [step[1] for step in steps if step[0] == "word"]
-    if not words:
+    arguments = [step[1] for step in steps if step[0] == "word"]
+    if not arguments:
         return
-    if words[0] == "run":
-        words += ["--max-iterations", "30"]
-    elif words[0] in ("check", "outlook"):
-        words += ["--budget", "0.2"]
-    elif words[0] == "exact":
-        words += ["--limit", "4"]  # larger ones take seconds
-    elif words[0] not in ("replay", "export"):
-        words += ["missing.gpviz"]  # else the window would open
+    if arguments[0] == "run":
+        arguments += ["--max-iterations", "30"]
+    elif arguments[0] in ("check", "outlook"):
+        arguments += ["--budget", "0.2"]
+    elif arguments[0] == "exact":
+        arguments += ["--limit", "4"]  # larger ones take seconds
+    elif arguments[0] not in ("replay", "export"):
+        arguments += ["missing.gpviz"]  # else the window would open
     out, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
         try:
             code = gpviz.cli.main(
-                [str(folder / word) if re.search(r"gpviz|out(\.|$)", word) else word for word in words]
+                [str(folder / word) if re.search(r"gpviz|out(\.|$)", word) else word for word in arguments]
             )
         except SystemExit as end:
             code = 0 if end.code is None else end.code  # type: ignore[assignment]

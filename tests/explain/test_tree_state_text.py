@@ -78,46 +78,46 @@ def test_every_sentence_about_a_full_tree_is_true_of_it() -> None:
     seen: dict[str, int] = {}
     for tree, config in full_trees():
         analysis = analyse(tree, config)
-        words = state_text(analysis)
+        text = state_text(analysis)
         around = changes(tree, config)
         verdicts = {each.verdict for each in around}
         deletions = {each.verdict for each in around if each.mutation.operation is Operation.DEL}
         substitutions = {each.verdict for each in around if each.mutation.operation is Operation.SUB}
         full = f"It is full ({config.max_leaves}/{config.max_leaves})"
         if analysis.state.state is State.STUCK:
-            assert words.claim == STUCK_CLAIM
-            assert words.reason.startswith(full)
+            assert text.claim == STUCK_CLAIM
+            assert text.reason.startswith(full)
             assert Verdict.IMPROVED not in verdicts
-            if "costs rows or changes nothing" in words.reason:
+            if "costs rows or changes nothing" in text.reason:
                 kind = "costs"
                 assert verdicts <= {Verdict.WORSE, Verdict.UNCHANGED}
-            elif "its only leaf" in words.reason:
+            elif "its only leaf" in text.reason:
                 kind = "leaf"
                 assert deletions == {Verdict.UNCHANGED}
                 assert substitutions == {Verdict.NEUTRAL, Verdict.UNCHANGED}
             else:
                 kind = "neutral"
-                assert "every deletion costs rows" in words.reason
-                assert "substitutions only lead to trees just as stuck" in words.reason
+                assert "every deletion costs rows" in text.reason
+                assert "substitutions only lead to trees just as stuck" in text.reason
                 assert deletions <= {Verdict.WORSE, Verdict.UNCHANGED}
                 assert Verdict.NEUTRAL in substitutions
         elif analysis.state.state is State.PLATEAU:
             kind = "plateau"
             steps = number_word(len(analysis.state.way_out))
-            assert words.claim == f"No single mutation improves this tree, but {steps} accepted in a row can."
+            assert text.claim == f"No single mutation improves this tree, but {steps} accepted in a row can."
             assert Verdict.IMPROVED not in verdicts
             first = next(each for each in around if each.mutation == analysis.state.way_out[0])
             assert first.verdict is Verdict.NEUTRAL
             is_deletion = first.mutation.operation is Operation.DEL
-            assert ("but deleting" in words.reason) is is_deletion
-            assert words.reason.startswith(full)
+            assert ("but deleting" in text.reason) is is_deletion
+            assert text.reason.startswith(full)
         elif analysis.state.state is State.CLIMBING:
             kind = "climbing"
-            assert words.claim == "A single mutation can improve this tree."
+            assert text.claim == "A single mutation can improve this tree."
             assert Verdict.IMPROVED in verdicts
         else:
             kind = "solved"
-            assert words.claim == "The tree computes the target."
+            assert text.claim == "The tree computes the target."
             assert target_for(config.n).error(tree) == 0
         seen[kind] = seen.get(kind, 0) + 1
     assert seen.keys() == {"costs", "leaf", "neutral", "plateau", "climbing", "solved"}
@@ -157,22 +157,22 @@ def test_the_words_of_the_first_tree_of_the_paper() -> None:
 
 
 def test_a_plateau_says_what_is_different_there() -> None:
-    words = state_text(analyse(parse(FIGURE), SUBTREE))
-    assert words.badge == "PLATEAU"
-    assert words.claim == "No single mutation improves this tree, but two accepted in a row can."
-    assert words.reason == "It is full (4/4), but deleting x₁ ∧ x₂ costs no rows and makes room."
+    text = state_text(analyse(parse(FIGURE), SUBTREE))
+    assert text.badge == "PLATEAU"
+    assert text.claim == "No single mutation improves this tree, but two accepted in a row can."
+    assert text.reason == "It is full (4/4), but deleting x₁ ∧ x₂ costs no rows and makes room."
 
 
 @pytest.mark.parametrize(
-    ("first", "words"),
+    ("first", "text"),
     [
         (deletion(6), "deleting leaf 3, x₂, costs no rows and makes room."),
         (substitution(6, 4), "changing leaf 3 from x₂ to x₄ costs no rows and leads on."),
     ],
 )
-def test_a_way_out_names_its_leaf_by_its_number_from_the_left(first: Mutation, words: str) -> None:
+def test_a_way_out_names_its_leaf_by_its_number_from_the_left(first: Mutation, text: str) -> None:
     tree = parse(FIGURE)
-    assert words in state_text(Analysis(tree, LEAF.rules, TreeState(State.PLATEAU, 3, 5, (first,)))).reason
+    assert text in state_text(Analysis(tree, LEAF.rules, TreeState(State.PLATEAU, 3, 5, (first,)))).reason
 
 
 def test_what_is_not_known_is_not_claimed() -> None:
