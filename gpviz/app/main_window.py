@@ -25,7 +25,7 @@ from gpviz.app.dialogs.message_dialogs import (
 )
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
-from gpviz.app.pacing import FramePlan, faster, slower
+from gpviz.app.player.pacing import FramePlan, faster, slower
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pane_sizes import Arrangement
 from gpviz.app.preferences import Preferences

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
-from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.page import Page, PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
-from gpviz.app.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
 from gpviz.app.plots.lazy_curves import CurvesLoader

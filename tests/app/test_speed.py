@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pacing import SPEEDS, faster, position_of, rate_text, slower, speed_at, speed_text
+from gpviz.app.player.pacing import SPEEDS, faster, position_of, rate_text, slower, speed_at, speed_text
 
 
 def test_the_scale_goes_from_a_step_in_twenty_seconds_to_as_fast_as_it_can():

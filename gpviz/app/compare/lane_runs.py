@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from gpviz.app.lanes.lane_state import Ending, first_solved
-from gpviz.app.pacing import Pace, RateMeter
+from gpviz.app.player.pacing import Pace, RateMeter
 from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Node, RunConfig, format_formula
 from gpviz.engine.mutation_script import Script

@@ -16,7 +16,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.lanes.lane_state import StateChip, state_words
 from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
-from gpviz.app.pacing import FramePlan
+from gpviz.app.player.pacing import FramePlan
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, set_tip

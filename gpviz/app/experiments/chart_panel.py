@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import FONT_FAMILY, Theme, icon

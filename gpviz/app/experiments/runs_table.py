@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip

@@ -25,7 +25,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_painter import Drawing
 from gpviz.app.export.pictures import drop_texts_for_tree
 from gpviz.app.export.video_encoder import encoding, require_video
-from gpviz.app.pacing import transition_ms
+from gpviz.app.player.pacing import transition_ms
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.widget_pictures import image_of, unseen

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.linked_plots import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme

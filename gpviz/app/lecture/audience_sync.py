@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_player import asks_at_steps, shows_run
-from gpviz.app.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync

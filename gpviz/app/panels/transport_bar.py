@@ -7,7 +7,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
-from gpviz.app.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
+from gpviz.app.player.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import row_in

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import FONT_FAMILY, Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButt
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between

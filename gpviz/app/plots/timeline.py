@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
-from gpviz.app.pacing import Throttle
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.mouse_readout import counts_text
 from gpviz.app.theme import Theme, readable_on

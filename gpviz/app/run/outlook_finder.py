@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.pacing import shows_every_step
+from gpviz.app.player.pacing import shows_every_step
 from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask, Breath
 from gpviz.engine.interruption import ShouldStop, stoppable

@@ -6,8 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.pacing import Pace, RateMeter
-from gpviz.app.run.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
+from gpviz.app.player.pacing import Pace, RateMeter
+from gpviz.app.player.worker import NEVER, SCRIPT_ENDS, Batch, StepWatch, WorkerThread
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.mutation_script import Script
 from gpviz.runs.history import MAX_ITERATIONS, Generalisation, History

@@ -6,7 +6,7 @@ import pytest
 
 from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.lanes.lane_state import Ending
-from gpviz.app.run.worker import Batch
+from gpviz.app.player.worker import Batch
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.mutation_script import parse_script
 from gpviz.runs.history import History

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from gpviz.app.run.run_controller import RunController
-from gpviz.app.run.worker import SCRIPT_ENDS
+from gpviz.app.player.worker import SCRIPT_ENDS
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.mutation_script import parse_script
@@ -218,8 +218,8 @@ def test_a_sampled_run_tells_its_generalisation_error_wherever_the_tree_changed(
 
 
 def test_the_most_iterations_pause_the_run_with_a_sentence(controller, qtbot, monkeypatch):
-    monkeypatch.setattr("gpviz.app.run.worker.MAX_ITERATIONS", 700)
-    monkeypatch.setattr("gpviz.app.run.worker._FULL", "That is enough.")
+    monkeypatch.setattr("gpviz.app.player.worker.MAX_ITERATIONS", 700)
+    monkeypatch.setattr("gpviz.app.player.worker._FULL", "That is enough.")
     controller.set_rules(NEVER)
     controller.set_speed(math.inf)
     with qtbot.waitSignal(controller.paused_by) as emitted:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.export.film import FilmPlan, FilmStage, film_font_size, film_frames
 from gpviz.app.export.video_encoder import GifWriter, Mp4Writer, encoding
-from gpviz.app.pacing import transition_ms
+from gpviz.app.player.pacing import transition_ms
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.widget_pictures import image_of, unseen
 from gpviz.engine import GpvizError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpviz.app.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
 
 
 class Clock:
