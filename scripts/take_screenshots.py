@@ -275,7 +275,7 @@ def run_until_pause(window: MainWindow) -> None:
 def go_to_rejected(window: MainWindow) -> None:
     """To the last insertion that would have made the error larger."""
     run_until_pause(window)
-    history = window.controller.history
+    history = window.controller.run.history
     for iteration in range(len(history), 0, -1):
         step = history.step_at(iteration)
         if step.verdict == "worse" and step.operation == "INS":

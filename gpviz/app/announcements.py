@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.view_sync import StageSync
 from gpviz.explain.step_text import announcement
 
@@ -63,7 +63,7 @@ def announce(window: QWidget, text: str) -> None:
 class StepAnnouncer(QObject):
     """Tells the step under the cursor while a run stands: after each move of the cursor, and when it pauses."""
 
-    def __init__(self, controller: RunController, stage_sync: StageSync, announcer: Announcer) -> None:
+    def __init__(self, controller: Player, stage_sync: StageSync, announcer: Announcer) -> None:
         super().__init__(announcer)
         self._controller = controller
         self._stage_sync = stage_sync
@@ -127,6 +127,6 @@ class StepAnnouncer(QObject):
             return
         analysis = self._stage_sync.analysis
         state = None if analysis is None else analysis.state.state
-        step = announcement(controller.history, controller.cursor, state)
+        step = announcement(controller.run.history, controller.cursor, state)
         reason, self._reason = self._reason, ""
         self._announcer.say(f"Paused. {reason} {step}" if reason else step, _STEP)

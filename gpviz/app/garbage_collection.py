@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.tasks import is_any_task_busy
 
 _INTERVAL_MS: Final = 2000
@@ -21,7 +21,7 @@ _INTERVAL_MS: Final = 2000
 class GarbageCollection(QObject):
     """Takes over from the automatic collection, and gives it back when closed."""
 
-    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._was_enabled = gc.isenabled()

@@ -25,15 +25,15 @@ from gpviz.app.dialogs.message_dialogs import (
 )
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
-from gpviz.app.player.pacing import FramePlan, faster, slower
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pane_sizes import Arrangement
+from gpviz.app.player.pacing import FramePlan, faster, slower
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.file_controller import FileController
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.secondary_windows import MainWindowContext, SecondaryWindows
 from gpviz.app.system_preferences import is_motion_reduced
@@ -102,7 +102,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._type_change.timeout.connect(self._fit_rows)
         self._hint: FirstRunTour | None = None
         first = first_preset()
-        self.controller = RunController(first.config, first.start_tree, self, script=first.script)
+        self.controller = Player.for_run(first.config, first.start_tree, self, script=first.script)
         self.document = Document(self)
         self.actions_by_name = Actions(MAIN, self)
         self.views = WindowLayout(self.actions_by_name)
@@ -216,7 +216,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_run_changed(self) -> None:
-        history = self.controller.history
+        history = self.controller.run.history
         config = history.config
         self.views.setup.set_values(config, format_formula(history.start), history.script)
         self.views.pause.set_kind(
@@ -336,7 +336,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             "" if self.document.path is None else f"{title_text(shown_path(self.document.path.name))}[*] · "
         )
         mark = "" if name else "[*]"
-        self.setWindowTitle(f"{name}{settings_text(self.controller.config)}{mark} – gpviz")
+        self.setWindowTitle(f"{name}{settings_text(self.controller.run.config)}{mark} – gpviz")
         self.setWindowModified(self.document.would_lose_something)
 
     def _show_state(self, text: str) -> None:
@@ -347,7 +347,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         is_at_start = not self.controller.cursor
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
             self.actions_by_name[name].setEnabled(not is_at_start)
-        self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_end)
+        self.actions_by_name["live_end"].setEnabled(not self.controller.is_at_live_end)
 
     # --- what a person does ---
 
@@ -411,7 +411,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def ask_iteration(self) -> None:
         """Let a person type where to go."""
-        iteration = ask_iteration(self, self.controller.cursor, len(self.controller.history))
+        iteration = ask_iteration(self, self.controller.cursor, len(self.controller.run.history))
         if iteration is not None:
             self.controller.go_to(iteration)
 

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
-from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.page import Page, PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.iteration_phases import Phase, PhaseView
@@ -42,7 +42,7 @@ class PageHost(QObject):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         branch_controller: BranchController,
         stage_sync: StageSync,
         stage: Stage,
@@ -109,7 +109,7 @@ class PageHost(QObject):
         """Bring the page on show to the cursor."""
         page = self._seen_page()
         if page is not None:
-            page.show_moment(self.controller.history, self.controller.cursor)
+            page.show_moment(self.controller.run.history, self.controller.cursor)
         self.refresh_overlay()
 
     # --- what pages may use ---
@@ -125,7 +125,7 @@ class PageHost(QObject):
         if mutation is None:
             self.leave_other()
             return
-        history, cursor = self.controller.history, self.controller.cursor
+        history, cursor = self.controller.run.history, self.controller.cursor
         try:
             moment = preview_of(history, cursor, mutation)
         except GpvizError as problem:
@@ -165,7 +165,7 @@ class PageHost(QObject):
         cover = ""
         if info.judges_mutations and quiz.is_asking:
             cover = "This page knows the answer. Guess first, or press Enter to see it."
-        elif info.shows_whole_run and quiz.is_on and not self.controller.is_at_end:
+        elif info.shows_whole_run and quiz.is_on and not self.controller.is_at_live_end:
             cover = "This page tells what comes next. It is back when Guess first is off, or at the live end."
         if cover != self._page_tabs.cover:
             self._page_tabs.set_cover(cover)
@@ -258,7 +258,7 @@ class PageHost(QObject):
     @Slot(object)
     def _on_asked(self, moment: Moment) -> None:
         self._question = moment
-        self.show_other(moment, caption_of(self.controller.history, self.controller.cursor))
+        self.show_other(moment, caption_of(self.controller.run.history, self.controller.cursor))
 
     @Slot(object)
     def _on_phase_changed(self, view: PhaseView | None) -> None:

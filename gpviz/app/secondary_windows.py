@@ -14,10 +14,10 @@ from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.file_controller import FileController
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
@@ -29,7 +29,7 @@ from gpviz.runs.presets import Comparison, find_comparison, find_preset
 from gpviz.runs.settings_text import settings_text
 
 if TYPE_CHECKING:
-    from gpviz.app.compare.lane_runs import RecordedLane
+    from gpviz.app.compare.recorded_lane import RecordedLane
     from gpviz.app.compare.window import CompareWindow
     from gpviz.app.experiments.window import ExperimentsWindow
     from gpviz.app.export.controller import ExportController
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 class MainWindowContext:
     """What the other windows use of the main one: the run on show, its files, its views, and how it looks."""
 
-    controller: RunController
+    controller: Player
     branches: BranchController
     document: Document
     files: FileController
@@ -181,7 +181,7 @@ class SecondaryWindows(QObject):
         """
         controller = self._context.controller
         controller.settle()
-        is_first = self.compare is None and len(controller.history) > 0
+        is_first = self.compare is None and len(controller.run.history) > 0
         compare = self._made_compare()
         compare.offer_run(
             self._recorded_lane(self._context.branches.shown, "The run on show"), controller.cursor
@@ -208,7 +208,7 @@ class SecondaryWindows(QObject):
         bring_up(compare)
 
     def _recorded_lane(self, branch: int, label: str) -> "RecordedLane":
-        from gpviz.app.compare.lane_runs import RecordedLane
+        from gpviz.app.compare.recorded_lane import RecordedLane
 
         branches = self._context.branches
         recorded = branches.recorded_branch(branch)
@@ -296,15 +296,15 @@ class SecondaryWindows(QObject):
                 self._parent,
                 lambda: context.branches.describe(context.document.bookmarks),
                 lambda: Subject(
-                    history=controller.history,
-                    generalisation=controller.generalisation,
-                    stuck_since=controller.stuck_since,
+                    history=controller.run.history,
+                    generalisation=controller.run.generalisation,
+                    stuck_since=controller.run.stuck_since,
                     analysis=context.stage_sync.analysis,
                     outlook=self._outlook_on_show(),
                 ),
                 lambda: controller.cursor,
                 context.preferences,
-                title=lambda: context.document.title or settings_text(controller.config),
+                title=lambda: context.document.title or settings_text(controller.run.config),
                 has_theory=lambda: self._is_theory_shown,
             )
             self._exports.reported.connect(self._context.show_message)

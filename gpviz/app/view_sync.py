@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
-from gpviz.app.player.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.panels.step_panel import StepPanel
 from gpviz.app.panels.transport_bar import TransportBar
+from gpviz.app.player.pacing import FramePlan, RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.played_run import PlayedRun
+from gpviz.app.player.player import Player
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.plots.timeline import Timeline
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import Node
@@ -40,7 +41,7 @@ _PANELS_SHARE: Final = 26
 
 
 class StageSync(QObject):
-    """Follows the controller's cursor.
+    """Follows the cursor in a run of a player: the one given, or else the first.
 
     The state of a tree is looked for in the background: at once when the run stands or walks, after a moment of
     calm when trees come faster than anyone can read.
@@ -48,13 +49,16 @@ class StageSync(QObject):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         stage: Stage,
         parent: QObject | None = None,
         *,
         plan: FramePlan | None = None,
+        run: PlayedRun | None = None,
     ) -> None:
         super().__init__(parent)
+        self._chosen_run = run
+        self._was_at = -1, False
         self._plan = plan or FramePlan()
         self._controller = controller
         self._stage = stage
@@ -78,6 +82,18 @@ class StageSync(QObject):
         stage.canvas.set_earlier_tree(self._earlier_tree)
 
     @property
+    def _run(self) -> PlayedRun:
+        return self._controller.run if self._chosen_run is None else self._chosen_run
+
+    @property
+    def _cursor(self) -> int:
+        return self._controller.cursor_in(self._run)
+
+    @property
+    def _is_moving(self) -> bool:
+        return self._controller.is_moving(self._run)
+
+    @property
     def is_busy(self) -> bool:
         """Whether something about the tree is still to be found out."""
         return self._analyst.is_busy or self._calm.isActive()
@@ -91,14 +107,15 @@ class StageSync(QObject):
     def show_now(self, duration_ms: int = 0) -> None:
         """Show the iteration under the cursor."""
         controller = self._controller
-        is_fast = controller.is_playing and controller.speed > _FOLLOWED_A_SECOND
+        is_fast = self._is_moving and controller.speed > _FOLLOWED_A_SECOND
         self._stage.canvas.set_hurried(is_fast)
-        if controller.is_full_speed or (controller.direction and controller.speed > _FRAMES_A_SECOND):
+        is_outrun = controller.is_full_speed or (controller.direction and controller.speed > _FRAMES_A_SECOND)
+        if self._is_moving and is_outrun:
             self._show_tree_only()
             return
-        picture = moment_at(controller.history, controller.cursor)
+        picture = moment_at(self._run.history, self._cursor)
         self._stage.show_picture(picture, duration_ms, keeps_state=self._is_known_stuck())
-        self._stage.set_caption(caption_of(controller.history, controller.cursor))
+        self._stage.set_caption(caption_of(self._run.history, self._cursor))
         self._look_up(picture)
 
     def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
@@ -108,7 +125,6 @@ class StageSync(QObject):
 
     def _show_tree_only(self) -> None:
         """When steps outrun frames nobody can read what each of them did; the tree is shown, where it changed."""
-        controller = self._controller
         picture = self._tree()
         before = self._stage.canvas.picture
         is_on_show = before is not None and before.step is None and before.is_same_judgement(picture)
@@ -118,7 +134,7 @@ class StageSync(QObject):
             if not is_due:
                 return
             self._stage.show_picture(picture, keeps_state=self._is_known_stuck())
-            self._stage.set_caption(caption_of(controller.history, controller.cursor))
+            self._stage.set_caption(caption_of(self._run.history, self._cursor))
             self._look_up(picture)
 
     def _look_up(self, moment: Moment) -> None:
@@ -133,18 +149,19 @@ class StageSync(QObject):
         awaited, self._awaited = self._awaited, moment
         if awaited is not None and self.is_busy and awaited.is_same_judgement(moment):
             return  # asking again would begin it anew
-        if self._controller.is_playing and not shows_every_step(self._controller.speed):
+        if self._is_moving and not shows_every_step(self._controller.speed):
             self._calm.start()
         else:
             self._ask()
 
     def _is_known_stuck(self) -> bool:
         """Whether the tree is stuck because one before it was; then its frame need not go and come again."""
-        since = self._controller.stuck_since
-        return since is not None and self._controller.cursor >= since
+        since = self._run.stuck_since
+        return since is not None and self._cursor >= since
 
     def close(self) -> None:
         """End the threads."""
+        self._controller.disconnect(self)
         self._calm.stop()
         self._analyst.close()
         self._guide.close()
@@ -156,16 +173,18 @@ class StageSync(QObject):
         self._calm.stop()
         self._awaited = None
         self._known.clear()
+        self._was_at = self._cursor, self._is_moving
         self.show_now()
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        controller = self._controller
-        self.show_now(transition_ms(controller.speed if controller.is_playing else None))
+        shown, self._was_at = self._was_at, (self._cursor, self._is_moving)
+        if shown != self._was_at:  # else the run has come to its end, and others go on
+            self.show_now(transition_ms(self._controller.speed if self._is_moving else None))
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        if not self._controller.is_playing:
+        if not self._is_moving:
             self.show_now()
 
     @Slot()
@@ -202,11 +221,11 @@ class StageSync(QObject):
     def _earlier_tree(self, moment: Moment) -> Node | None:
         """The tree from which on nothing may have changed in what rests."""
         earlier = moment.iteration - RESTING_ITERATIONS
-        return None if earlier < 0 else self._controller.history.tree_at(earlier)
+        return None if earlier < 0 else self._run.history.tree_at(earlier)
 
     def _tree(self) -> Moment:
         """The tree under the cursor, with the rules of its iteration; a branch may have others further on."""
-        return tree_at(self._controller.history, self._controller.cursor)
+        return tree_at(self._run.history, self._cursor)
 
 
 class PanelsSync(QObject):
@@ -218,7 +237,7 @@ class PanelsSync(QObject):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         document: Document,
         curves: Sequence[CurvesLoader],
         timeline: Timeline,
@@ -272,7 +291,7 @@ class PanelsSync(QObject):
 
     @Slot()
     def _on_run_changed(self) -> None:
-        history = self._controller.history
+        history = self._controller.run.history
         for curves in self._curves:
             curves.show_history(history)
         self._timeline.show_history(history)
@@ -344,11 +363,11 @@ class PanelsSync(QObject):
 
     def _refresh_curves(self, curves: CurvesLoader) -> None:
         controller = self._controller
-        if controller.config.is_sampled:
-            known = controller.generalisation
+        if controller.run.config.is_sampled:
+            known = controller.run.generalisation
             curves.show_generalisation(known.iterations, known.shares)
         curves.refresh()
-        curves.show_stuck_since(controller.stuck_since)
+        curves.show_stuck_since(controller.run.stuck_since)
         curves.show_cursor(controller.cursor)
 
     def _hold_and_refresh_next_curves(self) -> None:
@@ -371,10 +390,10 @@ class PanelsSync(QObject):
 
     def _refresh_timeline(self) -> None:
         self._timeline.refresh()
-        self._timeline.show_stuck_since(self._controller.stuck_since)
+        self._timeline.show_stuck_since(self._controller.run.stuck_since)
         self._timeline.show_cursor(self._controller.cursor)
 
     def _show_words(self) -> None:
         controller = self._controller
-        self._step_panel.show_step(controller.history, controller.cursor, controller.stuck_since)
-        self._transport.set_position(position_text(controller.history, controller.cursor))
+        self._step_panel.show_step(controller.run.history, controller.cursor, controller.run.stuck_since)
+        self._transport.set_position(position_text(controller.run.history, controller.cursor))

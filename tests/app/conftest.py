@@ -24,7 +24,7 @@ from tests.patience import PATIENCE_MS, PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from gpviz.app.main_window import MainWindow
-    from gpviz.app.run.run_controller import RunController
+    from gpviz.app.player.player import Player
     from tests.app.main_windows import SharedWindow
 
 _USERS = count(1)
@@ -247,11 +247,11 @@ def own_window(qtbot: QtBot) -> "Iterator[MainWindow]":
 
 
 @pytest.fixture
-def controller(request: pytest.FixtureRequest, qapp: QApplication) -> "Iterator[RunController]":
+def controller(request: pytest.FixtureRequest, qapp: QApplication) -> "Iterator[Player]":
     """A run of the module's ``CONFIG`` that nobody looks at."""
-    from gpviz.app.run.run_controller import RunController
+    from gpviz.app.player.player import Player
 
-    made = RunController(request.module.CONFIG)
+    made = Player.for_run(request.module.CONFIG)
     yield made
     made.close()
 

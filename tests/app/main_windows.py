@@ -55,7 +55,7 @@ def run_to(window: MainWindow, iterations: int, qtbot: QtBot) -> None:
     controller.set_rules(NEVER)
     controller.set_speed(math.inf)
     controller.play()
-    qtbot.waitUntil(lambda: len(controller.history) >= iterations)
+    qtbot.waitUntil(lambda: len(controller.run.history) >= iterations)
     controller.pause()
     qtbot.waitUntil(lambda: controller.is_settled)
 

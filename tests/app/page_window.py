@@ -8,10 +8,10 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.page import CurvesPage, PageTabs
+from gpviz.app.player.player import Player
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import CapturedView
@@ -27,7 +27,7 @@ class PageWindow(QWidget):
 
     def __init__(self, config: RunConfig = CONFIG, start: str = START) -> None:
         super().__init__()
-        self.controller = RunController(config, parse(start, config.n))
+        self.controller = Player.for_run(config, parse(start, config.n))
         self.branch_controller = BranchController(self.controller)
         self.stage = Stage()
         self.canvas = self.stage.canvas

@@ -71,7 +71,7 @@ def window(window, qtbot) -> MainWindow:
 
 def go_to_60(window: MainWindow, qtbot) -> None:
     window.controller.run_to(60)
-    qtbot.waitUntil(lambda: len(window.controller.history) >= 60 and window.controller.is_settled)
+    qtbot.waitUntil(lambda: len(window.controller.run.history) >= 60 and window.controller.is_settled)
 
 
 def show(widget: QWidget, qtbot) -> None:
@@ -432,7 +432,7 @@ def test_esc_closes_the_comparison_where_nothing_else_wants_it(window, qtbot):
     assert isinstance(shown, CompareWindow)
     canvas = shown.views[0].stage.canvas
     canvas.setFocus()
-    shown.lanes.step_forward()
+    shown.player.step_forward()
     qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.tree is not None)
     press("Alt+Up")
     assert canvas.selected_uid is not None
@@ -480,7 +480,7 @@ class TestAnnouncements:
     def test_a_step_is_announced_with_the_state_of_its_tree(self, window, qtbot, heard):
         window.file_controller.show_run(find_preset("figure-1-first-tree").request)
         qtbot.waitUntil(lambda: any(text.endswith("Stuck.") for text in heard))
-        history = window.controller.history
+        history = window.controller.run.history
         verdict = VERDICT_WORDS[history.step_at(1).verdict] if len(history) else ""
         press("Right")
         qtbot.waitUntil(lambda: any(text.startswith("Iteration 1, ") for text in heard))

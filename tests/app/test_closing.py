@@ -61,5 +61,5 @@ def test_another_run_does_not_wait_for_the_step_of_the_one_before(counting: Coun
     qtbot.waitUntil(goes_on(counting))
     window.controller.start_run(RunConfig(n=4, seed=1))
     window.controller.step_forward()
-    qtbot.waitUntil(lambda: len(window.controller.history) == 1)
+    qtbot.waitUntil(lambda: len(window.controller.run.history) == 1)
     window.end()

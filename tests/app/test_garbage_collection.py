@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from gpviz.app.garbage_collection import GarbageCollection
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RunConfig
 
@@ -24,7 +24,7 @@ def _automatic_collection(monkeypatch):
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(RunConfig(n=6, seed=1))
+    made = Player.for_run(RunConfig(n=6, seed=1))
     yield made
     made.close()
 

@@ -202,21 +202,21 @@ class TestFocus:
 class TestRuns:
     def test_a_new_run_has_the_next_seed(self, window):
         press("Ctrl+N")
-        assert window.controller.config.seed == 2
+        assert window.controller.run.config.seed == 2
 
     def test_a_changed_field_leaves_the_run_alone_until_it_is_started(self, window, qtbot):
         run_to(window, 50, qtbot)
         window.views.setup.fields["n"].setText("9")
-        assert window.controller.config.n == 6
-        assert len(window.controller.history) >= 50
+        assert window.controller.run.config.n == 6
+        assert len(window.controller.run.history) >= 50
         window.views.setup.restart_button.click()
-        assert window.controller.config.n == 9
+        assert window.controller.run.config.n == 9
 
     def test_every_preset_opens_with_its_title_and_explanation(self, window, subtests):
         for preset in load_presets():
             with subtests.test(preset.name):
                 choose_preset(window, preset.name)
-                assert window.controller.config == preset.config
+                assert window.controller.run.config == preset.config
                 assert window.controller.speed == preset.speed
                 assert window.document.title == preset.title
                 assert window.document.explanation == preset.explanation
@@ -241,17 +241,17 @@ class TestRuns:
         window.controller.set_rules(NEVER)
         press("Shift+Right")
         assert window.actions_by_name["play"].text() == "&Pause"
-        qtbot.waitUntil(lambda: len(window.controller.history) > 100)
+        qtbot.waitUntil(lambda: len(window.controller.run.history) > 100)
         press("Space")
         assert not window.controller.is_playing
         assert window.actions_by_name["play"].text() == "&Play"
 
     def test_after_a_click_on_new_run_space_plays(self, window, qtbot):
         qtbot.mouseClick(window.views.setup.new_run_button, Qt.MouseButton.LeftButton)
-        assert window.controller.config.seed == 2
+        assert window.controller.run.config.seed == 2
         press("Space")
         assert window.controller.is_playing
-        assert window.controller.config.seed == 2
+        assert window.controller.run.config.seed == 2
         window.controller.pause()
 
     def test_playing_into_a_stuck_tree_pauses_with_the_reason(self, window, qtbot):
@@ -261,7 +261,7 @@ class TestRuns:
             window.controller.play()
         assert any("stuck" in text for text in shown_texts(window.statusBar()))
         qtbot.waitUntil(lambda: window.views.stage.is_framed)
-        assert window.controller.stuck_since == 81
+        assert window.controller.run.stuck_since == 81
 
     def test_the_state_of_the_tree_follows_the_cursor(self, window, qtbot):
         choose_preset(window, "first-run")
@@ -336,7 +336,7 @@ class TestPages:
             self.trigger(window, "next")
         with qtbot.waitSignal(window.page_host.quiz.answered):
             window.views.quiz.accepted.click()
-        step = window.controller.history.step_at(1)
+        step = window.controller.run.history.step_at(1)
         assert window.page_host.quiz.score == (int(step.is_accepted), 1)
         self.trigger(window, "quiz")
         assert not window.views.quiz.isVisible()
@@ -355,13 +355,13 @@ class TestPages:
         page.node.setFocus()
         press("Ctrl+Return")
         assert window.controller.cursor == 4
-        assert window.controller.history.step_at(4).mutation == mutation
+        assert window.controller.run.history.step_at(4).mutation == mutation
         assert window.document.would_lose_something
         self.trigger(window, "undo")
         assert (window.controller.cursor, len(window.branch_controller.branches)) == (3, 1)
         assert not window.document.would_lose_something
         self.trigger(window, "redo")
-        assert window.controller.history.step_at(4).mutation == mutation
+        assert window.controller.run.history.step_at(4).mutation == mutation
 
     def test_a_script_is_recorded_by_hand_started_saved_and_opened(self, window, qtbot, tmp_path, save_to):
         choose_preset(window, "theorem-1-played")
@@ -373,7 +373,7 @@ class TestPages:
         page.apply_button.click()  # x1 | (x1 & x1), in a branch
         save_to(tmp_path / "branches.gpviz")  # else it would be asked about
         page.record_button.click()
-        script = window.controller.history.script
+        script = window.controller.run.history.script
         entries = ["insert x1", "insert or x1 at 1 right", "insert and x1 at 3"]
         assert format_script(script, None) == entries
         assert window.views.setup.script_box.text() == "3 mutations"
@@ -383,8 +383,8 @@ class TestPages:
         with qtbot.waitSignal(window.file_controller.run_shown):
             window.file_controller.open(tmp_path / "script.gpviz")
         self.step(window, qtbot, 1)
-        assert format_formula(window.controller.history.tree_at(3)) == "x1 | (x1 & x1)"
-        assert window.controller.history.script == script
+        assert format_formula(window.controller.run.history.tree_at(3)) == "x1 | (x1 & x1)"
+        assert window.controller.run.history.script == script
 
     def test_a_run_is_saved_and_opened_with_its_branches(self, window, qtbot, tmp_path, save_to):
         self.step(window, qtbot, 6)
@@ -392,7 +392,7 @@ class TestPages:
         assert window.branch_controller.fork_with(deletion="leaf")
         self.step(window, qtbot, 3)
         window.branch_controller.rename(1, "leaf only")
-        shown = window.controller.history.fingerprint()
+        shown = window.controller.run.history.fingerprint()
         save_to(tmp_path / "branches.gpviz")
         assert not window.document.would_lose_something
         window.controller.start_run(CONFIG)
@@ -400,11 +400,14 @@ class TestPages:
             window.file_controller.open(tmp_path / "branches.gpviz")
         assert [branch.name for branch in window.branch_controller.branches][1:] == ["leaf only"]
         assert window.branch_controller.shown == 1
-        assert window.controller.history.fingerprint() == shown
-        assert window.controller.config.deletion == "leaf"
+        assert window.controller.run.history.fingerprint() == shown
+        assert window.controller.run.config.deletion == "leaf"
         assert not window.document.would_lose_something
         window.branch_controller.switch_to(0)
-        assert (len(window.controller.history), window.controller.config.deletion) == (6, CONFIG.deletion)
+        assert (len(window.controller.run.history), window.controller.run.config.deletion) == (
+            6,
+            CONFIG.deletion,
+        )
 
 
 class TestBookmarks:
@@ -433,13 +436,13 @@ class TestBookmarks:
         window.document.add_bookmark(0)
         monkeypatch.setattr(QMessageBox, "exec", lambda _: REJECT)
         press("Ctrl+N")
-        assert window.controller.config.seed == 1
+        assert window.controller.run.config.seed == 1
         event = QCloseEvent()
         window.closeEvent(event)
         assert not event.isAccepted()
         monkeypatch.setattr(QMessageBox, "exec", lambda _: ACCEPT)
         press("Ctrl+N")
-        assert window.controller.config.seed == 2
+        assert window.controller.run.config.seed == 2
         assert window.document.bookmarks == ()
 
 
@@ -450,13 +453,13 @@ class TestFiles:
         monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
         run_to(window, 300, qtbot)
         window.document.add_bookmark(5, "here")
-        fingerprint = window.controller.history.fingerprint()
+        fingerprint = window.controller.run.history.fingerprint()
         press("Ctrl+S")
         assert not window.isWindowModified()
         press("Ctrl+N")
         with qtbot.waitSignal(window.file_controller.run_shown):
             press("Ctrl+O")
-        assert window.controller.history.fingerprint() == fingerprint
+        assert window.controller.run.history.fingerprint() == fingerprint
         assert window.document.bookmarks[0].note == "here"
         assert window.windowTitle().startswith("run.gpviz")
         assert window.preferences.recent_files == [str(path)]
@@ -464,11 +467,11 @@ class TestFiles:
     def test_a_broken_file_is_refused_and_the_run_stays(self, window, qtbot, tmp_path):
         path = tmp_path / "broken.gpviz"
         path.write_text("no run")
-        before = window.controller.history
+        before = window.controller.run.history
         with qtbot.waitSignal(window.file_controller.problem_met) as reported:
             window.file_controller.open(path)
         assert "broken.gpviz" in reported.args[0]
-        assert window.controller.history is before
+        assert window.controller.run.history is before
         assert path.read_text() == "no run"
         window.findChild(QMessageBox).close()
 
@@ -525,7 +528,7 @@ class TestFiles:
 
         def ask(_box):
             qtbot.waitUntil(lambda: not window.file_controller.loader.is_busy)
-            seen.append(len(window.controller.history))
+            seen.append(len(window.controller.run.history))
             return ACCEPT
 
         window.file_controller.open(GOLDEN)
@@ -539,7 +542,7 @@ class TestFiles:
         begun: list[tuple[bool, int, int]] = []
         controller = window.controller
         controller.playing_changed.connect(
-            lambda: begun.append((controller.is_playing, controller.cursor, len(controller.history)))
+            lambda: begun.append((controller.is_playing, controller.cursor, len(controller.run.history)))
         )
         window.file_controller.open(GOLDEN, plays=True)
         qtbot.waitUntil(lambda: bool(begun))
@@ -690,7 +693,7 @@ class TestHint:
         window.show_first_hint()
         window.file_controller.show_run(ShowRequest(run=CONFIG))
         assert not hints_of(window)
-        assert window.controller.config == CONFIG
+        assert window.controller.run.config == CONFIG
 
 
 class TestClosing:
@@ -737,7 +740,7 @@ class TestClosing:
         box = window.findChild(QMessageBox)
         with qtbot.waitSignal(window.file_controller.run_shown):
             next(button for button in box.buttons() if button.text() == "&Restore").click()
-        assert len(window.controller.history) == load(golden).iterations
+        assert len(window.controller.run.history) == load(golden).iterations
         assert window.document.path is None
         assert window.document.is_modified
         qtbot.waitUntil(lambda: not left.exists())  # gone once the run is autosaved again
@@ -802,7 +805,7 @@ class TestStuckRunOfAnExperiment:
         self._open(qtbot, window, monkeypatch).set()
         qtbot.waitUntil(lambda: not window.decisive_step_seeker.is_busy)
         assert window.controller.cursor == 16
-        assert len(window.controller.history) == 52
+        assert len(window.controller.run.history) == 52
         assert window.views.page_tabs.current == "outlook"
         assert "raises the chance to end stuck from 8 % to 66 %" in window.statusBar().currentMessage()
         assert "decided it" in window.document.explanation

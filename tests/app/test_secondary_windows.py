@@ -31,7 +31,7 @@ SHIPPED = assets.folder("lectures") / "why-stuck.gpviz"
 
 def run_to(window: MainWindow, iterations: int, qtbot) -> None:
     window.controller.run_to(iterations)
-    qtbot.waitUntil(lambda: len(window.controller.history) >= iterations and window.controller.is_settled)
+    qtbot.waitUntil(lambda: len(window.controller.run.history) >= iterations and window.controller.is_settled)
 
 
 def guide_of(window: MainWindow):
@@ -91,10 +91,10 @@ class TestCompare:
         assert len(compare.views) == 2
         compare.run_requested.emit(ShowRequest(run=RunConfig(n=5, seed=3), iteration=12))
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
-        assert window.controller.config == RunConfig(n=5, seed=3)
+        assert window.controller.run.config == RunConfig(n=5, seed=3)
 
     def test_a_compared_run_comes_back_although_another_is_on_show(self, window, qtbot):
-        config = window.controller.config
+        config = window.controller.run.config
         run_to(window, 20, qtbot)
         window.windows.show_compare()
         compare = window.windows.compare
@@ -104,7 +104,7 @@ class TestCompare:
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=5, seed=77)))
         compare.views[0].open_action.trigger()
         qtbot.waitUntil(lambda: window.controller.cursor == 12)
-        assert window.controller.config == config
+        assert window.controller.run.config == config
 
     def test_a_branch_that_is_gone_is_told_of(self, window, qtbot, monkeypatch):
         reported: list[str] = []
@@ -139,7 +139,7 @@ class TestExport:
         window.document.title = ""
         window.windows.ask_export()
         dialog = window.windows.exports.dialog
-        assert dialog.title_field.text() == settings_text(window.controller.config)
+        assert dialog.title_field.text() == settings_text(window.controller.run.config)
         dialog.reject()
 
     def test_the_buttons_on_the_panels_offer_what_is_there(self, window, qtbot, monkeypatch):
@@ -180,11 +180,11 @@ class TestLecture:
         editor = open_shipped(window, qtbot)
         assert window.views.page_tabs.current == "scenes"
         assert len(editor.lecture.scenes) >= 12
-        history = window.controller.history
+        history = window.controller.run.history
         press("F5", window.views.stage.canvas)
         session = window.windows.lecture_mode
         assert session.is_active
-        assert window.controller.history is history
+        assert window.controller.run.history is history
         session.stop()
 
     def test_the_view_is_captured_as_a_scene_and_saved(self, own_window, qtbot, tmp_path, monkeypatch):
@@ -371,7 +371,7 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     since = row.stuck_since
     assert since is not None
     qtbot.waitUntil(lambda: controller.cursor == since)
-    assert controller.config == cell.config_of(row.number)
+    assert controller.run.config == cell.config_of(row.number)
     qtbot.waitUntil(lambda: controller.is_settled)
     seed = PLAN.seed + row.number
     said = f"For the desk, first leaf by INS only, seed {seed}: stuck since iteration {since}"
@@ -379,8 +379,8 @@ def test_a_double_click_opens_the_run_where_it_got_stuck(window, store, qtbot):
     assert window.document.explanation == "It never improves again."
     (text,) = (label for label in window.views.findChildren(QLabel) if label.text().startswith("It never"))
     qtbot.waitUntil(text.isVisible)  # short as it is, there is space for it in a low window, too
-    assert tree_state(controller.history.tree_at(since), controller.config).name == "STUCK"
-    assert tree_state(controller.history.tree_at(since - 1), controller.config).name != "STUCK"
+    assert tree_state(controller.run.history.tree_at(since), controller.run.config).name == "STUCK"
+    assert tree_state(controller.run.history.tree_at(since - 1), controller.run.config).name != "STUCK"
     assert window.windows.compare is None, "it comes on show without passing through the comparisons"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import RunConfig
 from gpviz.runs.branches import search_at
@@ -13,7 +13,7 @@ from tests.runs.runs import run_with_changed_rules
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(RunConfig(n=4))
+    made = Player.for_run(RunConfig(n=4))
     yield made
     made.close()
 

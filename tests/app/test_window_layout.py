@@ -418,10 +418,10 @@ class TestSettings:
     def test_new_run_and_restart_stay_a_key_away(self, window, qtbot):
         self.step(window, qtbot)
         press(window, "Ctrl+N")
-        assert (window.controller.config.seed, window.controller.cursor) == (6, 0)
+        assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
         self.step(window, qtbot)
         press(window, "Ctrl+R")
-        assert (window.controller.config.seed, window.controller.cursor) == (6, 0)
+        assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
 
     def test_the_keyboard_goes_back_to_the_tree(self, window, qtbot):
         window.views.setup.fields["n"].setFocus()

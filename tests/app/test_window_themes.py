@@ -22,8 +22,8 @@ def test_the_theme_can_be_changed_while_a_run_plays(own_window, qtbot):
     controller.play()
     press("Ctrl+T")
     assert own_window.theme_manager.theme.name != before
-    grown = len(controller.history)
-    qtbot.waitUntil(lambda: len(controller.history) > grown)
+    grown = len(controller.run.history)
+    qtbot.waitUntil(lambda: len(controller.run.history) > grown)
     controller.pause()
 
 

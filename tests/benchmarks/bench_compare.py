@@ -46,15 +46,15 @@ def measure(count: int, config_of: Callable[[int], Any]) -> Measured:
     window.show()
     window.compare([LaneSpec(label=f"Run {seed}", config=config_of(seed)) for seed in range(count)])
     frames: list[float] = []
-    window.lanes.set_speed(math.inf)
-    window.lanes.play()
+    window.player.set_speed(math.inf)
+    window.player.play()
     wait(WARM_SECONDS)
-    window.lanes.frame_ended.connect(lambda: frames.append(time.perf_counter()))
-    before = window.lanes.cursor
+    window.player.frame_ended.connect(lambda: frames.append(time.perf_counter()))
+    before = window.player.cursor
     wait(SECONDS)
-    made = window.lanes.cursor - before
-    lengths = [len(run.history) for run in window.lanes.runs]
-    is_over = window.lanes.is_over
+    made = window.player.cursor - before
+    lengths = [len(run.history) for run in window.player.runs]
+    is_over = window.player.has_ended
     window.close()
     window.deleteLater()
     assert not is_over, "the runs have ended too soon to measure anything"

@@ -87,10 +87,10 @@ def engine_alone(config: Any, rules: Any, iterations: int) -> float:
 def without_window(config: Any, rules: Any) -> int:
     """How many iterations the worker makes and records in the time, with nothing to draw."""
     from gpviz.app.garbage_collection import GarbageCollection
-    from gpviz.app.run.run_controller import RunController
+    from gpviz.app.player.player import Player
 
     forget()
-    controller = RunController(config)
+    controller = Player.for_run(config)
     controller.set_rules(rules)
     garbage_collection = GarbageCollection(controller)
     made = full_speed(controller)
@@ -156,7 +156,7 @@ def full_speed(controller: Any) -> int:
     controller.set_speed(math.inf)
     controller.play()
     loop.exec()
-    made = len(controller.history)
+    made = len(controller.run.history)
     controller.pause()
     return made
 

@@ -13,10 +13,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.compare.lane_runs import LaneRun
 from gpviz.app.lanes.lane_state import StateChip, state_words
 from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
 from gpviz.app.player.pacing import FramePlan
+from gpviz.app.player.played_run import PlayedRun
+from gpviz.app.player.player import Player
 from gpviz.app.theme import Theme
 from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
@@ -35,8 +36,11 @@ _WIDE: Final = 46.0
 class LaneView(Themed, QWidget):
     """Shows the run of a lane at its cursor. The first says what it is, the others what they change."""
 
-    def __init__(self, run: LaneRun, label: str, place: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, player: Player, run: PlayedRun, label: str, place: int, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self.player = player
         self.run = run
         self.label = label
         self.plan = FramePlan()
@@ -48,11 +52,16 @@ class LaneView(Themed, QWidget):
         self.menu_button = QToolButton()
         self.stage = Stage()
         self._build(place)
-        self.stage_sync = StageSync(run, self.stage, self, plan=self.plan)
+        self.stage_sync = StageSync(player, self.stage, self, plan=self.plan, run=run)
         self.set_label(label)
         self.follow_theme()
         self.stage_sync.show_now()
         self.show_state()
+
+    @property
+    def iteration(self) -> int:
+        """The iteration on show."""
+        return self.player.cursor_in(self.run)
 
     def set_label(self, label: str) -> None:
         """What the lane is called."""
@@ -86,10 +95,10 @@ class LaneView(Themed, QWidget):
 
     def show_state(self) -> None:
         """Bring the words of the heading to the cursor."""
-        run = self.run
-        kind, words = state_words(run, run.cursor)
+        run, cursor = self.run, self.iteration
+        kind, words = state_words(run, cursor)
         self.chip.show_state(kind, words)
-        text = position_text(run.history, run.cursor).partition(_BETWEEN)[2]
+        text = position_text(run.history, cursor).partition(_BETWEEN)[2]
         if text != self.numbers_view.text():
             self.numbers_view.setText(text)
             set_tip(self.numbers_view, text)

@@ -23,12 +23,14 @@ from PySide6.QtWidgets import (
 from gpviz.app.actions import COMPARE, Actions
 from gpviz.app.announcements import Announcer
 from gpviz.app.compare.lane_form import LaneForm, suggested_label
-from gpviz.app.compare.lane_runs import LaneRun, Lanes, RecordedLane
 from gpviz.app.compare.lane_view import LaneView
+from gpviz.app.compare.recorded_lane import RecordedLane
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
-from gpviz.app.player.pacing import RefreshLimiter, faster, shows_every_step, slower
 from gpviz.app.panels.transport_bar import TransportBar
+from gpviz.app.player.pacing import RefreshLimiter, faster, shows_every_step, slower
+from gpviz.app.player.played_run import PlayedRun
+from gpviz.app.player.player import Player
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
@@ -137,7 +139,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._iteration_on_show = 0
         self._form: LaneForm | None = None
         self._comparisons = {comparison.name: comparison for comparison in load_comparisons()}
-        self.lanes = Lanes(self)
+        self.player = Player(self, stops_at_endings=True)
         self.views: list[LaneView] = []
         # What the status bar says is for the runs that cannot go on.
         self.actions_by_name = Actions(COMPARE, self, has_status_tips=False)
@@ -164,7 +166,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.compare(comparison.lanes, comparison.title, comparison.explanation)
         if comparison.name in self._comparisons:
             self._choose(comparison.name)
-        self.lanes.set_speed(comparison.speed)
+        self.player.set_speed(comparison.speed)
 
     def compare(
         self,
@@ -177,7 +179,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Compare these runs; recorded ones with all that is recorded of them. Raises a sentence if they are
         too few or too many."""
         check_lane_count(len(lanes))
-        runs = [LaneRun.of(lane, self) for lane in lanes]
+        runs = [self._run_of(lane) for lane in lanes]
         self._requests = [lane.request if isinstance(lane, RecordedLane) else None for lane in lanes]
         self._set_lanes(runs, [lane.label for lane in lanes], cursor)
         self._choose(_OWN)
@@ -220,23 +222,23 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Compare with one more run."""
         check_lane_count(len(self.views) + 1)
         self._requests.append(None)
-        runs = [*self.lanes.runs, LaneRun.of(lane, self)]
+        runs = [*self.player.runs, self._run_of(lane)]
         self._change_lanes(runs, [*self._labels(), lane.label])
 
     def change_lane(self, place: int, lane: LaneSpec) -> None:
         """Give a lane another label or another run; the others keep all they have."""
-        runs, labels = list(self.lanes.runs), self._labels()
+        runs, labels = list(self.player.runs), self._labels()
         before = self.spec_of(place)
         labels[place] = lane.label
         if (lane.config, lane.start, lane.script) != (before.config, before.start, before.script):
-            runs[place] = LaneRun.of(lane, self)
+            runs[place] = self._run_of(lane)
             self._requests[place] = None
         self._change_lanes(runs, labels)
 
     def remove_lane(self, place: int) -> None:
         """Compare without this run."""
         check_lane_count(len(self.views) - 1)
-        runs, labels = list(self.lanes.runs), self._labels()
+        runs, labels = list(self.player.runs), self._labels()
         for entries in (runs, labels, self._requests):
             del entries[place]
         self._change_lanes(runs, labels)
@@ -244,7 +246,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def add_to_lecture(self) -> None:
         """Give the comparison away as far as it has come."""
-        self.lanes.pause()
+        self.player.pause()
         try:
             lanes = self._described_lanes()
         except GpvizError as problem:
@@ -260,7 +262,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _described_lanes(self) -> list[tuple[str, RunFile, int]]:
         """What each run is called, the run so far, and its branch; raises `GpvizError` where there is none."""
         endings = [view.run.ending for view in self.views]
-        end = max(self.lanes.cursor, *(each.iteration for each in endings if each is not None), 0)
+        end = max(self.player.cursor, *(each.iteration for each in endings if each is not None), 0)
         if not end:
             raise GpvizError("The runs have no iterations yet; play them first.")
         described = []
@@ -298,7 +300,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.curves.shut_down()
         for view in self.views:
             view.shut_down()
-        self.lanes.close()
+        self.player.close()
         self._announcer.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -363,51 +365,56 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.setWindowState(Qt.WindowState.WindowMaximized)
 
     def _connect(self) -> None:
-        lanes = self.lanes
+        player = self.player
         self.actions_by_name.connect(
             {
-                "play": lanes.toggle_playing,
-                "play_backwards": lanes.play_backwards,
-                "next": lanes.step_forward,
-                "previous": lanes.step_back,
-                "next_accepted": lanes.go_next_accepted,
-                "previous_accepted": lanes.go_previous_accepted,
-                "first": lanes.go_first,
-                "live_end": lanes.go_live,
-                "faster": lambda: lanes.set_speed(faster(lanes.speed)),
-                "slower": lambda: lanes.set_speed(slower(lanes.speed)),
+                "play": player.toggle_playing,
+                "play_backwards": player.play_backwards,
+                "next": player.step_forward,
+                "previous": player.step_back,
+                "next_accepted": player.go_next_accepted,
+                "previous_accepted": player.go_previous_accepted,
+                "first": player.go_first,
+                "live_end": player.go_live,
+                "faster": lambda: player.set_speed(faster(player.speed)),
+                "slower": lambda: player.set_speed(slower(player.speed)),
             }
         )
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.add_button.clicked.connect(self._on_add_asked)
         self.lecture_button.clicked.connect(self.add_to_lecture)
-        self.transport.speed_chosen.connect(lanes.set_speed)
-        self.curves.iteration_chosen.connect(lanes.go_to)
-        lanes.cursor_moved.connect(self._on_cursor_moved)
-        lanes.grew.connect(self._on_grew)
-        lanes.frame_ended.connect(self._on_frame_ended)
-        lanes.playing_changed.connect(self._on_playing_changed)
-        lanes.speed_changed.connect(self._on_speed_changed)
-        lanes.rate_changed.connect(self._on_rate_changed)
-        lanes.stopped_by.connect(self._on_stopped_by)
+        self.transport.speed_chosen.connect(player.set_speed)
+        self.curves.iteration_chosen.connect(player.go_to)
+        player.cursor_moved.connect(self._on_cursor_moved)
+        player.history_grew.connect(self._on_grew)
+        player.frame_ended.connect(self._on_frame_ended)
+        player.playing_changed.connect(self._on_playing_changed)
+        player.speed_changed.connect(self._on_speed_changed)
+        player.rate_changed.connect(self._on_rate_changed)
+        player.problem_met.connect(self._on_stopped_by)
         QApplication.instance().focusChanged.connect(self._focus_keys.follow)  # type: ignore[union-attr]
+
+    def _run_of(self, lane: LaneSpec | RecordedLane) -> PlayedRun:
+        if isinstance(lane, LaneSpec):
+            return self.player.new_run(lane.config, lane.start_tree, lane.script)
+        return self.player.copy_of(lane.history, lane.generalisation, lane.stuck_since)
 
     def _labels(self) -> list[str]:
         return [view.label for view in self.views]
 
-    def _change_lanes(self, runs: Sequence[LaneRun], labels: Sequence[str]) -> None:
-        self._set_lanes(runs, labels, self.lanes.cursor)
+    def _change_lanes(self, runs: Sequence[PlayedRun], labels: Sequence[str]) -> None:
+        self._set_lanes(runs, labels, self.player.cursor)
         self._choose(_OWN)
         self._say("", _OWN_WORDS)
 
-    def _set_lanes(self, runs: Sequence[LaneRun], labels: Sequence[str], cursor: int) -> None:
+    def _set_lanes(self, runs: Sequence[PlayedRun], labels: Sequence[str], cursor: int) -> None:
         for view in self.views:
             view.shut_down()
             view.hide()
             view.deleteLater()
-        self.lanes.set_runs(runs, cursor)
+        self.player.set_runs(runs, cursor)
         self.views = [
-            LaneView(run, label, place, self.grid)
+            LaneView(self.player, run, label, place, self.grid)
             for place, (run, label) in enumerate(zip(runs, labels, strict=True))
         ]
         for view in self.views:
@@ -420,7 +427,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.grid.set_lanes(self.views)
         if not self.choice.hasFocus():
             self.views[0].stage.canvas.setFocus()  # the keys go on meaning what they meant
-        self.curves.show_runs(self.lanes.runs, labels)
+        self.curves.show_runs(self.player.runs, labels)
         self.add_button.setEnabled(len(runs) < MAX_LANES)
         self.add_button.setToolTip("Add one more run" if len(runs) < MAX_LANES else "At most four runs fit")
         self._show_all()
@@ -444,38 +451,38 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         for view in self.views:
             view.show_state()
         self.curves.refresh()
-        self.curves.show_cursor(self.lanes.cursor)
+        self.curves.show_cursor(self.player.cursor)
         self._show_position()
         self._show_possible()
 
     def _show_possible(self) -> None:
         """Only what leads somewhere can be asked for."""
-        lanes, actions = self.lanes, self.actions_by_name
+        player, actions = self.player, self.actions_by_name
         for name in ("first", "previous", "previous_accepted", "play_backwards"):
-            actions[name].setEnabled(lanes.cursor != 0)
+            actions[name].setEnabled(player.cursor != 0)
         for name in ("next", "next_accepted"):
-            actions[name].setEnabled(not lanes.is_at_end)
-        actions["play"].setEnabled(lanes.is_playing or not lanes.is_at_end)
-        actions["live_end"].setEnabled(lanes.cursor != lanes.live_end)
+            actions[name].setEnabled(not player.has_ended)
+        actions["play"].setEnabled(player.is_playing or not player.has_ended)
+        actions["live_end"].setEnabled(player.cursor != player.live_end)
 
     def _show_position(self) -> None:
-        lanes = self.lanes
-        done = [view.run.ending for view in self.views if view.run.cursor >= len(view.run.history)]
+        player = self.player
+        done = [view.run.ending for view in self.views if view.iteration >= len(view.run.history)]
         count = sum(ending is not None for ending in done)
-        told = f"t = {lanes.cursor:,} of {lanes.longest:,}"
+        told = f"t = {player.cursor:,} of {player.longest:,}"
         if count:
             told += f" · {count} of {len(self.views)} runs have ended"
         self.transport.set_position(told)
 
     def _is_reading(self) -> bool:
         """Whether each iteration is on show long enough for every view to show it."""
-        return not self.lanes.is_playing or shows_every_step(self.lanes.speed)
+        return not self.player.is_playing or shows_every_step(self.player.speed)
 
     @Slot()
     def _on_cursor_moved(self) -> None:
         if self._is_reading():
             self._show_words()
-            self.curves.show_cursor(self.lanes.cursor)
+            self.curves.show_cursor(self.player.cursor)
         self._announce_step()
 
     @Slot()
@@ -491,12 +498,12 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_frame_ended(self) -> None:
-        lanes = self.lanes
-        if lanes.is_playing and not self._is_reading():
+        player = self.player
+        if player.is_playing and not self._is_reading():
             with self._curves_pulse as is_due:
                 if is_due:
                     self.curves.refresh()
-                    self.curves.show_cursor(lanes.cursor)
+                    self.curves.show_cursor(player.cursor)
             if not is_due:
                 with self._words_pulse as is_due:
                     if is_due:
@@ -504,32 +511,32 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_possible()
         # At most one tree a frame, so that none of the frames takes long.
         for place, view in enumerate(self.views):
-            view.plan.is_full = lanes.is_full_speed and place != lanes.turn
-        if lanes.is_full_speed:
+            view.plan.is_full = player.is_full_speed and place != player.turn
+        if player.is_full_speed:
             # What has changed is painted now, while the workers wait, and not whenever Qt gets to it.
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        self.actions_by_name.show_playing(self.theme, is_playing=self.lanes.is_playing)
+        self.actions_by_name.show_playing(self.theme, is_playing=self.player.is_playing)
         self._show_all()
         self._announce_step()
 
     def _announce_step(self) -> None:
         """Say what each run has come to, while they stand."""
-        if not self.lanes.is_playing:
+        if not self.player.is_playing:
             states = (f"{view.label}: {view.chip.text}, {view.numbers_view.text()}." for view in self.views)
-            self._announcer.say(" ".join((f"Iteration {self.lanes.cursor:,}.", *states)), "step")
+            self._announcer.say(" ".join((f"Iteration {self.player.cursor:,}.", *states)), "step")
 
     @Slot()
     def _on_speed_changed(self) -> None:
-        self.transport.set_speed(self.lanes.speed)
+        self.transport.set_speed(self.player.speed)
 
     @Slot()
     def _on_rate_changed(self) -> None:
-        is_slow = shows_every_step(self.lanes.speed)
-        self.transport.set_rate(None if is_slow else self.lanes.rate)
+        is_slow = shows_every_step(self.player.speed)
+        self.transport.set_rate(None if is_slow else self.player.rate)
 
     @Slot(str)
     def _on_stopped_by(self, problem: str) -> None:
@@ -547,7 +554,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def _on_add_asked(self) -> None:
         first = self.spec_of(0)
-        taken = {run.config.seed for run in self.lanes.runs}
+        taken = {run.config.seed for run in self.player.runs}
         seed = next(seed for seed in range(first.config.seed, first.config.seed + 9) if seed not in taken)
         config = first.config.replaced(seed=seed)
         label = suggested_label(first, config, first.start)
@@ -566,17 +573,17 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _on_open_asked(self) -> None:
         place = self._place_of_sender()
         run = self.views[place].run
-        self.lanes.pause()
+        self.player.pause()
         request = self._requests[place] or ShowRequest(
             run=run.config, start=run.start_formula, script=run.history.script
         )
-        self.run_requested.emit(replace(request, iteration=run.cursor))
+        self.run_requested.emit(replace(request, iteration=self.views[place].iteration))
 
     def _place_of_sender(self) -> int:
         return next(place for place, view in enumerate(self.views) if view is self.sender().parent())
 
     def _ask(self, lane: LaneSpec, title: str, place: int | None) -> None:
-        self.lanes.pause()
+        self.player.pause()
         self._form = LaneForm(lane, self.spec_of(0), title, self)
         self._asked_place = place
         self._form.lane_given.connect(self._on_lane_given)

@@ -1,26 +1,15 @@
 """How a run of a comparison ends, and a chip that says how it stands at the cursor."""
 
-from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
-import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gpviz.app.player.played_run import Ending
 from gpviz.app.widgets.themed import Themed
-from gpviz.runs.history import History
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a run ends, and in which iteration."""
-
-    outcome: Literal["solved", "stuck", "full", "failed"]
-    iteration: int
-    words: str = ""
 
 
 class EndingRun(Protocol):
@@ -29,15 +18,6 @@ class EndingRun(Protocol):
     @property
     def ending(self) -> Ending | None:
         """How it ends; None while it can go on."""
-
-
-def first_solved(history: History, first: int = 1) -> int | None:
-    """The first iteration from here on whose error was small enough then; a branch may have changed that."""
-    for begin, end, config in history.stretches(first):
-        found = np.flatnonzero(history.errors(begin, end) <= config.accept_error)
-        if len(found):
-            return begin + int(found[0])
-    return None
 
 
 def state_words(run: EndingRun, cursor: int) -> tuple[str, str]:

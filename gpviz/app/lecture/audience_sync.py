@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, Slot
 
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_player import asks_at_steps, shows_run
-from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.player import Player
 from gpviz.app.view_sync import StageSync
 from gpviz.engine import Step
 from gpviz.explain.moment import Moment
@@ -38,7 +38,7 @@ class AudienceSync(QObject):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         window: AudienceWindow,
         quiz: QuizController,
         parent: QObject | None = None,
@@ -98,7 +98,6 @@ class AudienceSync(QObject):
         quiz.answered.disconnect(self._on_answered)
         quiz.revealed.disconnect(self._on_revealed)
         quiz.withdrawn.disconnect(self._on_withdrawn)
-        controller.disconnect(self.stage_sync)
         self.stage_sync.close()
 
     @property
@@ -113,7 +112,7 @@ class AudienceSync(QObject):
 
     @Slot()
     def _on_run_changed(self) -> None:
-        history = self._controller.history
+        history = self._controller.run.history
         self._window.curves.show_history(history)
         self._window.timeline.show_history(history)
         self._refresh()
@@ -206,14 +205,14 @@ class AudienceSync(QObject):
         """Take in what is new of the run."""
         controller, window = self._controller, self._window
         if window.curves.isVisible():
-            if controller.config.is_sampled:
-                known = controller.generalisation
+            if controller.run.config.is_sampled:
+                known = controller.run.generalisation
                 window.curves.show_generalisation(known.iterations, known.shares)
             window.curves.refresh()
-        window.curves.show_stuck_since(controller.stuck_since)
+        window.curves.show_stuck_since(controller.run.stuck_since)
         if window.timeline.isVisible():
             window.timeline.refresh()
-        window.timeline.show_stuck_since(controller.stuck_since)
+        window.timeline.show_stuck_since(controller.run.stuck_since)
         self._show_cursor()
 
     def _show_cursor(self) -> None:
@@ -224,7 +223,7 @@ class AudienceSync(QObject):
         self._show_caption()
         page = window.page
         if page is not None and page.isVisible():
-            page.show_moment(controller.history, controller.cursor)
+            page.show_moment(controller.run.history, controller.cursor)
 
     def _show_content(self) -> None:
         """Bring a comparison to the cursor; where that outruns the eye, as often as there is time for it."""
@@ -239,7 +238,7 @@ class AudienceSync(QObject):
 
     def _show_caption(self) -> None:
         controller, window, scene = self._controller, self._window, self._scene
-        history, cursor = controller.history, controller.cursor
+        history, cursor = controller.run.history, controller.cursor
         verdict = history.step_at(cursor).verdict if cursor else None
         goes_on = scene is not None and shows_run(scene) and scene.first < scene.last
         has_own = scene is not None and bool(scene.caption or scene.captions)

@@ -18,7 +18,7 @@ from gpviz.app.lecture.scene_player import RunNavigation, RunPreloader, ScenePla
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.lecture.stopwatch import Stopwatch
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import PANELS, Lecture
 
@@ -118,7 +118,7 @@ class LectureMode(QObject):
         self._navigation: ScenePlayer | RunNavigation | None = None
         self._own_quiz: QuizController | None = None
         self.quiz: QuizController | None = None
-        self.controller: RunController | None = None
+        self.controller: Player | None = None
         self.preloader: RunPreloader | None = None
         self.player: ScenePlayer | None = None
         self.audience: AudienceWindow | None = None
@@ -136,7 +136,7 @@ class LectureMode(QObject):
         if self.audience is not None:
             self.audience.set_theory_shown(is_shown)
 
-    def start_plain(self, controller: RunController, quiz: QuizController | None = None) -> None:
+    def start_plain(self, controller: Player, quiz: QuizController | None = None) -> None:
         """Show the run of this controller full screen, with the questions of its quiz."""
         if not self._may_start():
             return
@@ -161,7 +161,7 @@ class LectureMode(QObject):
         self._is_rehearsal = is_rehearsal
         self._is_full = not is_rehearsal
         config = lecture.runs[0].config if lecture.runs else RunConfig(n=1)
-        controller = self.controller = RunController(config, parent=self._session)
+        controller = self.controller = Player.for_run(config, parent=self._session)
         quiz = self.quiz = self._make_quiz(controller)
         player = self.player = self._navigation = ScenePlayer(lecture, controller, self._session, quiz=quiz)
         preloader = self.preloader = RunPreloader(
@@ -244,7 +244,7 @@ class LectureMode(QObject):
             LectureCommand.LEAVE: self.stop,
         }
 
-    def _make_quiz(self, controller: RunController) -> QuizController:
+    def _make_quiz(self, controller: Player) -> QuizController:
         self._own_quiz = QuizController(controller, None, self._session)
         return self._own_quiz
 
@@ -289,7 +289,7 @@ class LectureMode(QObject):
             return False
         return True
 
-    def _make_audience(self, controller: RunController, *, is_lecture: bool) -> AudienceWindow:
+    def _make_audience(self, controller: Player, *, is_lecture: bool) -> AudienceWindow:
         audience = self.audience = AudienceWindow(
             is_lecture=is_lecture, is_motion_reduced=self._is_motion_reduced
         )

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QSizePolicy,
 
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.lanes.lane_curves import LaneCurves
-from gpviz.app.lanes.lane_state import Ending, StateChip, first_solved, state_words
+from gpviz.app.lanes.lane_state import StateChip, state_words
 from gpviz.app.lanes.lane_style import LaneBadge
 from gpviz.app.lecture.hall_text import SceneText
+from gpviz.app.player.played_run import Ending, first_solved
 from gpviz.app.plots.chart_view import ChartView
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme, hall_theme, palette_of, smaller
@@ -156,8 +157,7 @@ class ComparedHistory:
     @property
     def ending(self) -> Ending | None:
         """How it ends; None if it could go on."""
-        is_solved_at_once = self.history.config_after(0).is_solved(self.history.error_at(0))
-        solved = 0 if is_solved_at_once else first_solved(self.history)
+        solved = first_solved(self.history)
         ends = [] if solved is None else [Ending("solved", solved)]
         if self.stuck_since is not None:
             ends.append(Ending("stuck", self.stuck_since))

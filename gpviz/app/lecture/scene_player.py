@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.lecture.scene_content_view import ComparedHistory
 from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import RecordedBranch
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp
 from gpviz.engine.interruption import ShouldStop
@@ -92,7 +92,7 @@ class ScenePlayer(QObject):
     def __init__(
         self,
         lecture: Lecture,
-        controller: RunController,
+        controller: Player,
         parent: QObject | None = None,
         *,
         quiz: QuizController | None = None,
@@ -207,7 +207,7 @@ class ScenePlayer(QObject):
         iteration = None if self.is_ended or self.is_waiting else self._next_iteration()
         if iteration is not None:
             has_tree = self.scene.has_tree or isinstance(self.scene.content, SceneComparison)
-            moment = moment_at(self._controller.history, iteration) if has_tree else None
+            moment = moment_at(self._controller.run.history, iteration) if has_tree else None
             if moment is not None and self._asks_first:
                 return Upcoming(title=f"Iteration {iteration:,}", moment=hidden_preview(moment))
             return Upcoming(
@@ -275,7 +275,7 @@ class ScenePlayer(QObject):
     def _show(self, scene: Scene, iteration: int) -> None:
         branch = self._runs[scene.run][scene.branch]
         recorded, controller = branch.recorded, self._controller
-        if controller.history is recorded.history:
+        if controller.run.history is recorded.history:
             controller.go_to(iteration)
         else:
             controller.adopt_run(
@@ -300,7 +300,7 @@ class ScenePlayer(QObject):
             return scene.last
         if not scene.is_by_accepted:
             return cursor + 1
-        changed = self._controller.history.next_where(Property.CHANGED, cursor)
+        changed = self._controller.run.history.next_where(Property.CHANGED, cursor)
         captioned = [each.iteration for each in scene.captions if each.iteration > cursor]
         return min([scene.last, *captioned[:1], *([] if changed is None else [changed])])
 
@@ -313,7 +313,7 @@ class ScenePlayer(QObject):
             return scene.first
         if not scene.is_by_accepted:
             return cursor - 1
-        changed = self._controller.history.previous_where(Property.CHANGED, cursor)
+        changed = self._controller.run.history.previous_where(Property.CHANGED, cursor)
         captioned = [each.iteration for each in scene.captions if each.iteration < cursor]
         return max([scene.first, *captioned[-1:], *([] if changed is None else [changed])])
 
@@ -339,9 +339,7 @@ class RunNavigation(QObject):
 
     moved = Signal()
 
-    def __init__(
-        self, controller: RunController, quiz: QuizController, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, controller: Player, quiz: QuizController, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._quiz = quiz
@@ -351,7 +349,7 @@ class RunNavigation(QObject):
     @property
     def position_text(self) -> str:
         """The iteration, error and size on show."""
-        return position_text(self._controller.history, self._controller.cursor)
+        return position_text(self._controller.run.history, self._controller.cursor)
 
     def forward(self, *, is_held: bool = False) -> None:
         if not (is_held and self._quiz.is_on):
@@ -380,7 +378,7 @@ class RunNavigation(QObject):
 
     def next_moment(self) -> Upcoming:
         """What the next click shows."""
-        history, cursor = self._controller.history, self._controller.cursor
+        history, cursor = self._controller.run.history, self._controller.cursor
         title = f"Iteration {cursor + 1:,}"
         if cursor < len(history):
             moment = moment_at(history, cursor + 1)

@@ -409,8 +409,8 @@ class FindPage(Page):
         controller = self._context.controller
         controller.settle()
         self._context.focus_tree()
-        finder = Finder(query, Snapshot(controller.history), controller.cursor + 1)
-        self._until.ask(partial(_first_found, finder, controller.history))
+        finder = Finder(query, Snapshot(controller.run.history), controller.cursor + 1)
+        self._until.ask(partial(_first_found, finder, controller.run.history))
 
     @Slot()
     def go_to_next(self) -> None:
@@ -528,10 +528,10 @@ class FindPage(Page):
         query, history, iteration = answer
         assert self._context is not None
         controller = self._context.controller
-        if history is not controller.history:
+        if history is not controller.run.history:
             return
         if iteration is None:
-            controller.run_until(QueryWatch(query, controller.config))
+            controller.run_until(lambda: QueryWatch(query, controller.run.config))
         else:
             controller.go_to(iteration)
             self._context.show_message(f"Iteration {iteration:,} is the next match of {query.text}.")

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from gpviz import page_list
 from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
@@ -39,7 +39,7 @@ class PageContext(Protocol):
     """What a page may use of the window it stands in, and all that it knows of it."""
 
     @property
-    def controller(self) -> RunController: ...
+    def controller(self) -> Player: ...
     @property
     def branch_controller(self) -> BranchController: ...
     @property

@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.explain.iteration_phases import PHASES, PhaseView, phases_of
 from gpviz.explain.moment import moment_at
 from gpviz.runs.pause_rules import next_pause
@@ -30,7 +30,7 @@ class PhaseController(QObject):
     paused_by = Signal(str)
     """Playing what is recorded has met a reason to pause; of one at the live end the controller tells."""
 
-    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._phases: tuple[PhaseView, ...] = ()
@@ -194,7 +194,7 @@ class PhaseController(QObject):
             self._open_here(0 if self._index is None else self._index + 1)
             return
         self._awaited = (self._controller.cursor + 1, False)
-        if not self._controller.is_at_end:
+        if not self._controller.is_at_live_end:
             self._look_for_pause()
         self._controller.step_forward()
 
@@ -203,12 +203,12 @@ class PhaseController(QObject):
         controller = self._controller
         after = controller.cursor + 2
         found = next_pause(
-            controller.history,
+            controller.run.history,
             controller.cursor,
             after,
             controller.rules,
-            controller.stuck_since,
-            controller.rises,
+            controller.run.stuck_since,
+            controller.run.rises,
         )
         if found is not None:
             self._stops_at_verdict, self._reason = True, found[1]
@@ -216,7 +216,7 @@ class PhaseController(QObject):
     def _open_here(self, index: int) -> None:
         controller = self._controller
         if not self._phases:
-            self._phases = phases_of(moment_at(controller.history, controller.cursor))
+            self._phases = phases_of(moment_at(controller.run.history, controller.cursor))
         if not self._phases:
             return
         index = max(0, min(index, len(self._phases) - 1))

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, Step
 from gpviz.engine.interruption import ShouldStop
@@ -38,7 +38,7 @@ class QuizController(QObject):
     """How many guesses were right, and how many there were."""
 
     def __init__(
-        self, controller: RunController, phases: PhaseController | None, parent: QObject | None = None
+        self, controller: Player, phases: PhaseController | None, parent: QObject | None = None
     ) -> None:
         """Without ``phases`` the run has none to open or to play through."""
         super().__init__(parent)
@@ -143,8 +143,8 @@ class QuizController(QObject):
         controller = self._controller
         if controller.is_playing:
             controller.pause()
-        history, cursor = controller.history, controller.cursor
-        if not controller.is_at_end:
+        history, cursor = controller.run.history, controller.cursor
+        if not controller.is_at_live_end:
             self._ask(moment_at(history, cursor + 1))
         elif cursor >= MAX_ITERATIONS:
             controller.step_forward()  # it tells that there are no more
@@ -169,7 +169,7 @@ class QuizController(QObject):
 
     @Slot(object)
     def _on_drawn(self, step: Step) -> None:
-        history, cursor = self._controller.history, self._controller.cursor
+        history, cursor = self._controller.run.history, self._controller.cursor
         if not self._is_preparing or step.iteration != cursor + 1:
             return
         parent = history.tree_at(cursor)

@@ -35,6 +35,11 @@ class Received:
 class PlayedRun:
     """A run without a pace of its own: its player says how far to go."""
 
+    history: History
+    generalisation: Generalisation
+    stuck_since: int | None
+    rises: dict[int, OutlookRise]
+
     def __init__(
         self,
         config: RunConfig,
@@ -44,6 +49,8 @@ class PlayedRun:
         on_mail: Callable[[], None],
     ) -> None:
         self.rules = PauseRules()
+        self._failure = ""
+        self._solved_at: int | None = None
         self._run_id = 0
         self._order = 0
         self._goal: int | None = None  # what the worker was ordered to reach and has not yet reported
@@ -187,9 +194,9 @@ class PlayedRun:
         self.history = history
         self.generalisation = generalisation
         self.stuck_since = stuck_since
-        self.rises: dict[int, OutlookRise] = {}
+        self.rises = {}
         self._failure = ""
-        self._solved_at: int | None = None
+        self._solved_at = None
         self._looked_up_to = -1
 
     def _find_solved(self) -> int | None:

@@ -86,7 +86,12 @@ class Player(QObject):
 
     @classmethod
     def for_run(
-        cls, config: RunConfig, start: Node | None = None, parent: QObject | None = None, *, script: Script = ()
+        cls,
+        config: RunConfig,
+        start: Node | None = None,
+        parent: QObject | None = None,
+        *,
+        script: Script = (),
     ) -> "Player":
         """A player of one run, which goes on for as long as one likes."""
         made = cls(parent)

@@ -12,8 +12,8 @@ from weakref import ref
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal, Slot
 
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import data_folder
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError
@@ -112,7 +112,7 @@ class Autosave(QObject):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         document: Document,
         describe: Callable[[Iterable[Bookmark]], RunFile],
         parent: QObject | None = None,
@@ -138,7 +138,7 @@ class Autosave(QObject):
     @Slot()
     def save_if_changed(self) -> None:
         """Write the run if there is something new in it."""
-        history = self._controller.history
+        history = self._controller.run.history
         # The log of a run that is no longer on show may be hundreds of megabytes.
         mark = (ref(history), len(history), self._document.bookmarks, self._document.branches)
         is_empty = not (len(history) or self._document.bookmarks or self._document.has_branches)

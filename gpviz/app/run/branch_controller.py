@@ -9,7 +9,7 @@ from weakref import proxy
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.engine import GpvizError, Mutation, Rules, RunConfig, TooComplexError, format_formula
 from gpviz.engine.target import target_for
 from gpviz.explain.branch_comparison import (
@@ -99,14 +99,14 @@ class BranchController(QObject):
     reported = Signal(str)
     problem_met = Signal(str)
 
-    def __init__(self, controller: RunController, parent: QObject | None = None) -> None:
+    def __init__(self, controller: Player, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self.undo_stack = QUndoStack(self)
         self.undo_stack.setUndoLimit(_MOST_UNDONE)
         self.undo_stack.indexChanged.connect(self._on_undo_index_changed)
         self._message = ""
-        self._branches = Branches.of(controller.config)
+        self._branches = Branches.of(controller.run.config)
         self._recorded: Mapping[int, RecordedBranch] = {}
         self._shown = ORIGINAL
         self._start_anew()
@@ -317,7 +317,7 @@ class BranchController(QObject):
             state.shown,
         )
         recorded = self._recorded[state.shown]
-        if recorded.history is controller.history:
+        if recorded.history is controller.run.history:
             controller.go_to(len(recorded.history) if state.cursor is None else state.cursor)
         else:
             search = search_at(recorded.history, len(recorded.history))
@@ -333,9 +333,9 @@ class BranchController(QObject):
         """
         controller = self._controller
         recorded = self._recorded[self._shown]
-        if recorded.history is not controller.history:
+        if recorded.history is not controller.run.history:
             return
-        recorded.stuck_since = controller.stuck_since
+        recorded.stuck_since = controller.run.stuck_since
         recorded.cursor = controller.cursor
         if not controller.is_settled:
             recorded.history = recorded.history.beginning(len(recorded.history))
@@ -365,22 +365,24 @@ class BranchController(QObject):
 
     def _status(self, branch_id: int) -> BranchStatus:
         recorded = self._recorded[branch_id]
-        is_shown = recorded.history is self._controller.history
-        since = self._controller.stuck_since if is_shown else recorded.stuck_since
+        is_shown = recorded.history is self._controller.run.history
+        since = self._controller.run.stuck_since if is_shown else recorded.stuck_since
         return status_of(recorded.history, is_stuck=since is not None)
 
     def _start_anew(self) -> None:
         controller = self._controller
-        self._branches = Branches.of(controller.config)
+        self._branches = Branches.of(controller.run.config)
         self._recorded = {
-            ORIGINAL: RecordedBranch(controller.history, controller.generalisation, controller.stuck_since)
+            ORIGINAL: RecordedBranch(
+                controller.run.history, controller.run.generalisation, controller.run.stuck_since
+            )
         }
         self._shown = ORIGINAL
 
     @Slot()
     def _on_run_changed(self) -> None:
         """Another run may have come on show, without asking this controller; then it has no branches yet."""
-        if self._recorded[self._shown].history is not self._controller.history:
+        if self._recorded[self._shown].history is not self._controller.run.history:
             self._start_anew()
             self._forget_undo()
 

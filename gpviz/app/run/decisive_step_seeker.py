@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
@@ -27,7 +27,7 @@ class DecisiveStepSeeker(QObject):
     page_asked = Signal(str)
     """The page of this name is to come on show."""
 
-    def __init__(self, controller: RunController, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, controller: Player, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._controller = controller
         self._document = document

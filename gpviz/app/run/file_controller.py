@@ -12,10 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gpviz.app.dialogs.file_dialogs import FileDialogs
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Orphan
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import GpvizError, RunConfig, parse
@@ -143,7 +143,7 @@ class FileController(FileDialogs):
 
     def __init__(
         self,
-        controller: RunController,
+        controller: Player,
         branch_controller: BranchController,
         document: Document,
         preferences: Preferences,
@@ -217,7 +217,7 @@ class FileController(FileDialogs):
 
     def ask_and_save(self) -> bool:
         """Let a person choose where to save; existing files are asked about."""
-        config = self._controller.config
+        config = self._controller.run.config
         name = f"n{config.n}-seed{config.seed}.gpviz" if config.seed < 10**12 else f"n{config.n}.gpviz"
         proposal = self._document.path or Path(self._folder()) / name
         path = self._choose_to_save(proposal, _FILTER)

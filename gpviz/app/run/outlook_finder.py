@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.player.pacing import shows_every_step
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.tasks import BackgroundTask, Breath
 from gpviz.engine.interruption import ShouldStop, stoppable
 from gpviz.engine.stuck import can_get_stuck
@@ -60,7 +60,7 @@ class OutlookFinder(QObject):
 
     def __init__(
         self,
-        controller: RunController | None = None,
+        controller: Player | None = None,
         parent: QObject | None = None,
         *,
         calm_ms: int = _CALM_MS,
@@ -186,7 +186,7 @@ class OutlookFinder(QObject):
         if not self._is_step_wanted or controller is None:
             return None
         is_affordable = self._spent < _MOST_SECONDS
-        job = self.run_of(controller.history).step_job(controller.cursor) if is_affordable else None
+        job = self.run_of(controller.run.history).step_job(controller.cursor) if is_affordable else None
         if job is None:
             self._is_step_wanted = False
         self._update_step(is_done=job is None)
@@ -195,7 +195,7 @@ class OutlookFinder(QObject):
     def _may_matter(self) -> bool:
         """Whether the step under the cursor is one that can change the outlook at all, and not too much work."""
         assert self._controller is not None
-        history, iteration = self._controller.history, self._controller.cursor
+        history, iteration = self._controller.run.history, self._controller.cursor
         if not iteration or not can_get_stuck(history.rules_after(iteration)):
             return False
         tree = history.tree_at(iteration)
@@ -207,7 +207,7 @@ class OutlookFinder(QObject):
         iteration = self._controller.cursor
         if self.step is not None and not is_done:
             return
-        found = self.run_of(self._controller.history).change_at(iteration)
+        found = self.run_of(self._controller.run.history).change_at(iteration)
         is_known = found is not None and (is_done or found.rise_error <= _READABLE_ERROR)
         step = (iteration, found) if found is not None and is_known and found.matters else None
         if step != self._step:

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from gpviz.app.compare import window as window_module
-from gpviz.app.compare.lane_runs import RecordedLane
+from gpviz.app.compare.recorded_lane import RecordedLane
 from gpviz.app.compare.window import CompareWindow
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
@@ -43,9 +43,9 @@ def recorded(config: RunConfig, iterations: int) -> History:
 
 
 def play_out(window: CompareWindow, qtbot) -> None:
-    window.lanes.set_speed(math.inf)
-    window.lanes.play()
-    qtbot.waitUntil(lambda: not window.lanes.is_playing)
+    window.player.set_speed(math.inf)
+    window.player.play()
+    qtbot.waitUntil(lambda: not window.player.is_playing)
 
 
 def test_it_opens_with_the_first_comparison_at_its_start(window):
@@ -53,8 +53,8 @@ def test_it_opens_with_the_first_comparison_at_its_start(window):
     assert window.choice.currentText() == first.title
     assert window.explanation.text() == first.explanation
     assert [view.label for view in window.views] == [lane.label for lane in first.lanes]
-    assert (window.lanes.cursor, window.lanes.speed) == (0, first.speed)
-    assert not window.lanes.is_playing
+    assert (window.player.cursor, window.player.speed) == (0, first.speed)
+    assert not window.player.is_playing
 
 
 def test_every_shipped_comparison_can_be_chosen_from_the_list(window):
@@ -78,27 +78,27 @@ def test_the_headings_say_what_differs_and_how_each_run_stands(window, qtbot):
 
 def test_a_run_that_has_ended_holds_its_last_tree_and_says_so(window, qtbot):
     play_out(window, qtbot)
-    window.lanes.go_to(100)
+    window.player.go_to(100)
     leaf, subtree = window.views
-    assert leaf.run.cursor == 81
+    assert leaf.iteration == 81
     assert leaf.chip.text == "stuck since iteration 81"
     assert leaf.stage.canvas.picture.tree is leaf.run.history.tree_at(81)
     assert subtree.chip.text == "searching"
     assert window.transport.position_label.text() == "t = 100 of 128 · 1 of 2 runs have ended"
-    window.lanes.go_to(80)
+    window.player.go_to(80)
     assert leaf.chip.text == "searching"
-    window.lanes.go_first()
+    window.player.go_first()
     assert leaf.chip.text == "start"
 
 
 def test_the_end_of_a_run_is_shown_while_the_others_play_on(window, qtbot):
     window.compare([SUBTREE, LaneSpec(label="Endless", config=ENDLESS)])
-    window.lanes.set_speed(math.inf)
-    window.lanes.play()
+    window.player.set_speed(math.inf)
+    window.player.play()
     view = window.views[0]
-    qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.lanes.cursor > 300)
+    qtbot.waitUntil(lambda: view.chip.kind == "solved" and window.player.cursor > 300)
     qtbot.waitUntil(lambda: view.stage.canvas.picture.tree is view.run.history.tree_at(128))
-    assert window.lanes.is_playing
+    assert window.player.is_playing
     assert len(view.run.history) == 128
 
 
@@ -116,22 +116,22 @@ def test_the_keys_are_those_of_the_main_window(window, qtbot):
     ]
     for key, modifier, expected in keys:
         QTest.keyClick(window, key, modifier)
-        qtbot.waitUntil(lambda expected=expected: window.lanes.cursor == expected)
-        qtbot.waitUntil(lambda: window.lanes.is_settled)
-    speed = window.lanes.speed
+        qtbot.waitUntil(lambda expected=expected: window.player.cursor == expected)
+        qtbot.waitUntil(lambda: window.player.is_settled)
+    speed = window.player.speed
     QTest.keyClick(window, Qt.Key.Key_Plus)
-    assert window.lanes.speed > speed
+    assert window.player.speed > speed
     QTest.keyClick(window, Qt.Key.Key_Minus)
     assert window.transport.speed() == speed
 
 
 def test_space_plays_and_pauses(window, qtbot):
     QTest.keyClick(window, Qt.Key.Key_Space)
-    assert window.lanes.is_playing
+    assert window.player.is_playing
     assert window.actions_by_name["play"].text() == "&Pause"
     QTest.keyClick(window, Qt.Key.Key_Space)
-    assert not window.lanes.is_playing
-    qtbot.waitUntil(lambda: window.lanes.is_settled)
+    assert not window.player.is_playing
+    qtbot.waitUntil(lambda: window.player.is_settled)
 
 
 def test_what_leads_nowhere_cannot_be_asked_for(window, qtbot):
@@ -176,11 +176,11 @@ def test_the_run_of_the_main_window_opens_where_it_is_on_show(window, qtbot):
     lane = RecordedLane("Mine", recorded(LEAF.config, 30), Generalisation())
     window.offer_run(lane, 12)
     window.choice.set_value("on-show")
-    assert window.lanes.cursor == 12
-    qtbot.waitUntil(lambda: [view.run.cursor for view in window.views] == [12, 12])
+    assert window.player.cursor == 12
+    qtbot.waitUntil(lambda: [view.iteration for view in window.views] == [12, 12])
     window.compare_run_on_show(7)
-    assert window.lanes.cursor == 7
-    qtbot.waitUntil(lambda: [view.run.cursor for view in window.views] == [7, 7])
+    assert window.player.cursor == 7
+    qtbot.waitUntil(lambda: [view.iteration for view in window.views] == [7, 7])
 
 
 def test_a_first_run_with_a_start_says_so_and_what_differs_comes_before_the_rest(window):
@@ -215,7 +215,7 @@ def test_on_a_low_screen_the_window_has_all_of_it(qtbot, monkeypatch, room, is_a
 
 def test_a_lane_is_opened_elsewhere_where_it_is_on_show(window, qtbot):
     play_out(window, qtbot)
-    window.lanes.go_to(100)
+    window.player.go_to(100)
     with qtbot.waitSignal(window.run_requested) as asked:
         window.views[0].open_action.trigger()
     assert asked.args == [ShowRequest(run=LEAF.config, iteration=81)]
@@ -241,11 +241,11 @@ def test_lanes_are_added_up_to_four_and_removed_down_to_two(window, qtbot):
 
 def test_a_run_that_is_added_catches_up_with_the_others_which_lose_nothing(window, qtbot):
     play_out(window, qtbot)
-    window.lanes.go_to(60)
+    window.player.go_to(60)
     window.add_lane(LaneSpec(label="New", config=SUBTREE.config.replaced(seed=4)))
-    qtbot.waitUntil(lambda: window.views[2].run.cursor == min(60, len(window.views[2].run.history)) > 0)
+    qtbot.waitUntil(lambda: window.views[2].iteration == min(60, len(window.views[2].run.history)) > 0)
     assert [len(view.run.history) for view in window.views[:2]] == [81, 128]
-    assert window.lanes.cursor == 60
+    assert window.player.cursor == 60
 
 
 def test_a_new_label_keeps_the_run_and_other_settings_make_another(window, qtbot):
@@ -296,15 +296,15 @@ def test_a_click_on_the_curves_moves_all_cursors(window, qtbot):
     qtbot.waitUntil(lambda: plot.curves[0].xData is not None and len(plot.curves[0].xData) > 1)
     place = plot.mapFromScene(plot.plot.box.mapViewToScene(QPointF(40.0, 1.0)))
     QTest.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert abs(window.lanes.cursor - 40) <= 1
-    assert {view.run.cursor for view in window.views} == {window.lanes.cursor}
+    assert abs(window.player.cursor - 40) <= 1
+    assert {view.iteration for view in window.views} == {window.player.cursor}
     further = plot.mapFromScene(plot.plot.box.mapViewToScene(QPointF(60.0, 1.0)))
     QTest.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.mouseMove(plot.viewport(), further)
-    qtbot.waitUntil(lambda: abs(window.lanes.cursor - 60) <= 1)
+    qtbot.waitUntil(lambda: abs(window.player.cursor - 60) <= 1)
     QTest.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=further)
     QTest.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=further)
-    assert abs(window.lanes.cursor - 60) <= 1
+    assert abs(window.player.cursor - 60) <= 1
 
 
 def test_the_mouse_over_the_curves_tells_the_values_of_all_runs(window, qtbot):
@@ -387,12 +387,12 @@ def test_closing_while_playing_ends_everything(qtbot):
     qtbot.addWidget(window)
     window.show()
     window.compare([LaneSpec(label=f"{seed}", config=ENDLESS.replaced(seed=seed)) for seed in range(4)])
-    window.lanes.set_speed(math.inf)
-    window.lanes.play()
-    qtbot.waitUntil(lambda: window.lanes.cursor > 50)
+    window.player.set_speed(math.inf)
+    window.player.play()
+    qtbot.waitUntil(lambda: window.player.cursor > 50)
     with qtbot.waitSignal(window.closed):
         window.close()
-    assert window.lanes.runs == ()
+    assert not any(run.is_running for run in window.player.runs)
     window.shut_down()  # once more does no harm
 
 
@@ -406,7 +406,7 @@ def test_closing_with_a_form_open_is_safe(qtbot):
 
 
 def test_a_run_that_cannot_go_on_is_told_in_the_window(window):
-    window.lanes.stopped_by.emit("The tree is too large.")
+    window.player.problem_met.emit("The tree is too large.")
     assert window.statusBar().currentMessage() == "The tree is too large."
 
 
@@ -415,8 +415,8 @@ def test_space_on_a_button_is_the_buttons_own(window, qtbot, qapp):
     button.setFocus()
     qtbot.waitUntil(lambda: qapp.focusWidget() is button)
     QTest.keyClick(button, Qt.Key.Key_Space)
-    assert not window.lanes.is_playing
-    qtbot.waitUntil(lambda: window.lanes.cursor == 1)
+    assert not window.player.is_playing
+    qtbot.waitUntil(lambda: window.player.cursor == 1)
 
 
 def test_labels_that_find_no_room_are_cut_in_the_legend_and_whole_in_the_tooltip(window):

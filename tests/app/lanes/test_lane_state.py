@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from gpviz.app.lanes.lane_state import Ending, StateChip, state_words
+from gpviz.app.lanes.lane_state import StateChip, state_words
+from gpviz.app.player.played_run import Ending
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 

@@ -15,7 +15,7 @@ from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme, palette_of, style_sheet
 from gpviz.engine import RunConfig, parse
 from gpviz.explain.moment import moment_at
@@ -41,7 +41,7 @@ def window(qtbot):
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(CONFIG)
+    made = Player.for_run(CONFIG)
     yield made
     made.close()
 
@@ -53,7 +53,7 @@ def follower(controller, window):
     made.close()
 
 
-def adopt(controller: RunController, config=CONFIG, iterations=40, start="", cursor=None) -> None:
+def adopt(controller: Player, config=CONFIG, iterations=40, start="", cursor=None) -> None:
     (branch,) = ready(config, iterations, start)
     recorded = branch.recorded
     controller.adopt_run(
@@ -269,7 +269,7 @@ def test_the_step_is_told_in_words_with_its_place_and_verdict(window, follower, 
     adopt(controller)
     for iteration in (40, 7, 0):
         controller.go_to(iteration)
-        assert window.caption.text == tell(controller.history, iteration)
+        assert window.caption.text == tell(controller.run.history, iteration)
         assert window.caption.position == f"t = {iteration}"
 
 
@@ -279,7 +279,7 @@ def test_a_still_scene_shows_its_caption_at_once(window, follower, controller):
     controller.go_to(3)
     assert (window.caption.text, window.caption.position) == ("Look here.", "")
     follower.set_scene(None)
-    assert window.caption.text == tell(controller.history, 3)
+    assert window.caption.text == tell(controller.run.history, 3)
 
 
 def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, controller):
@@ -287,13 +287,13 @@ def test_the_caption_of_a_range_waits_for_its_last_iteration(window, follower, c
     follower.set_scene(Scene(title="a", first=3, last=5, caption="In iteration 5 it is found."))
     for iteration in (3, 4):
         controller.go_to(iteration)
-        assert window.caption.text == tell(controller.history, iteration)
+        assert window.caption.text == tell(controller.run.history, iteration)
         assert window.caption.position == f"t = {iteration}"
     controller.go_to(5)
     assert (window.caption.text, window.caption.position) == ("In iteration 5 it is found.", "t = 5")
-    assert window.caption.verdict is controller.history.step_at(5).verdict
+    assert window.caption.verdict is controller.run.history.step_at(5).verdict
     controller.go_to(4)
-    assert window.caption.text == tell(controller.history, 4)
+    assert window.caption.text == tell(controller.run.history, 4)
 
 
 def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower, controller):
@@ -301,7 +301,7 @@ def test_the_curves_of_a_range_alone_do_not_tell_its_end_either(window, follower
     scene = Scene(title="a", first=3, last=5, has_tree=False, panels=("caption", "curves"), caption="Found.")
     window.show_scene(scene)
     follower.set_scene(scene)
-    assert window.caption.text == tell(controller.history, 3)
+    assert window.caption.text == tell(controller.run.history, 3)
     controller.go_to(5)
     assert (window.caption.text, window.caption.position) == ("Found.", "")
     follower.set_scene(replace(scene, caption=""))
@@ -371,7 +371,7 @@ def test_a_fast_run_tells_where_it_is(window, follower, controller, qtbot):
     controller.play()
     qtbot.waitUntil(lambda: window.caption.text.startswith("t = ") and controller.cursor > 5)
     controller.pause()
-    assert window.caption.text == tell(controller.history, controller.cursor)
+    assert window.caption.text == tell(controller.run.history, controller.cursor)
 
 
 def test_a_live_run_is_followed_as_it_grows(window, follower, controller, qtbot):

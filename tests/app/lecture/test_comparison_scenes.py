@@ -10,8 +10,8 @@ from gpviz.app.lecture.lecture_editor import LectureEditor
 from gpviz.app.lecture.lecture_mode import LectureMode
 from gpviz.app.lecture.scene_content_view import ComparedHistory, ComparisonView
 from gpviz.app.lecture.scene_player import RunPreloader, ScenePlayer, asks_at_steps, runs_shown
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
-from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Scene
 from tests.app.lecture.contents import COMPARISON, chart
@@ -64,7 +64,7 @@ def test_a_lecture_shows_its_runs_side_by_side_at_the_same_iteration(mode, qtbot
 
 
 def test_a_comparison_waits_for_all_its_runs(qapp):
-    controller = RunController(CONFIG)
+    controller = Player.for_run(CONFIG)
     player: Any = ScenePlayer(lecture(SCENE), controller)
     wanted: list[int] = []
     player.run_wanted.connect(wanted.append)

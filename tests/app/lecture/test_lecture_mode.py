@@ -15,7 +15,7 @@ from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.lecture_mode import LectureMode, screens_for
 from gpviz.app.lecture.spotlight import PointerKind
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.themed import set_program_theme
 from gpviz.engine import RunConfig
@@ -55,7 +55,7 @@ def mode(home):
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(CONFIG)
+    made = Player.for_run(CONFIG)
     (branch,) = ready()
     made.adopt_run(branch.search, branch.recorded.history, branch.recorded.generalisation, None, cursor=20)
     yield made
@@ -100,7 +100,7 @@ def test_the_run_on_show_is_shown_full_screen_until_it_is_left(mode, controller,
     press(mode, KEY.Key_End)
     assert controller.cursor == 40
     press(mode, KEY.Key_PageUp, modifiers=SHIFT)
-    assert controller.cursor == controller.history.changes().iterations[-1]
+    assert controller.cursor == controller.run.history.changes().iterations[-1]
     press(mode, KEY.Key_F5, KEY.Key_Home)
     press(mode, KEY.Key_Space)
     assert controller.is_playing
@@ -174,7 +174,7 @@ def test_a_lecture_is_played_through_with_the_clicker(mode, qtbot):
 def test_a_branch_of_a_run_can_be_shown(mode, qtbot):
     talk = lecture(Scene(title="a", branch=3, first=70, last=80), runs=(branched_file(),))
     begin(mode, qtbot, talk)
-    assert len(mode.controller.history) == 80
+    assert len(mode.controller.run.history) == 80
     assert mode.controller.cursor == 70
 
 
@@ -511,7 +511,7 @@ def test_guess_first_asks_before_each_step_of_a_run(mode, controller):
     press(mode, KEY.Key_Y)
     assert controller.cursor == 21
     assert not hidden_in(mode)
-    was_right = controller.history.step_at(21).is_accepted
+    was_right = controller.run.history.step_at(21).is_accepted
     assert caption.text.startswith("✓ Right (1 of 1). " if was_right else "✗ Wrong (0 of 1). ")
     press(mode, KEY.Key_PageDown, KEY.Key_PageDown)  # a question, and what happens, without a guess
     assert controller.cursor == 22

@@ -3,14 +3,14 @@
 import pytest
 
 from gpviz.app.lecture.scene_player import ScenePlayer, shows_run
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.lecture.lecture import Scene, SceneCaption
 from tests.app.lecture.lectures import CONFIG, STUCK, STUCK_TREE, TEXT, lecture, ready, usual
 
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(CONFIG)
+    made = Player.for_run(CONFIG)
     yield made
     made.close()
 
@@ -92,10 +92,10 @@ def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(controller,
     for _ in range(500):  # a clicker that got stuck
         player.forward()
     assert player.is_ended
-    assert len(controller.history) == 40
+    assert len(controller.run.history) == 40
     assert max(seen) == 40
     qtbot.waitUntil(lambda: controller.is_settled)
-    assert len(controller.history) == 40
+    assert len(controller.run.history) == 40
 
 
 def test_a_scene_with_a_speed_plays_by_itself_to_its_end(controller, qtbot):
@@ -104,15 +104,15 @@ def test_a_scene_with_a_speed_plays_by_itself_to_its_end(controller, qtbot):
     qtbot.waitUntil(lambda: controller.cursor == 23 and not controller.is_playing)
     assert (was_playing, player.is_playing) == (True, False)
     assert player.index == 0
-    assert len(controller.history) == 40
+    assert len(controller.run.history) == 40
 
 
 def test_a_scene_that_plays_to_the_very_end_of_its_run_makes_no_more_iterations(controller, qtbot):
     player = playing(controller, Scene(title="a", first=0, last=40, speed=5000.0))
     qtbot.waitUntil(lambda: not player.is_playing)
-    assert (controller.cursor, len(controller.history)) == (40, 40)
+    assert (controller.cursor, len(controller.run.history)) == (40, 40)
     qtbot.waitUntil(lambda: controller.is_settled)
-    assert len(controller.history) == 40
+    assert len(controller.run.history) == 40
 
 
 def test_a_click_into_a_scene_that_plays_goes_to_its_end_and_the_next_one_on(controller):
@@ -181,7 +181,7 @@ def test_a_scene_waits_for_its_run_and_clicks_change_nothing_meanwhile(controlle
     still_waits = player.is_waiting
     player.add_run(1, ready(STUCK, 6, STUCK_TREE))
     assert (still_waits, player.is_waiting) == (True, False)
-    assert controller.history.config == STUCK
+    assert controller.run.history.config == STUCK
 
 
 def test_a_scene_that_was_come_to_from_behind_still_opens_at_its_end_when_its_run_comes(controller):

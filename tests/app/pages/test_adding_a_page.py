@@ -15,8 +15,8 @@ from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.quiz_controller import QuizController
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import RunConfig
 from gpviz.lecture.lecture import Lecture, Scene, lecture_data_of, lecture_of
@@ -107,7 +107,7 @@ def test_it_follows_the_cursor_and_ends_with_the_window(window, qtbot):
     assert page.theme is window.theme
     with qtbot.waitSignal(window.controller.cursor_moved):
         window.controller.step_forward()
-    assert page.moments[-1] == (window.controller.history, 1)
+    assert page.moments[-1] == (window.controller.run.history, 1)
     assert not page.is_shut_down
     window.close()
     assert page.is_shut_down
@@ -134,13 +134,13 @@ def test_an_audience_sees_it(toy, qtbot):
     window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
     qtbot.addWidget(window)
     window.show()
-    controller = RunController(RunConfig(n=4, seed=1))
+    controller = Player.for_run(RunConfig(n=4, seed=1))
     follower = AudienceSync(controller, window, QuizController(controller, None, window))
     window.show_scene(Scene(title="Scene", page="toy"))
     page = window.page
     assert isinstance(page, ToyPage)
     assert page.context is None  # nobody there presses its buttons
-    assert page.moments[-1] == (controller.history, 0)
+    assert page.moments[-1] == (controller.run.history, 0)
     window.next_page()
     assert window.page_name == "inside"
     follower.close()

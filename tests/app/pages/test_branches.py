@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from gpviz.app.pages.branches import BranchesPage
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
-from gpviz.app.run.run_controller import RunController
 from gpviz.explain.branch_comparison import status_of, summaries_of
 from gpviz.runs.history import Generalisation
 from tests.app.page_window import PageWindow
@@ -37,7 +37,7 @@ def page(qtbot, run):
 @pytest.fixture
 def branching(page, run):
     """The branches of the window that the page stands in; the cursor is in the middle of the first branch."""
-    controller = RunController(run.branches[0].config)
+    controller = Player.for_run(run.branches[0].config)
     made: Any = BranchController(controller)
     recorded_branches = {
         number: RecordedBranch(history.beginning(len(history)), Generalisation())

@@ -259,7 +259,7 @@ class TestRunUntil:
 
     def test_it_goes_to_what_is_recorded_first(self, window, qtbot):
         window.step(30, qtbot)
-        history = window.controller.history
+        history = window.controller.run.history
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
         window.controller.go_first()
         with qtbot.waitSignal(window.controller.cursor_moved):

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor
 
 from gpviz.app.pages.iteration_phases import PhasesPage
 from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.player.player import Player
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.theme import contrast, load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, Verdict
@@ -36,7 +36,7 @@ def page(qtbot):
 @pytest.fixture
 def run(qapp, history):
     """A run with the cursor at an iteration with all six phases."""
-    made = RunController(CONFIG)
+    made = Player.for_run(CONFIG)
     made.adopt_run(search_at(history, 200), history, Generalisation(), None, cursor=full(history))
     yield made
     made.close()

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from gpviz.app.pages.manual_mutation import ManualMutationPage
+from gpviz.app.player.player import Player
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict, parse
 from gpviz.engine.mutation import deletion
 from gpviz.engine.mutation_script import parse_script
@@ -206,7 +206,7 @@ def test_deleting_a_subtree_under_leaf_deletion_is_offered_with_the_other_rule(p
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(LEAF, parse(FIGURE))
+    made = Player.for_run(LEAF, parse(FIGURE))
     yield made
     made.close()
 
@@ -223,8 +223,8 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     )
     panel.show()
     qtbot.waitUntil(lambda: panel.windowHandle().isExposed())
-    controller.run_changed.connect(lambda: panel.show_moment(controller.history, controller.cursor))
-    panel.show_moment(controller.history, 0)
+    controller.run_changed.connect(lambda: panel.show_moment(controller.run.history, controller.cursor))
+    panel.show_moment(controller.run.history, 0)
     panel.set_selected(2)
     panel.operation.set_value("DEL")
     if by_key:
@@ -234,9 +234,9 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
         panel.try_button.click()
     assert len(branches.summaries()) == 2
     assert branches.shown != 0
-    assert controller.history.config_after(controller.cursor).has_subtree_deletion
+    assert controller.run.history.config_after(controller.cursor).has_subtree_deletion
     assert panel.mutation() == previews[-1] == deletion(2)
-    assert nodes[-1] == node_at(controller.history.tree_at(0), 2).uid
+    assert nodes[-1] == node_at(controller.run.history.tree_at(0), 2).uid
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
     settled(panel, qtbot)

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from gpviz.app.pages.phase_controller import PhaseController
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.engine import RunConfig
 from gpviz.explain.iteration_phases import Phase, phases_of
 from gpviz.explain.moment import moment_at
@@ -40,11 +40,11 @@ def quickly(phases, monkeypatch):
     monkeypatch.setattr(phases, "interval_ms", lambda: 1)
 
 
-def is_at(controller: RunController, iteration: int) -> bool:
+def is_at(controller: Player, iteration: int) -> bool:
     return controller.cursor == iteration
 
 
-def record(controller: RunController, iterations: int, qtbot) -> None:
+def record(controller: Player, iterations: int, qtbot) -> None:
     for iteration in range(controller.cursor + 1, controller.cursor + iterations + 1):
         controller.step_forward()
         # Not by a signal: to let go of one while the worker sends another may end in a deadlock.
@@ -52,8 +52,8 @@ def record(controller: RunController, iterations: int, qtbot) -> None:
     qtbot.waitUntil(lambda: controller.is_settled)
 
 
-def indices(controller: RunController, iteration: int) -> list[tuple[int, int]]:
-    views = phases_of(moment_at(controller.history, iteration))
+def indices(controller: Player, iteration: int) -> list[tuple[int, int]]:
+    views = phases_of(moment_at(controller.run.history, iteration))
     return [(iteration, view.index) for view in views]
 
 
@@ -68,7 +68,7 @@ def test_at_the_start_down_makes_the_first_iteration_and_opens_it(controller, ph
     phases.down()  # does not ask twice
     qtbot.waitUntil(lambda: not phases.is_waiting)
     assert seen == [(1, 0)]
-    assert len(controller.history) == 1
+    assert len(controller.run.history) == 1
 
 
 def test_down_goes_through_all_phases_of_all_iterations(controller, phases, seen, qtbot):

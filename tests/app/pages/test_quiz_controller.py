@@ -54,16 +54,16 @@ def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot)
 def test_a_question_shows_the_proposal_without_its_end_and_the_cursor_stays(controller, quiz, qtbot):
     record(controller, 5, qtbot)
     moment = ask(quiz, qtbot)
-    assert (controller.cursor, len(controller.history)) == (5, 5)
+    assert (controller.cursor, len(controller.run.history)) == (5, 5)
     assert moment.iteration == 6
     assert moment.is_preview
     assert moment.is_verdict_hidden
-    assert moment.tree is controller.history.tree_at(5)
+    assert moment.tree is controller.run.history.tree_at(5)
     assert quiz.is_asking
     with qtbot.waitSignal(quiz.revealed):
         quiz.reveal()
-    assert moment.step == controller.history.step_at(6)
-    assert labels_of(moment.offspring) == labels_of(controller.history.offspring_at(6))
+    assert moment.step == controller.run.history.step_at(6)
+    assert labels_of(moment.offspring) == labels_of(controller.run.history.offspring_at(6))
 
 
 def test_pressing_twice_asks_once_and_makes_nothing(controller, quiz, qtbot):
@@ -71,7 +71,7 @@ def test_pressing_twice_asks_once_and_makes_nothing(controller, quiz, qtbot):
         quiz.next()
         quiz.next()
     qtbot.waitUntil(lambda: controller.is_settled)
-    assert (controller.cursor, len(controller.history)) == (0, 0)
+    assert (controller.cursor, len(controller.run.history)) == (0, 0)
     assert quiz.is_asking
 
 
@@ -84,7 +84,7 @@ def test_a_guess_counts_and_then_the_iteration_is_shown(controller, quiz, qtbot,
             quiz.guess(guess)
         was_right, step = emitted.args
         assert controller.cursor == step.iteration == asked
-        assert step == controller.history.step_at(asked)
+        assert step == controller.run.history.step_at(asked)
         assert was_right == (step.is_accepted == guess)
         right += was_right
         assert quiz.score == (right, asked)

@@ -330,9 +330,7 @@ def _is_beyond(player, iteration) -> bool:
     return player.cursor > iteration
 
 
-def test_nothing_that_was_made_is_missed_when_the_next_accepted_is_looked_for_while_playing(
-    player, qtbot
-):
+def test_nothing_that_was_made_is_missed_when_the_next_accepted_is_looked_for_while_playing(player, qtbot):
     player.set_rules(NEVER)
     player.set_speed(math.inf)
     for _ in range(5):

@@ -10,10 +10,10 @@ from weakref import ref
 import pytest
 from PySide6.QtCore import QLockFile
 
+from gpviz.app.player.player import Player
 from gpviz.app.preferences import data_folder
 from gpviz.app.run.autosave import Autosave, orphans
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.run.run_controller import RunController
 from gpviz.app.run.run_document import Document
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, RunConfig
@@ -29,16 +29,16 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.run.autosave import Autosave
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.run_document import Document
-from gpviz.app.run.run_controller import RunController
+from gpviz.app.player.player import Player
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp, RunConfig
 
 application = QApplication([])
 config = RunConfig(n=5, seed=3)
-controller, document = RunController(config), Document()
+controller, document = Player.for_run(config), Document()
 search = RlsGp(config)
 for _ in range(40):
-    controller.history.append(search.step())
+    controller.run.history.append(search.step())
 document.add_bookmark(7, "here")
 autosave = Autosave(controller, document, BranchController(controller).describe)
 autosave.findChild(BackgroundTask).finished.connect(lambda _: print("saved", flush=True))
@@ -63,10 +63,10 @@ def autosave(controller, document):
     made.close()
 
 
-def grow(controller: RunController, iterations: int) -> None:
+def grow(controller: Player, iterations: int) -> None:
     """Let the run on show have so many iterations."""
     search = RlsGp(CONFIG)
-    history = controller.history
+    history = controller.run.history
     for _ in range(iterations):
         step = search.step()
         if step.iteration > len(history):
@@ -128,7 +128,7 @@ def test_what_has_not_changed_is_not_written_again(autosave, controller, documen
 def test_a_run_that_is_no_longer_on_show_is_given_back_at_once(autosave, controller, qtbot):
     grow(controller, 10)
     save_now(autosave, qtbot)
-    gone = ref(controller.history)
+    gone = ref(controller.run.history)
     controller.start_run(CONFIG)
     qtbot.waitUntil(lambda: gone() is None)
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from gpviz.app.player.player import Player
 from gpviz.app.run import branch_controller
 from gpviz.app.run.branch_controller import BranchController, RecordedBranch
-from gpviz.app.run.run_controller import RunController
 from gpviz.engine import Function, GpvizError, Mutation, Operation, RunConfig, Side, parse
 from gpviz.explain.moment import preview_of
 from gpviz.runs.branches import ORIGINAL, search_at
@@ -40,12 +40,12 @@ def branching(controller):
     return made
 
 
-def put(controller: RunController, config: RunConfig, iterations: int) -> None:
+def put(controller: Player, config: RunConfig, iterations: int) -> None:
     search, _, history = recorded(config, iterations)
     controller.adopt_run(search, history, Generalisation(), None)
 
 
-def go_on(controller: RunController, count: int, qtbot) -> None:
+def go_on(controller: Player, count: int, qtbot) -> None:
     """Have the worker make so many iterations more."""
     for _ in range(count):
         with qtbot.waitSignal(controller.history_grew):
@@ -59,22 +59,22 @@ def drawn(history: History, first: int, last: int) -> list[Mutation]:
 
 def test_a_mutation_by_hand_makes_a_branch_that_shows_what_the_preview_said(branching, controller, qtbot):
     controller.go_to(30)
-    preview = preview_of(controller.history, 30, INSERT)
+    preview = preview_of(controller.run.history, 30, INSERT)
     with qtbot.waitSignal(branching.branches_changed):
         assert branching.apply_by_hand(INSERT)
-    assert (branching.shown, controller.cursor, len(controller.history)) == (1, 31, 31)
-    assert controller.history.step_at(31) == preview.step
+    assert (branching.shown, controller.cursor, len(controller.run.history)) == (1, 31, 31)
+    assert controller.run.history.step_at(31) == preview.step
     assert branching.branches[1].forced == ((31, INSERT),)
     assert branching.said[-1].startswith("By hand in iteration 31: INS ∧ x₂: ")
 
 
 def test_afterwards_a_branch_draws_as_its_seed_says(branching, controller, qtbot):
     controller.go_to(30)
-    original = controller.history
+    original = controller.run.history
     branching.apply_by_hand(INSERT)
     go_on(controller, 10, qtbot)
-    replayed = search_at(controller.history, 31)
-    assert drawn(controller.history, 32, 41) == [replayed.step().mutation for _ in range(10)]
+    replayed = search_at(controller.run.history, 31)
+    assert drawn(controller.run.history, 32, 41) == [replayed.step().mutation for _ in range(10)]
     assert len(original) == 60
     assert original.fingerprint() == recorded(CONFIG, 60)[2].fingerprint()
 
@@ -96,16 +96,16 @@ def test_a_branch_is_gone_on_with_exactly_where_it_was_left(branching, controlle
     go_on(controller, 5, qtbot)
     controller.go_to(33)
     branching.switch_to(ORIGINAL)
-    assert (len(controller.history), controller.cursor) == (60, 30)
+    assert (len(controller.run.history), controller.cursor) == (60, 30)
     controller.go_live()
     go_on(controller, 20, qtbot)
-    assert controller.history.fingerprint() == recorded(CONFIG, 80)[2].fingerprint()
+    assert controller.run.history.fingerprint() == recorded(CONFIG, 80)[2].fingerprint()
     branching.switch_to(1)
-    assert (len(controller.history), controller.cursor) == (35, 33)
+    assert (len(controller.run.history), controller.cursor) == (35, 33)
     controller.go_live()
     go_on(controller, 10, qtbot)
     alone = search_at(recorded(CONFIG, 30)[2], 30, CONFIG.replaced(seed=5))
-    assert drawn(controller.history, 31, 45) == [alone.step().mutation for _ in range(15)]
+    assert drawn(controller.run.history, 31, 45) == [alone.step().mutation for _ in range(15)]
 
 
 def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise(
@@ -113,14 +113,14 @@ def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise
 ):
     controller.set_speed(math.inf)
     controller.play()
-    qtbot.waitUntil(lambda: len(controller.history) > 2000)
+    qtbot.waitUntil(lambda: len(controller.run.history) > 2000)
     branching.fork_with(seed=5)
     assert not controller.is_playing
     branching.switch_to(ORIGINAL)
     controller.go_live()
     go_on(controller, 30, qtbot)
-    length = len(controller.history)
-    assert controller.history.fingerprint() == recorded(CONFIG, length)[2].fingerprint()
+    length = len(controller.run.history)
+    assert controller.run.history.fingerprint() == recorded(CONFIG, length)[2].fingerprint()
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ def test_a_branch_left_at_full_speed_loses_nothing_that_would_be_drawn_otherwise
     ],
 )
 def test_what_cannot_be_done_is_a_sentence_and_changes_nothing(branching, controller, act, problem):
-    history = controller.history
+    history = controller.run.history
     act(branching)
     assert len(branching.problems) == 1
     assert branching.problems[0].startswith(problem)
-    assert (len(branching.branches), branching.can_undo, controller.history) == (1, False, history)
+    assert (len(branching.branches), branching.can_undo, controller.run.history) == (1, False, history)
 
 
 def test_too_many_iterations_in_all_are_a_sentence(branching, monkeypatch):
@@ -177,7 +177,7 @@ def test_removing_the_branch_on_show_goes_to_its_parent(branching, controller):
         "“By hand at 31” and the branch that grew out of it are removed; Undo brings them back."
     )
     branching.undo()
-    assert (len(branching.branches), branching.shown, len(controller.history)) == (3, 2, 31)
+    assert (len(branching.branches), branching.shown, len(controller.run.history)) == (3, 2, 31)
 
 
 def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branching, controller, qtbot):
@@ -185,17 +185,17 @@ def test_everything_is_undone_and_done_again_with_all_that_was_recorded(branchin
     branching.apply_by_hand(INSERT)
     branching.apply_by_hand(INSERT)
     go_on(controller, 7, qtbot)
-    proof = controller.history.fingerprint()
+    proof = controller.run.history.fingerprint()
     branching.fork_with(seed=9)
     branching.switch_to(ORIGINAL)
     for expected in [(2, 39), (1, 39), (1, 31), (0, 30)]:
         branching.undo()
         assert (branching.shown, controller.cursor) == expected
-    assert (len(branching.branches), branching.can_undo, len(controller.history)) == (1, False, 60)
+    assert (len(branching.branches), branching.can_undo, len(controller.run.history)) == (1, False, 60)
     branching.redo()
-    assert (len(controller.history), branching.branches[1].forced) == (31, ((31, INSERT),))
+    assert (len(controller.run.history), branching.branches[1].forced) == (31, ((31, INSERT),))
     branching.redo()
-    assert (len(controller.history), controller.history.fingerprint()) == (39, proof)
+    assert (len(controller.run.history), controller.run.history.fingerprint()) == (39, proof)
     branching.redo()
     branching.redo()
     assert (branching.shown, branching.can_redo, len(branching.branches)) == (ORIGINAL, False, 3)
@@ -210,7 +210,7 @@ def test_another_run_has_no_branches_yet(branching, controller):
         False,
     )
     assert branching.apply_by_hand(INSERT)
-    assert controller.history.tree_at(1) == parse("x2")
+    assert controller.run.history.tree_at(1) == parse("x2")
 
 
 def test_all_branches_are_saved_and_come_back(branching, controller, qtbot):
@@ -226,24 +226,24 @@ def test_all_branches_are_saved_and_come_back(branching, controller, qtbot):
     }
     branching.adopt(branches_of(saved), recorded_branches, saved.shown)
     assert branching.describe() == saved
-    assert (branching.shown, len(controller.history), controller.cursor) == (2, 36, 36)
+    assert (branching.shown, len(controller.run.history), controller.cursor) == (2, 36, 36)
     go_on(controller, 2, qtbot)
     branching.switch_to(ORIGINAL)
-    assert (len(controller.history), controller.cursor) == (60, 60)
+    assert (len(controller.run.history), controller.cursor) == (60, 60)
 
 
 def test_being_stuck_is_inherited_with_the_settings_only(branching, controller):
-    controller.stuck_since = 20
+    controller.run.stuck_since = 20
     controller.go_to(10)
     branching.fork_with(seed=2)
-    assert [controller.stuck_since] == [None]
+    assert [controller.run.stuck_since] == [None]
     branching.switch_to(ORIGINAL)
     controller.go_to(40)
     branching.fork_with(seed=2)
-    assert controller.stuck_since == 20
+    assert controller.run.stuck_since == 20
     assert [each.status.outcome for each in branching.summaries()] == ["stuck", "open", "stuck"]
     branching.fork_with(deletion="leaf")
-    assert [controller.stuck_since] == [None]
+    assert [controller.run.stuck_since] == [None]
 
 
 def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot):
@@ -251,12 +251,12 @@ def test_a_sampled_branch_has_its_parents_curve_up_to_the_fork(controller, qtbot
     controller.start_run(SAMPLED, start)
     go_on(controller, 40, qtbot)
     branching = BranchController(controller)
-    curve = controller.generalisation
+    curve = controller.run.generalisation
     controller.go_to(20)
     branching.apply_by_hand(INSERT)
     common = [each for each in curve.iterations.tolist() if each <= 20]
-    assert controller.generalisation.iterations.tolist()[: len(common)] == common
-    assert set(controller.generalisation.iterations.tolist()) - set(common) <= {21}
+    assert controller.run.generalisation.iterations.tolist()[: len(common)] == common
+    assert set(controller.run.generalisation.iterations.tolist()) - set(common) <= {21}
     assert len(curve) >= len(common)
 
 
@@ -282,11 +282,11 @@ def test_before_a_fork_the_rules_of_then_hold_for_what_is_done_by_hand(controlle
     with pytest.raises(GpvizError):
         preview_of(history, 199, subtree)
     assert branches.apply_by_hand(INSERT)
-    assert (controller.config.deletion, branches.branches[1].config.deletion) == ("leaf", "leaf")
+    assert (controller.run.config.deletion, branches.branches[1].config.deletion) == ("leaf", "leaf")
     branches.switch_to(ORIGINAL)
     controller.go_to(200)
     assert branches.apply_by_hand(subtree)
-    assert (controller.config.deletion, branches.branches[2].config.deletion) == ("subtree", "subtree")
+    assert (controller.run.config.deletion, branches.branches[2].config.deletion) == ("subtree", "subtree")
 
 
 def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(controller):
@@ -295,11 +295,11 @@ def test_a_fork_before_another_keeps_what_was_known_of_the_tree_under_its_rules(
     controller.adopt_run(search_at(history, 200), history, Generalisation(), 150)
     branches = BranchController(controller)
     assert branches.fork_with(deletion="subtree")
-    assert [controller.stuck_since] == [None]
+    assert [controller.run.stuck_since] == [None]
     controller.go_to(199)
     assert branches.fork_with(seed=7)
-    assert [controller.stuck_since] == [150]
-    assert controller.config == config.replaced(seed=7)
+    assert [controller.run.stuck_since] == [150]
+    assert controller.run.config == config.replaced(seed=7)
 
 
 def test_rules_under_which_the_tree_is_stuck_are_noticed_where_they_begin(controller, qtbot):
@@ -311,4 +311,4 @@ def test_rules_under_which_the_tree_is_stuck_are_noticed_where_they_begin(contro
     assert branches.apply_by_hand(substitute)  # which leaves the tree as it is
     assert branches.fork_with(deletion="leaf")
     go_on(controller, 1, qtbot)
-    assert controller.stuck_since == 1
+    assert controller.run.stuck_since == 1

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from gpviz.app.player.player import Player
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.run.run_controller import RunController
 from gpviz.engine import RunConfig
 from gpviz.explain.outlook_along_run import DECISIVE_RISE
 from gpviz.runs.history import Generalisation
@@ -18,7 +18,7 @@ FATAL = 8
 
 @pytest.fixture
 def controller(qapp):
-    made = RunController(CONFIG)
+    made = Player.for_run(CONFIG)
     search, _, history = recorded(CONFIG, 40)
     made.adopt_run(search, history, Generalisation(), None)
     yield made
@@ -60,14 +60,14 @@ def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(control
 def test_a_run_that_outruns_its_steps_is_not_held_up(controller, finder, qtbot):
     controller.set_speed(math.inf)
     controller.play()
-    finder.set_source(finder.run_of(controller.history))
+    finder.set_source(finder.run_of(controller.run.history))
     assert not finder.is_busy
     controller.pause()
     assert finder.is_busy
 
 
 def test_what_somebody_else_wants_to_know_is_worked_out_until_nobody_does(controller, finder, qtbot):
-    run = finder.run_of(controller.history)
+    run = finder.run_of(controller.run.history)
     finder.set_source(run)
     qtbot.waitUntil(lambda: bool(run.points()))
     finder.drop_source(run)
@@ -79,5 +79,5 @@ def test_another_run_begins_with_nothing_known(controller, finder, qtbot):
     qtbot.waitUntil(lambda: finder.step is not None)
     controller.start_run(CONFIG.replaced(seed=1))
     assert finder.step is None
-    assert finder.run_of(controller.history).starts == [0]
-    assert not finder.run_of(controller.history).points()
+    assert finder.run_of(controller.run.history).starts == [0]
+    assert not finder.run_of(controller.run.history).points()

@@ -34,9 +34,9 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.player.pacing import Throttle
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
