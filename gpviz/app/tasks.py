@@ -5,34 +5,42 @@ A thread is there only while there is work, and for a moment after it, so a wind
 waits for the work of another. Outdated work is stopped, also at the checkpoints of the engine
 (`gpviz.engine.interruption`); so closing a window takes as long as it is to the next of them.
 
-Only these have threads of their own: the worker that makes the steps of a run (`app.run.worker`), which lives as
-long as the run, hands over one result after the other and waits for the window's frames; the runner of
+Only these have threads of their own: the worker that makes the steps of a run (`app.player.worker`), which lives
+as long as the run, hands over one result after the other and waits for the window's frames; the runner of
 experiments, which report their end also when cancelled; and the encoder of a film, which is fed frame by frame.
 """
 
 import threading
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from weakref import WeakMethod, WeakSet
 
-from PySide6.QtCore import SIGNAL, QObject, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtCore import SIGNAL, QObject, Signal, Slot
 
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, stoppable
-from gpviz.explain.answers_by_tree import AnswersByTree
 
-_Work = Callable[[ShouldStop], Any]
 _IDLE_SECONDS: Final = 2.0
 """A thread ends when it has been idle for this long. Starting one for each small job would take time."""
 _WORK_SECONDS: Final = 0.001
 _BREATH_SECONDS: Final = 0.004
-_LONGEST_PAUSE_SECONDS: Final = 0.4
-"""A question waits no longer than this, however quickly others came before."""
-_LATE_MS: Final = 150
-"""Until then the answer about the previous tree stays on show, so that nothing flickers."""
+_REPORT_SECONDS: Final = 0.05
+"""How far work has come is reported no more often than this."""
 _open_tasks: "Final[WeakSet[BackgroundTask]]" = WeakSet()
+
+
+class Working(Protocol):
+    """What work asks whether to stop, and where it reports how far it has come."""
+
+    def __call__(self) -> bool: ...
+
+    def report(self, progress: object) -> None:
+        """Say how far it is; of what comes too often, some is left out."""
+
+
+Work = Callable[[Working], Any]
 
 
 class ThreadRelay(QObject):
@@ -130,6 +138,7 @@ class _Answers(QObject):
 
     finished = Signal(int, object)
     failed = Signal(int, object)
+    progressed = Signal(int, object)
 
 
 class _Requests:
@@ -141,10 +150,10 @@ class _Requests:
         self._name = name
         self._answers = answers
         self._condition = threading.Condition()
-        self._work: tuple[int, _Work] | None = None
+        self._work: tuple[int, Work] | None = None
         self._is_served = False
 
-    def put(self, work: _Work) -> None:
+    def put(self, work: Work) -> None:
         """Have this done next, and nothing that was asked for before."""
         with self._condition:
             self.latest += 1
@@ -175,17 +184,17 @@ class _Requests:
             # Once nothing is known to be done, the window may go, and must not be deleted in this thread.
             del request
 
-    def _do(self, number: int, work: _Work) -> None:
-        should_stop = _Outdated(self, number)
+    def _do(self, number: int, work: Work) -> None:
+        working = _Working(self, number, self._answers)
         try:
-            with stoppable(should_stop):
-                answer = work(should_stop)
+            with stoppable(working):
+                answer = work(working)
         except Exception as problem:  # the asker gets it
             self._answers.failed.emit(number, problem)
         else:
             self._answers.finished.emit(number, answer)
 
-    def _next(self) -> tuple[int, _Work] | None:
+    def _next(self) -> tuple[int, Work] | None:
         with self._condition:
             request, self._work = self._work, None
             if request is None:
@@ -194,15 +203,23 @@ class _Requests:
             return request
 
 
-class _Outdated:
-    """Whether nobody waits for the answer to a request any more."""
+class _Working:
+    """Whether nobody waits for the answer to a request any more, and how far it has come."""
 
-    def __init__(self, requests: _Requests, number: int) -> None:
+    def __init__(self, requests: _Requests, number: int, answers: _Answers) -> None:
         self._requests = requests
         self._number = number
+        self._answers = answers
+        self._reported_at = 0.0
 
     def __call__(self) -> bool:
         return self._requests.is_closed or self._requests.latest != self._number
+
+    def report(self, progress: object) -> None:
+        now = monotonic()
+        if now - self._reported_at >= _REPORT_SECONDS:
+            self._reported_at = now
+            self._answers.progressed.emit(self._number, progress)
 
 
 class Breath:
@@ -225,21 +242,27 @@ class Breath:
 class BackgroundTask(QObject):
     """Does one piece of work at a time for one asker. Answers to outdated requests are dropped.
 
-    ``finished`` brings the answer and ``failed`` a sentence for the user, in the thread that the task was
-    made in. An unexpected error, or any error if nothing is connected to ``failed``, is raised there as well.
-    Work that must be completed even when the program ends, such as writing a file, is not
-    ``cancelled_at_end``.
+    ``finished`` brings the answer, ``progressed`` what the work reports on the way, and ``failed`` a sentence for
+    the user, in the thread that the task was made in. An unexpected error, or any error if nothing is connected to
+    ``failed``, is raised there as well. Work that must be completed even when the program ends, such as writing a
+    file, is not ``cancelled_at_end``.
     """
 
     finished = Signal(object)
     failed = Signal(str)
+    progressed = Signal(object)
 
     def __init__(self, name: str, parent: QObject | None = None, *, cancelled_at_end: bool = True) -> None:
         super().__init__(parent)
         self._answers = _Answers()
-        self._finished, self._failed = ThreadRelay(self._on_finished), ThreadRelay(self._on_failed)
-        self._answers.finished.connect(self._finished.deliver)
-        self._answers.failed.connect(self._failed.deliver)
+        self._relays = [
+            ThreadRelay(self._on_finished),
+            ThreadRelay(self._on_failed),
+            ThreadRelay(self._on_progressed),
+        ]
+        signals = self._answers.finished, self._answers.failed, self._answers.progressed
+        for signal, relay in zip(signals, self._relays, strict=True):
+            signal.connect(relay.deliver)
         self._requests = _Requests(name, self._answers)
         self._is_waiting = False
         self._is_user = False
@@ -251,10 +274,10 @@ class BackgroundTask(QObject):
         """Whether an answer is still to come."""
         return self._is_waiting
 
-    def ask(self, work: _Work) -> None:
+    def ask(self, work: Work) -> None:
         """Have this done instead of whatever was asked for before; once closed, nothing is done.
 
-        The work asks its argument whether to stop; the engine's checkpoints raise `Stopped`.
+        The work asks its argument whether to stop, and reports to it; the engine's checkpoints raise `Stopped`.
         """
         if self._requests.is_closed:
             return
@@ -284,6 +307,10 @@ class BackgroundTask(QObject):
             self._is_waiting = False
             self.finished.emit(answer)
 
+    def _on_progressed(self, number: int, progress: object) -> None:
+        if number == self._requests.latest and self._is_waiting:
+            self.progressed.emit(progress)
+
     def _on_failed(self, number: int, problem: Exception) -> None:
         if number != self._requests.latest or not self._is_waiting:
             return
@@ -293,102 +320,3 @@ class BackgroundTask(QObject):
         self.failed.emit(str(problem) if is_foreseen else f"Unexpected error ({problem!r}).")
         if not is_foreseen or not is_heard:
             raise problem
-
-
-class Question(QObject):
-    """The same question about one tree after another. It remembers every answer, and awaits only the latest.
-
-    While trees come faster than answers, it starts work only now and then, on the latest tree, and waits twice
-    as long each time another tree interrupts it.
-    """
-
-    answered = Signal(object)
-    grown_late = Signal()
-    """The answer takes so long that the user should see that it is still to come."""
-
-    def __init__(
-        self,
-        name: str,
-        known: AnswersByTree[Any],
-        parent: QObject | None = None,
-        *,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:
-        super().__init__(parent)
-        self._known = known
-        self._clock = clock
-        self._task = BackgroundTask(name, self)
-        self._task.finished.connect(self._on_finished)
-        self._asked: tuple[object, Hashable, _Work] | None = None
-        self._asked_at = self._begun_at = 0.0
-        self._cost = 0.0
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._begin)
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(_LATE_MS)
-        self._late.timeout.connect(self._on_late)
-
-    @property
-    def failed(self) -> SignalInstance:
-        """Brings a sentence for the user, as `BackgroundTask.failed` does."""
-        return self._task.failed
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an answer is still to come."""
-        return self._task.is_busy or self._pause.isActive()
-
-    def ask(self, tree: object, rules: Hashable, work: _Work) -> None:
-        """Ask about this tree under these rules; ``work`` is done only if the answer is not known yet."""
-        now = self._clock()
-        since, self._asked_at = now - self._asked_at, now
-        if self._task.is_busy:
-            self._cost = min(max(2 * self._cost, now - self._begun_at), _LONGEST_PAUSE_SECONDS)
-        self._task.cancel()
-        known = self._known.get(tree, rules)
-        if known is not None:
-            self.cancel()
-            self.answered.emit(known)
-            return
-        self._asked = tree, rules, work
-        if not self._late.isActive():
-            self._late.start()
-        if since >= self._cost:
-            self._begin()
-        elif not self._pause.isActive():
-            self._pause.start(round(1000 * self._cost))
-
-    def cancel(self) -> None:
-        """Nobody waits for the answer any more."""
-        self._late.stop()
-        self._pause.stop()
-        self._task.cancel()
-        self._asked = None
-
-    def close(self) -> None:
-        """Ask for nothing any more, and wait until what is being done has stopped."""
-        self.cancel()
-        self._task.close()
-
-    @Slot()
-    def _begin(self) -> None:
-        assert self._asked is not None
-        self._pause.stop()
-        self._begun_at = self._clock()
-        self._task.ask(self._asked[2])
-
-    @Slot(object)
-    def _on_finished(self, answer: object) -> None:
-        assert self._asked is not None
-        self._late.stop()
-        self._cost = min(self._clock() - self._begun_at, _LONGEST_PAUSE_SECONDS)
-        tree, rules, _ = self._asked
-        self._known.put(tree, rules, answer)
-        self.answered.emit(answer)
-
-    @Slot()
-    def _on_late(self) -> None:
-        if self.is_busy:
-            self.grown_late.emit()

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from gpviz.app import tasks
-from gpviz.app.tasks import BackgroundTask, Question, cancel_all_tasks, is_any_task_busy
+from gpviz.app.tasks import BackgroundTask, cancel_all_tasks
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import ShouldStop, Stopped, checkpoint
-from gpviz.explain.answers_by_tree import AnswersByTree
+from tests.app.patient_work import Patient
 from tests.patience import PATIENCE_SECONDS
 
 
@@ -28,24 +28,6 @@ def answers(background):
     return found
 
 
-class Patient:
-    """Work that goes on until it is told to stop, or is let go."""
-
-    def __init__(self, answer: object = None) -> None:
-        self.has_begun = threading.Event()
-        self.may_end = threading.Event()
-        self.was_stopped = False
-        self._answer = answer
-
-    def __call__(self, should_stop: ShouldStop) -> object:
-        self.has_begun.set()
-        while not self.may_end.wait(0.001):
-            if should_stop():
-                self.was_stopped = True
-                break
-        return self._answer
-
-
 class Stubborn(Patient):
     """Work that never asks whether it should stop."""
 
@@ -53,13 +35,6 @@ class Stubborn(Patient):
         self.has_begun.set()
         self.may_end.wait(PATIENCE_SECONDS)
         return self._answer
-
-
-def outrun(question: Question, now: list[float]) -> None:
-    """Ask about one and two, so quickly that what is asked next has to wait."""
-    for thing in ("one", "two"):
-        question.ask(thing, "rules", Patient())
-        now[0] += 0.05
 
 
 def threads_of_tasks() -> list[str]:
@@ -270,116 +245,32 @@ def test_closing_right_after_asking_leaves_no_thread(qtbot):
     qtbot.waitUntil(lambda: not threads_of_tasks())
 
 
-class TestQuestion:
-    @pytest.fixture
-    def now(self):
-        """The time, which goes on by a tenth of a second with each piece of work."""
-        return [10.0]
+def test_work_reports_how_far_it_is_while_somebody_waits(background, answers, qtbot):
+    heard: list[object] = []
+    background.progressed.connect(heard.append)
+    may_end = threading.Event()
 
-    @pytest.fixture
-    def question(self, qapp, now):
-        made = Question("gpviz question", AnswersByTree(8), clock=lambda: now[0])
-        yield made
-        made.close()
+    def work(working):
+        working.report("half")
+        may_end.wait(PATIENCE_SECONDS)
+        return "all"
 
-    @pytest.fixture
-    def heard(self, question):
-        found: list[object] = []
-        question.answered.connect(found.append)
-        return found
+    background.ask(work)
+    qtbot.waitUntil(lambda: heard == ["half"])
+    may_end.set()
+    qtbot.waitUntil(lambda: answers == ["all"])
 
-    @pytest.fixture
-    def ask(self, question, now):
-        worked_on: list[object] = []
 
-        def work(thing, _should_stop):
-            worked_on.append(thing)
-            now[0] += 0.1
-            return thing
+def test_what_is_reported_too_often_is_left_out(background, answers, qtbot):
+    heard: list[object] = []
+    background.progressed.connect(heard.append)
 
-        def ask(thing):
-            question.ask(thing, "rules", partial(work, thing))
-            return worked_on
+    def work(working):
+        for done in range(1000):
+            working.report(done)
+        return "all"
 
-        return ask
-
-    def test_what_is_known_is_answered_at_once(self, question, heard, ask, qtbot):
-        ask("one")
-        assert question.is_busy
-        qtbot.waitUntil(lambda: heard == ["one"])
-        worked_on = ask("one")
-        assert heard == ["one", "one"]
-        assert worked_on == ["one"]
-        assert not question.is_busy
-
-    def test_every_thing_is_answered_that_comes_after_the_answer_to_the_one_before(
-        self, heard, ask, now, qtbot
-    ):
-        for thing in range(5):
-            ask(thing)
-            assert is_any_task_busy()
-            qtbot.waitUntil(lambda: heard[-1:] == [thing])  # noqa: B023 - waited for in the same round
-            now[0] += 0.025
-
-    def test_things_that_come_faster_than_their_answers_wait_for_a_pause(
-        self, question, heard, ask, now, qtbot
-    ):
-        outrun(question, now)
-        for thing in ("three", "four"):
-            worked_on = ask(thing)
-            assert question.is_busy
-            assert not is_any_task_busy()
-            now[0] += 0.05
-        qtbot.waitUntil(lambda: heard == ["four"])
-        assert worked_on == ["four"]
-        ask("four")  # this is known, and what comes right after it comes too fast
-        ask("five")
-        assert not is_any_task_busy()
-
-    def test_what_comes_late_enough_takes_the_turn_of_what_waits(self, question, heard, ask, now, qtbot):
-        outrun(question, now)
-        ask("three")
-        now[0] += 1
-        ask("four")
-        assert is_any_task_busy()
-        qtbot.waitUntil(lambda: heard == ["four"])
-        assert not question.is_busy
-
-    def test_however_quickly_things_come_one_is_tried_now_and_then(self, question, now, qtbot):
-        outrun(question, now)
-        tried = Patient()
-
-        def ask_once_more():
-            question.ask(object(), "rules", tried)
-            return tried.has_begun.is_set()
-
-        qtbot.waitUntil(ask_once_more)
-
-    def test_a_question_that_nobody_asks_any_more_is_not_answered(self, question, heard, qtbot):
-        patient = Patient()
-        question.ask("one", "rules", patient)
-        assert patient.has_begun.wait(PATIENCE_SECONDS)
-        question.cancel()
-        assert not question.is_busy
-        qtbot.waitUntil(lambda: patient.was_stopped)
-        question.close()
-        assert heard == []
-
-    def test_a_question_that_waits_is_cancelled_too(self, question, ask, now):
-        outrun(question, now)
-        ask("three")
-        assert question.is_busy
-        question.cancel()
-        assert not question.is_busy
-
-    def test_what_takes_long_is_reported_and_a_failure_too(self, question, qtbot):
-        patient = Patient()
-        with qtbot.waitSignal(question.grown_late):
-            question.ask("one", "rules", patient)
-
-        def fail(_should_stop):
-            raise GpvizError("it is too tangled")
-
-        with qtbot.waitSignal(question.failed) as failed:
-            question.ask("two", "rules", fail)
-        assert failed.args == ["it is too tangled"]
+    background.ask(work)
+    qtbot.waitUntil(lambda: answers == ["all"])
+    assert heard[0] == 0
+    assert len(heard) < 1000

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from gpviz import page_list
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
+from gpviz.app.question import close_questions
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.widgets.layouts import column_in
@@ -122,8 +123,13 @@ class Page(Themed, QWidget):
     def set_selected(self, node: int | None, label: str = "") -> None:
         """This node is chosen on the tree, by its number in preorder and what is written on it, or none is."""
 
+    def show_problem(self, problem: str) -> None:
+        """Say why what the page has asked cannot be answered."""
+        raise NotImplementedError
+
     def shut_down(self) -> None:
         """End what the page does in the background; the program ends."""
+        close_questions(self)
 
 
 class CurvesPage(Page):

@@ -27,14 +27,13 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.tasks import Question
+from gpviz.app.question import Question
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
-from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.explain.tree_state_text import (
     Improvement,
@@ -337,8 +336,7 @@ class ProofPage(Page):
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
-        self._question = Question("gpviz proof", AnswersByTree(_MOST_REMEMBERED), self)
-        self._question.answered.connect(self._show)
+        self._question = Question(self, self._show, self.show_problem, remembers=_MOST_REMEMBERED)
         self.walk = PathPlayer(self)
         self.walk.changed.connect(self._on_walk_changed)
 
@@ -404,7 +402,7 @@ class ProofPage(Page):
     def shut_down(self) -> None:
         """End the thread."""
         self.walk.leave()
-        self._question.close()
+        super().shut_down()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.walk.leave()

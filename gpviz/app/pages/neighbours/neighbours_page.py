@@ -29,8 +29,8 @@ from gpviz.app.pages.neighbours.mutation_table import (
 )
 from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, VerdictBar
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.tasks import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
@@ -168,13 +168,9 @@ class NeighboursPage(Page):
         known: AnswersByTree[_Answer] = AnswersByTree(
             _MOST_REMEMBERED, weigh=_rows_of, most_weight=_MOST_ROWS_REMEMBERED
         )
-        self._odds_question = Question("gpviz neighbours", known, self)
-        self._odds_question.answered.connect(self._on_answer)
-        self._odds_question.failed.connect(self._on_failed)
+        self._odds_question = Question(self, self._on_answer, self.show_problem, remembers=known)
         self._odds_question.grown_late.connect(self._on_late)
-        self._wait_question = Question("gpviz expected wait", AnswersByTree(_MOST_REMEMBERED), self)
-        self._wait_question.answered.connect(self._on_wait)
-        self._wait_question.failed.connect(self._on_no_wait)
+        self._wait_question = Question(self, self._on_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
         self._config: RunConfig | None = None
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
@@ -339,8 +335,7 @@ class NeighboursPage(Page):
     def shut_down(self) -> None:
         """End the thread."""
         self._sorting_timer.stop()
-        self._odds_question.close()
-        self._wait_question.close()
+        super().shut_down()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -409,8 +404,8 @@ class NeighboursPage(Page):
     def _on_answer(self, answer: _Answer) -> None:
         self._show(*answer)
 
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
+    def show_problem(self, problem: str) -> None:
+        """Say why there is nothing to list."""
         self._show(None)
         _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
 

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
-from gpviz.app.tasks import Question
+from gpviz.app.question import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
@@ -44,7 +44,6 @@ from gpviz.app.widgets.tables import Column, TableIndex, TableModel
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import UNICODE, Node, Verdict
 from gpviz.escaping import tooltip_text
-from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.moment import Moment, Overlay, moment_at
 from gpviz.explain.step_text import VERDICT_SYMBOLS
 from gpviz.explain.tree_text import FunctionsText, functions_text, is_difference_quick
@@ -347,9 +346,7 @@ class TruthTablePage(Page):
         self.shown_row: int | None = None
         """The row on which the tree shows its values."""
         self._history: History | None = None
-        self._known: AnswersByTree[_Answer] = AnswersByTree(_MOST_KEPT)
-        self._question = Question("gpviz rows", self._known, self)
-        self._question.answered.connect(self._show)
+        self._question = Question(self, self._show, self.show_problem, remembers=_MOST_KEPT)
         self._question.grown_late.connect(self._on_late)
 
         self.grid = TruthTableGrid()
@@ -413,13 +410,13 @@ class TruthTablePage(Page):
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
         self._history = None
-        self._known.clear()
+        self._question.forget()
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show the truth table of an iteration; a large one appears when it is made."""
         if history is not self._history:
             self._history = history
-            self._known.clear()
+            self._question.forget()
         moment = moment_at(history, iteration)
         if is_quick(moment) and is_difference_quick(moment.parent, moment.tree, moment.offspring):
             self._question.cancel()
@@ -431,10 +428,6 @@ class TruthTablePage(Page):
         """Choose a row, or none."""
         self._picked = mask
         self._show_row()
-
-    def shut_down(self) -> None:
-        """End the work that may still go on."""
-        self._question.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
