@@ -31,6 +31,8 @@ class Question(QObject):
     """What the work reports on its way."""
     grown_late = Signal()
     """The answer takes so long that the user should see that it is still to come."""
+    settled = Signal()
+    """No answer is awaited any more: it has come, there is none, or nobody wants it now."""
 
     def __init__(
         self,
@@ -74,8 +76,12 @@ class Question(QObject):
     def ask(self, subject: object, key: Hashable, work: Work) -> None:
         """Ask about a subject (a tree, a run, a file), which is compared as an object, and a key (rules, a range).
 
-        ``work`` is done only if the answer is not known yet.
+        ``work`` is done only if the answer is not known yet; what is being worked out already goes on.
         """
+        if self.is_busy and self._asked is not None:
+            asked_subject, asked_key, _ = self._asked
+            if asked_subject is subject and asked_key == key:
+                return
         now = self._clock()
         since, self._asked_at = now - self._asked_at, now
         if self._task.is_busy:
@@ -126,6 +132,7 @@ class Question(QObject):
         self._late.stop()
         self._pause.stop()
         self._task.cancel()
+        self.settled.emit()
 
     @Slot()
     def _begin(self) -> None:
@@ -143,11 +150,13 @@ class Question(QObject):
         if self._remembers:
             self._known.put(subject, key, answer)
         self.answered.emit(answer)
+        self.settled.emit()
 
     @Slot()
     def _on_failed(self) -> None:
         self._late.stop()
         self._asked = None
+        self.settled.emit()
 
     @Slot()
     def _on_late(self) -> None:

@@ -166,6 +166,16 @@ def test_what_is_not_remembered_is_worked_out_again(asker, qtbot):
     assert asker.answers[0] is not asker.answers[1]
 
 
+def test_what_is_being_worked_out_goes_on_when_it_is_asked_again(question, heard, qtbot):
+    first, again = Patient("first"), Patient("again")
+    question.ask("one", "rules", first)
+    assert first.has_begun.wait(PATIENCE_SECONDS)
+    question.ask("one", "rules", again)
+    first.may_end.set()
+    qtbot.waitUntil(lambda: heard == ["first"])
+    assert not again.has_begun.is_set()
+
+
 def test_with_calm_only_the_last_of_many_is_worked_out(asker, qtbot):
     question = Question(asker, asker.answers.append, asker.problems.append, calm_ms=20)
     for thing in range(5):

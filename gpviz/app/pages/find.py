@@ -1,13 +1,14 @@
 """The page that finds iterations by a query, lists them, and lets a run go on until there is the next."""
 
 from functools import lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
+    QObject,
     QPointF,
     QSize,
     QStringListModel,
@@ -18,13 +19,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAction,
     QColor,
-    QHideEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPolygonF,
-    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QCompleter,
@@ -42,14 +41,14 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question
+from gpviz.app.tasks import Working
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import ElidedLabel, mark_wrong, set_role, set_tip
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import GpvizError, Verdict
-from gpviz.engine.interruption import ShouldStop
 from gpviz.explain.query import (
     EXAMPLES,
     LONGEST_QUERY,
@@ -293,18 +292,29 @@ class RowsView(QTableView):
         self.row_chosen.emit(index.row())
 
 
+class _Found(NamedTuple):
+    """The iterations found so far, and the last one that was looked at."""
+
+    iterations: npt.NDArray[np.int64] = _NOTHING
+    searched_to: int = 0
+
+
 class _Search:
-    """What is being looked for, and how far."""
+    """Looks for a query in what is recorded now; stopped, it goes on from there when it is called again."""
 
-    def __init__(self, query: Query, snapshot: Snapshot) -> None:
+    def __init__(self, query: Query, history: History) -> None:
         self.query = query
-        self.snapshot = snapshot
-        self.searched_to = 0
-        self.is_stopped = False
+        self.length = len(history)
+        self._finder = Finder(query, Snapshot(history))
+        self._found = _Found()
 
-    @property
-    def is_done(self) -> bool:
-        return self.searched_to >= self.snapshot.length
+    def __call__(self, working: Working) -> _Found:
+        finder = self._finder
+        while not (finder.is_done or len(self._found.iterations) >= MOST_FOUND or working()):
+            found = np.concatenate((self._found.iterations, finder.go_on(working, _PORTION_S)))
+            self._found = _Found(found[:MOST_FOUND], finder.searched_to)
+            working.report(self._found)
+        return self._found
 
 
 class FindPage(Page):
@@ -313,21 +323,17 @@ class FindPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
-        self._history: History | None = None
-        self._iteration = 0
         self._search: _Search | None = None
-        self._seeker = BackgroundTask("gpviz find", self)
-        self._seeker.finished.connect(self._on_portion)
-        self._until = BackgroundTask("gpviz run until", self)
-        self._until.finished.connect(self._on_first_found)
-        self._until.failed.connect(self._on_until_failed)
-        self._found = _NOTHING
+        self._found = _Found()
+        self._matches = Question(self, self._show_found, self.show_problem)
+        self._matches.progressed.connect(self._show_found)
+        # Its asker is no widget: whoever looks at another page meanwhile still wants to go there.
+        self._first_match = Question(QObject(self), self._go_to_first, self._say_message)
         self._results: TableModel[int] = TableModel(parent=self)
         self._build()
         self.setFocusProxy(self.field)
         self._connect()
-        self._refresh_message()
-        self._refresh_buttons()
+        self._refresh()
 
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
@@ -343,62 +349,47 @@ class FindPage(Page):
     def connect_to(self, context: PageContext) -> None:
         """The run goes to what is found."""
         self._context = context
-        context.controller.run_changed.connect(self._until.cancel)
+        context.controller.run_changed.connect(self._first_match.cancel)
 
     def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        if self._history is not None:
-            self._history = None
-            self._forget()
+        """Nor what was found in it."""
+        super().let_go()
+        self._forget()
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is at this iteration; what was found in another history is forgotten."""
-        if history is not self._history:
-            self._history = history
+        is_other = history is not self.history
+        super().show_moment(history, iteration)
+        if is_other:
             self._forget()
-        self._iteration = iteration
-        self._select(iteration)
-        self._refresh_message()
-        self._refresh_buttons()
+        self._refresh()
 
     @property
     def is_searching(self) -> bool:
         """Whether more may be found."""
-        search = self._search
-        is_full = len(self._found) >= MOST_FOUND
-        return search is not None and not (search.is_done or search.is_stopped or is_full)
+        return self._matches.is_busy
 
     def found(self) -> npt.NDArray[np.int64]:
         """The iterations found so far."""
-        return self._found
+        return self._found.iterations
 
-    def shut_down(self) -> None:
-        """End the threads."""
-        self._seeker.close()
-        self._until.close()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self.is_searching and not self._seeker.is_busy:
-            self._go_on()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._seeker.cancel()  # it goes on when the page is seen again
+    def show_problem(self, problem: str) -> None:
+        """Say why nothing more is found."""
+        self._refresh()
+        self._say(problem, "problem")
 
     @Slot()
     def find_matches(self) -> None:
         """Look for what the field asks for in all that is recorded."""
         query = self._query()
-        if query is None or self._history is None:
+        if query is None or self.history is None:
             return
         self._clear_found()
-        self._search = _Search(query, Snapshot(self._history))
+        self._search = _Search(query, self.history)
         self._refresh_widths()
         self.lists.setCurrentWidget(self.results)
-        self._go_on()
-        self._refresh_message()
-        self._refresh_buttons()
+        self._matches.ask(self._search, None, self._search)
+        self._refresh()
 
     @Slot()
     def run_until(self) -> None:
@@ -410,7 +401,7 @@ class FindPage(Page):
         controller.settle()
         self._context.focus_tree()
         finder = Finder(query, Snapshot(controller.run.history), controller.cursor + 1)
-        self._until.ask(partial(_first_found, finder, controller.run.history))
+        self._first_match.ask(finder, None, partial(_first_found, finder))
 
     @Slot()
     def go_to_next(self) -> None:
@@ -500,78 +491,58 @@ class FindPage(Page):
             self.field.setFocus()
             return None
 
-    def _go_on(self) -> None:
-        search = self._search
-        assert search is not None
-        finder = Finder(search.query, search.snapshot, search.searched_to + 1)
-        # What the thread is given is its own; the page may have gone on to another search when it answers.
-        self._seeker.ask(
-            lambda should_stop: (search, finder.go_on(should_stop, _PORTION_S), finder.searched_to)
-        )
+    @Slot(object)
+    def _show_found(self, found: _Found) -> None:
+        self._found = found
+        self._results.add_rows(found.iterations)
+        self._refresh()
 
     @Slot(object)
-    def _on_portion(self, answer: tuple[_Search, npt.NDArray[np.int64], int]) -> None:
-        search, found, searched_to = answer
-        if search is not self._search:
-            return
-        self._found = np.concatenate((self._found, found[: MOST_FOUND - len(self._found)]))
-        self._results.add_rows(self._found)
-        search.searched_to = searched_to
-        if self.is_searching:
-            self._go_on()
-        self._select(self._iteration)
-        self._refresh_message()
-        self._refresh_buttons()
-
-    @Slot(object)
-    def _on_first_found(self, answer: tuple[Query, History, int | None]) -> None:
-        query, history, iteration = answer
+    def _go_to_first(self, answer: tuple[Query, int | None]) -> None:
+        query, iteration = answer
         assert self._context is not None
         controller = self._context.controller
-        if history is not controller.run.history:
-            return
         if iteration is None:
             controller.run_until(lambda: QueryWatch(query, controller.run.config))
         else:
             controller.go_to(iteration)
-            self._context.show_message(f"Iteration {iteration:,} is the next match of {query.text}.")
+            self._say_message(f"Iteration {iteration:,} is the next match of {query.text}.")
 
-    @Slot(str)
-    def _on_until_failed(self, problem: str) -> None:
+    def _say_message(self, message: str) -> None:
         assert self._context is not None
-        self._context.show_message(problem)
+        self._context.show_message(message)
 
     def _refresh_widths(self) -> None:
-        largest = 0 if self._search is None else self._search.snapshot.length
+        largest = 0 if self._search is None else self._search.length
         self.results.set_widths((f"t = {largest:,}", VERDICT_SYMBOLS[Verdict.IMPROVED], "unchanged"))
 
     def _forget(self) -> None:
-        self._seeker.cancel()
+        self._matches.cancel()
         self._search = None
         self._clear_found()
         self.lists.setCurrentWidget(self.examples)
 
     def _clear_found(self) -> None:
-        self._found = _NOTHING
-        self._results.show_rows(self._found, () if self._history is None else result_columns(self._history))
+        self._found = _Found()
+        self._results.show_rows(self.found(), () if self.history is None else result_columns(self.history))
 
     def _next_found(self) -> int | None:
         """The first one found after this iteration."""
-        row = int(np.searchsorted(self._found, self._iteration, side="right"))
-        return int(self._found[row]) if row < len(self._found) else None
+        found = self.found()
+        row = int(np.searchsorted(found, self.iteration, side="right"))
+        return int(found[row]) if row < len(found) else None
 
     def _last_found(self) -> int | None:
         """The last one found before this iteration."""
-        row = int(np.searchsorted(self._found, self._iteration)) - 1
-        return int(self._found[row]) if row >= 0 else None
+        found = self.found()
+        row = int(np.searchsorted(found, self.iteration)) - 1
+        return int(found[row]) if row >= 0 else None
 
     @Slot()
     def _on_find_clicked(self) -> None:
-        if self.is_searching and self._search is not None:
-            self._seeker.cancel()
-            self._search.is_stopped = True
-            self._refresh_message()
-            self._refresh_buttons()
+        if self.is_searching:
+            self._matches.cancel()
+            self._refresh()
         else:
             self.find_matches()
 
@@ -589,23 +560,25 @@ class FindPage(Page):
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
-        self._choose(int(self._found[row]))
+        self._choose(int(self.found()[row]))
 
     def _choose(self, iteration: int | None) -> None:
         if iteration is not None:
-            self._iteration = iteration
-            self._select(iteration)
-            self._refresh_buttons()
+            self.iteration = iteration
+            self._refresh()
             if self._context is not None:
                 self._context.controller.go_to(iteration)
 
-    def _select(self, iteration: int) -> None:
-        """Mark the row of this iteration, if it is one of those found."""
-        row = int(np.searchsorted(self._found, iteration))
-        if row == len(self._found) or self._found[row] != iteration:
+    def _refresh(self) -> None:
+        """Mark the iteration on show, if it is one of those found, and say what was found."""
+        found = self.found()
+        row = int(np.searchsorted(found, self.iteration))
+        if row == len(found) or found[row] != self.iteration:
             self.results.clearSelection()
         elif self.results.currentIndex().row() != row or not self.results.selectionModel().hasSelection():
             self.results.setCurrentIndex(self._results.index(row, 0))
+        self._refresh_message()
+        self._refresh_buttons()
 
     @Slot()
     def _refresh_message(self) -> None:
@@ -635,16 +608,16 @@ class FindPage(Page):
         return "" if named is None else f"{named.name}: {named.about}."
 
     def _findings(self, search: _Search) -> str:
-        count, length = len(self._found), search.snapshot.length
+        count, searched_to, length = len(self.found()), self._found.searched_to, search.length
         matches = counted(count, "match") if count else "No match"
         if self.is_searching:
-            return f"Searching … {matches} in {search.searched_to:,} of {length:,} iterations."
+            return f"Searching … {matches} in {searched_to:,} of {length:,} iterations."
         if count >= MOST_FOUND:
-            last = int(self._found[-1])
+            last = int(self.found()[-1])
             return f"The first {count:,} matches, up to iteration {last:,}; more may follow."
-        if not search.is_done:
-            return f"{matches} in the first {search.searched_to:,} of {length:,} iterations; more may follow."
-        now = 0 if self._history is None else len(self._history)
+        if searched_to < length:
+            return f"{matches} in the first {searched_to:,} of {length:,} iterations; more may follow."
+        now = 0 if self.history is None else len(self.history)
         if now > length:
             return f"{matches} in the first {length:,} iterations; Enter searches all {now:,}."
         return f"{matches} in {counted(length, 'iteration')}."
@@ -668,12 +641,10 @@ class FindPage(Page):
         self.previous_button.setEnabled(self._last_found() is not None)
 
 
-def _first_found(
-    finder: Finder, history: History, should_stop: ShouldStop
-) -> tuple[Query, History, int | None]:
+def _first_found(finder: Finder, working: Working) -> tuple[Query, int | None]:
     """The first iteration that the query asks for, among those that are recorded."""
-    while not finder.is_done and not should_stop():
-        found = finder.go_on(should_stop, _FIRST_PORTION_S)
+    while not finder.is_done and not working():
+        found = finder.go_on(working, _FIRST_PORTION_S)
         if len(found):
-            return finder.query, history, int(found[0])
-    return finder.query, history, None
+            return finder.query, int(found[0])
+    return finder.query, None

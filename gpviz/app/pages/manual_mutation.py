@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.tasks import BackgroundTask
-from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip
+from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import (
@@ -34,7 +33,6 @@ from gpviz.engine import (
     Mutation,
     Node,
     Operation,
-    RunConfig,
     Side,
     Step,
     format_formula,
@@ -68,6 +66,7 @@ _RULE: Final = key_text(
 )
 _TRY: Final = "Try this with subtree deletion"
 _TRY_TIP: Final = key_text("Start a branch with subtree deletion and try this there (Ctrl+Enter).")
+_MOST_REMEMBERED: Final = 16
 _LARGEST_FORMULA: Final = 4
 """Subtrees with more leaves are counted, not written out."""
 _SCRIPT: Final = (
@@ -156,16 +155,10 @@ class ManualMutationPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
-        self._history: History | None = None
-        self._iteration = 0
         self._tree: Node | None = None
         self._label = ""
         self._previewed: Mutation | None = None
-        self._asked: tuple[Node | None, Mutation, int, RunConfig] | None = None
-        self._step: Step | None = None
-        self._background = BackgroundTask("gpviz by hand", self)
-        self._background.finished.connect(self._on_judged)
-        self._background.failed.connect(self._on_failed)
+        self._verdict = self.question_about_moment(self._show_verdict, remembers=_MOST_REMEMBERED)
 
         self.heading = heading("")
         self.operation = _SegmentedChoice("Operation", _OPERATIONS)
@@ -207,15 +200,11 @@ class ManualMutationPage(Page):
         """The mutation is previewed on the tree, and applied in a branch."""
         self._context = context
 
-    def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        self._history = None
-
     def show_moment(self, history: History, iteration: int) -> None:
         """The mutation is for the iteration after this one."""
-        if history is self._history and iteration == self._iteration:
+        if history is self.history and iteration == self.iteration:
             return
-        self._history, self._iteration = history, iteration
+        super().show_moment(history, iteration)
         self._tree = history.tree_at(iteration)
         self.heading.setText(f"ITERATION {iteration + 1:,} BY HAND")
         self._show_recordable()
@@ -231,22 +220,13 @@ class ManualMutationPage(Page):
             self.node.setText(text)
         self._refresh(previews=self.isVisible())
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a verdict is still to come."""
-        return self._background.is_busy
-
-    def shut_down(self) -> None:
-        """End the thread that judges."""
-        self._background.close()
-
     def mutation(self) -> Mutation:
         """What is put together; raises `GpvizError` where it can never be drawn for the tree on show."""
-        if self._history is None:
+        if self.history is None:
             raise GpvizError("There is no run on show.")
         operation = Operation(self.operation.value())
         node = ROOT if self._tree is None else self._node_number()
-        config = self._history.config_after(self._iteration)
+        config = self.history.config_after(self.iteration)
         variable = _number("Variable", self.variable.text(), f"from 1 to {config.n}")
         if operation is Operation.DEL and not 1 <= variable <= config.n:
             variable = 1  # DEL makes no use of it
@@ -270,14 +250,15 @@ class ManualMutationPage(Page):
             problem = ""
         except GpvizError as error:
             mutation, problem = None, str(error)
-        is_asking = self._history is not None and self._tree is not None and not self.node.text().strip()
+        is_asking = self.history is not None and self._tree is not None and not self.node.text().strip()
         subtree = self._forbidden_subtree()
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem) and not is_asking and subtree is None)
         self.try_button.setVisible(subtree is not None)
         self.apply_button.setEnabled(mutation is not None)
         if mutation is None:
-            self._forget()
+            self._verdict.cancel()
+            self.chip.hide()
             self.telling.setText(_NO_NODE if is_asking else "" if subtree is None else _forbidden(subtree))
         else:
             self._ask(mutation)
@@ -287,9 +268,9 @@ class ManualMutationPage(Page):
 
     def _forbidden_subtree(self) -> Node | None:
         """The subtree that is chosen to be deleted although this run deletes single leaves only."""
-        if self._history is None or self._tree is None or self.operation.value() != "DEL":
+        if self.history is None or self._tree is None or self.operation.value() != "DEL":
             return None
-        if self._history.config_after(self._iteration).has_subtree_deletion:
+        if self.history.config_after(self.iteration).has_subtree_deletion:
             return None
         with suppress(GpvizError):  # the sentence below the fields says what is wrong
             node = node_at(self._tree, self._node_number())
@@ -317,23 +298,14 @@ class ManualMutationPage(Page):
 
     def _ask(self, mutation: Mutation) -> None:
         """Have the mutation judged in the background: on many sampled rows that may take long."""
-        if self._history is None:
-            return
-        config, tree, iteration = self._history.config_after(self._iteration), self._tree, self._iteration + 1
+        assert self.history is not None
+        config, tree, iteration = self.history.config_after(self.iteration), self._tree, self.iteration + 1
+        uids = fresh_uids(self.history.first_uid, iteration)
         # On sampled rows each iteration judges anew, and so does each seed.
-        asked = (tree, mutation, iteration, config)
-        if self._asked is not None and asked[1:] == self._asked[1:] and asked[0] is self._asked[0]:
-            return
-        self._asked = asked
-        uids = fresh_uids(self._history.first_uid, iteration)
-        self._background.ask(lambda _should_stop: judge(config, tree, mutation, iteration, uids))
-        if self._step is None:
+        key = mutation, iteration, config
+        self._verdict.ask(tree, key, lambda _: judge(config, tree, mutation, iteration, uids))
+        if self._verdict.is_busy and self.chip.isHidden():
             self.telling.setText("…")
-
-    def _forget(self) -> None:
-        self._background.cancel()
-        self._asked = self._step = None
-        self.chip.hide()
 
     def _node_number(self) -> int:
         assert self._tree is not None
@@ -360,23 +332,20 @@ class ManualMutationPage(Page):
     # --- what happens ---
 
     @Slot(object)
-    def _on_judged(self, step: Step) -> None:
-        if self._asked is None or self._history is None:
-            return
-        self._step = step
-        config = self._history.config_after(self._iteration)
+    def _show_verdict(self, step: Step) -> None:
+        assert self.history is not None
+        config = self.history.config_after(self.iteration)
         self.chip.set_verdict(step.verdict, is_sampled=is_on_sample(step, config))
         self.chip.show()
         is_last_leaf = self._tree is not None and self._tree.leaves == 1 and step.operation is Operation.DEL
         self.telling.setText(_LAST_LEAF if is_last_leaf else tell_preview(step, self._tree, config))
         self.telling.setVisible(True)
 
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._forget()
+    def show_problem(self, problem: str) -> None:
+        """Say why there is no verdict."""
+        self.chip.hide()
         self.telling.hide()
-        self.problem.setText(problem)
-        self.problem.show()
+        show_sentence(self.problem, problem)
 
     @Slot()
     def _on_edited(self) -> None:
@@ -419,7 +388,7 @@ class ManualMutationPage(Page):
             self._context.branch_controller.apply_by_hand(mutation)
 
     def _show_recordable(self) -> None:
-        t = self._iteration
+        t = self.iteration
         is_possible = 0 < t <= MAX_ENTRIES
         self.record_button.setText(f"Record 1 to {t:,}" if t > 1 else "Record")
         self.record_button.setEnabled(is_possible)
@@ -434,16 +403,16 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_record(self) -> None:
-        if self._context is not None and self._history is not None:
-            config, start, _ = self._history.origin
-            script = self._history.recorded_script(self._iteration)
+        if self._context is not None and self.history is not None:
+            config, start, _ = self.history.origin
+            script = self.history.recorded_script(self.iteration)
             self._context.show_run(ShowRequest(run=config, start=format_formula(start), script=script))
 
     @Slot()
     def _on_copy(self) -> None:
-        if self._context is not None and self._history is not None:
-            script = self._history.recorded_script(self._iteration)
-            QGuiApplication.clipboard().setText("\n".join(format_script(script, self._history.start)))
+        if self._context is not None and self.history is not None:
+            script = self.history.recorded_script(self.iteration)
+            QGuiApplication.clipboard().setText("\n".join(format_script(script, self.history.start)))
             self._context.show_message("The script is on the clipboard.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,9 +1,9 @@
 """Pages, each a widget that shows a moment of the run, and the tabs that show one page at a time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
@@ -22,13 +22,15 @@ from PySide6.QtWidgets import (
 from gpviz import page_list
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
-from gpviz.app.question import close_questions
+from gpviz.app.question import Question, close_questions
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
+from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Mutation, Node
+from gpviz.explain.answers_by_tree import AnswersByTree
 from gpviz.explain.moment import Moment, Overlay
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import PageInfo
@@ -95,6 +97,18 @@ class Page(Themed, QWidget):
     """While a run is too fast to show each step: how often it gets the moment, and how small a part of the time
     that may take. Text that changes more often cannot be read."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.history: History | None = None
+        self.iteration = 0
+        """The cursor, when the page was last on show."""
+        self._questions: list[Question] = []
+        self._answered_for: int | None = None
+        self._lag = PlainLabel(parent=self)
+        self._lag.setProperty("role", "card")
+        self._lag.setMargin(4)
+        self._lag.hide()
+
     def connect_to(self, context: PageContext) -> None:
         """Stand in a window from now on, and use what it offers."""
 
@@ -104,13 +118,42 @@ class Page(Themed, QWidget):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show what there is to see of this iteration; it is asked for while the page is on show."""
-        raise NotImplementedError
+        self._answered_for = self.tells_of
+        self.history, self.iteration = history, iteration
+
+    def question_about_moment(
+        self,
+        show: Callable[[Any], None],
+        show_problem: Callable[[str], None] | None = None,
+        *,
+        remembers: int | AnswersByTree[Any] = 0,
+    ) -> Question:
+        """A question about what is under the cursor; while it is late, the page says of what it still tells."""
+        made = Question(self, show, show_problem or self.show_problem, remembers=remembers)
+        made.answered.connect(self._on_answered)
+        made.grown_late.connect(self._show_lag)
+        made.settled.connect(self._lag.hide)
+        self._questions.append(made)
+        return made
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something about the moment under the cursor is still to be found out."""
+        return any(question.is_busy for question in self._questions)
+
+    @property
+    def tells_of(self) -> int | None:
+        """The iteration of which the page tells, which may not be the one under the cursor; None for no one."""
+        return self._answered_for if self.is_busy else self.iteration
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
 
     def let_go(self) -> None:
         """Forget the history of the moment it showed last: another run has come, and the page is not on show."""
+        self.history = None
+        for question in self._questions:
+            question.cancel()
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """What the page, being on show, lays over this tree."""
@@ -130,6 +173,26 @@ class Page(Themed, QWidget):
     def shut_down(self) -> None:
         """End what the page does in the background; the program ends."""
         close_questions(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_lag()
+
+    @Slot()
+    def _on_answered(self) -> None:
+        self._answered_for = self.iteration
+
+    @Slot()
+    def _show_lag(self) -> None:
+        if self.tells_of is not None and self.tells_of != self.iteration:
+            self._lag.setText(f"t = {self.tells_of:,} …")
+            self._lag.adjustSize()
+            self._place_lag()
+            self._lag.show()
+            self._lag.raise_()
+
+    def _place_lag(self) -> None:
+        self._lag.move(self.width() - self._lag.width(), 0)
 
 
 class CurvesPage(Page):

@@ -7,9 +7,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
-from gpviz.app.tasks import BackgroundTask
-from gpviz.engine import RlsGp, Step
-from gpviz.engine.interruption import ShouldStop
+from gpviz.app.question import Question
+from gpviz.engine import Step
 from gpviz.engine.mutation import apply, fresh_uids
 from gpviz.explain.iteration_phases import hidden_preview
 from gpviz.explain.moment import Moment, moment_at
@@ -48,14 +47,11 @@ class QuizController(QObject):
         self._right = 0
         self._guesses = 0
         self._step: Step | None = None
-        self._is_preparing = False
         self._has_answered = False  # whether how the last question ended is still on show
         self._end: tuple[int, Callable[[], None]] | None = (
             None  # the iteration to come, and what is said then
         )
-        self._background = BackgroundTask("gpviz quiz", self)
-        self._background.finished.connect(self._on_drawn)
-        self._background.failed.connect(self._on_failed)
+        self._drawing = Question(self, self._on_drawn, self._on_failed)
         controller.cursor_moved.connect(self._on_cursor_moved)
         controller.run_changed.connect(self.withdraw)
         controller.playing_changed.connect(self._on_playing_changed)
@@ -77,7 +73,7 @@ class QuizController(QObject):
 
     def close(self) -> None:
         """End its thread, and hear no more of the controller, which may live on."""
-        self._background.close()
+        self._drawing.close()
         self._controller.cursor_moved.disconnect(self._on_cursor_moved)
         self._controller.run_changed.disconnect(self.withdraw)
         self._controller.playing_changed.disconnect(self._on_playing_changed)
@@ -102,7 +98,7 @@ class QuizController(QObject):
             self._controller.step_forward()
         elif self.is_asking:
             self.reveal()
-        elif not self._is_preparing:
+        elif not self._drawing.is_busy:
             self._prepare()
 
     @Slot()
@@ -149,11 +145,10 @@ class QuizController(QObject):
         elif cursor >= MAX_ITERATIONS:
             controller.step_forward()  # it tells that there are no more
         else:
-            self._is_preparing = True
-            self._background.ask(partial(_drawn, search_at(history, cursor)))
+            search = search_at(history, cursor)
+            self._drawing.ask(history, cursor, lambda _: search.step())
 
     def _ask(self, moment: Moment) -> None:
-        self._is_preparing = False
         self._step = moment.step
         self.asked.emit(hidden_preview(moment))
 
@@ -170,8 +165,6 @@ class QuizController(QObject):
     @Slot(object)
     def _on_drawn(self, step: Step) -> None:
         history, cursor = self._controller.run.history, self._controller.cursor
-        if not self._is_preparing or step.iteration != cursor + 1:
-            return
         parent = history.tree_at(cursor)
         offspring = step.tree
         if not step.is_accepted:
@@ -188,12 +181,10 @@ class QuizController(QObject):
             )
         )
 
-    @Slot()
-    def _on_failed(self) -> None:
+    @Slot(str)
+    def _on_failed(self, _problem: str) -> None:
         """The run itself meets the same problem, and tells it."""
-        if self._is_preparing:
-            self._is_preparing = False
-            self._controller.step_forward()
+        self._controller.step_forward()
 
     @Slot()
     def _on_cursor_moved(self) -> None:
@@ -214,11 +205,7 @@ class QuizController(QObject):
         """Ask no longer what is being asked, and tell no longer how it ended."""
         is_outdated = self.is_asking or self._has_answered
         self._step = self._end = None
-        self._is_preparing = self._has_answered = False
-        self._background.cancel()
+        self._has_answered = False
+        self._drawing.cancel()
         if is_outdated:
             self.withdrawn.emit()
-
-
-def _drawn(search: RlsGp, _should_stop: ShouldStop) -> Step:
-    return search.step()

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.pages.page import Page, PageContext
-from gpviz.app.question import Question
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout
@@ -331,12 +330,10 @@ class ProofPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context: PageContext | None = None
-        self._history: History | None = None
-        self._iteration = 0
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
-        self._question = Question(self, self._show, self.show_problem, remembers=_MOST_REMEMBERED)
+        self._question = self.question_about_moment(self._show, remembers=_MOST_REMEMBERED)
         self.walk = PathPlayer(self)
         self.walk.changed.connect(self._on_walk_changed)
 
@@ -353,11 +350,6 @@ class ProofPage(Page):
         self._build()
         self.follow_theme()
         self._clear("")
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something about the tree is still to be found out."""
-        return self._question.is_busy
 
     @property
     def proof(self) -> Proof | None:
@@ -379,20 +371,16 @@ class ProofPage(Page):
         """The way out is shown on the tree."""
         self._context = context
 
-    def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        self._history = None
-
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
         tree, config = history.tree_at(iteration), history.config_after(iteration)
-        is_same_judgement = history is self._history and tree is self._tree
-        is_same_judgement = is_same_judgement and self._rules == config.rules
+        is_same_judgement = history is self.history and tree is self._tree and self._rules == config.rules
         is_known = is_same_judgement and (self._shown is not None or self.is_busy)
-        if is_known and iteration == self._iteration:
+        if is_known and iteration == self.iteration:
             return
         self.walk.leave()
-        self._history, self._iteration, self._tree, self._config = history, iteration, tree, config
+        super().show_moment(history, iteration)
+        self._tree, self._config = tree, config
         if is_known:
             return
         with QSignalBlocker(self.what_if_button):
@@ -406,7 +394,6 @@ class ProofPage(Page):
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.walk.leave()
-        self._question.cancel()
         super().hideEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -500,8 +487,12 @@ class ProofPage(Page):
 
     # What is shown
 
+    def show_problem(self, problem: str) -> None:
+        """Say why nothing is proven."""
+        self._clear(problem)
+
     def _clear(self, claim: str) -> None:
-        self._shown = None
+        self._shown = self._answered_for = None
         self.walk.set_path(())
         self.table.show_proof((), [], "The proof")
         self.argument.say(claim)
@@ -597,7 +588,7 @@ class ProofPage(Page):
 
     @Slot(bool)
     def _on_what_if_toggled(self, _is_on: bool) -> None:
-        if self._history is not None:
+        if self.history is not None:
             self.walk.leave()
             self._look_up()
 
@@ -639,10 +630,10 @@ class ProofPage(Page):
 
     def _show_on_tree(self) -> None:
         """Show the tree after the mutations of the way that are done, and the next one on it."""
-        if self._context is None or self._history is None:
+        if self._context is None or self.history is None:
             return
         mutations, done = self.walk.mutations, self.walk.applied
-        config = self.path_config or self._history.config_after(self._iteration)
-        moment = moment_along(self._history, self._iteration, config, mutations, done)
+        config = self.path_config or self.history.config_after(self.iteration)
+        moment = moment_along(self.history, self.iteration, config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {where}: not part of the run.")

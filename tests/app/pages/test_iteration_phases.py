@@ -54,7 +54,7 @@ def phases(page, run, finder):
     """The phases of the window that the page stands in."""
     made = PhaseController(run)
     page.connect_to(SimpleNamespace(phases=made, outlook_finder=finder))
-    page.show_moment(run.history, run.cursor)
+    page.show_moment(run.run.history, run.cursor)
     return made
 
 

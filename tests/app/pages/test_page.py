@@ -1,11 +1,15 @@
-"""The tabs of pages: they are made when they are looked at, one on show, and no larger than it must be."""
+"""Pages, which name the iteration of a late answer, and their tabs, which are made when they are looked at."""
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from gpviz import page_list
 from gpviz.app.pages.page import Page, PageTabs
+from gpviz.engine import RunConfig
 from gpviz.page_list import PageInfo
+from gpviz.runs.history import History
+from tests.app.patient_work import Patient
 
 
 class FakePage(Page):
@@ -109,3 +113,42 @@ def test_shutting_down_tells_the_pages_that_were_made(tabs):
     tabs.show_page("two")
     tabs.shut_down()
     assert [tabs.made(name).is_shut_down for name in ("one", "two")] == [True, True]
+
+
+class AskingPage(Page):
+    """Asks about each iteration what takes as long as somebody is patient."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers: list[object] = []
+        self.patient = Patient()
+        self.question = self.question_about_moment(self.answers.append, remembers=4)
+
+    def show_moment(self, history: History, iteration: int) -> None:
+        super().show_moment(history, iteration)
+        self.question.ask(history, iteration, self.patient if iteration == 9 else lambda _: iteration)
+
+
+def test_a_page_whose_answer_is_late_says_of_which_iteration_it_still_tells(qtbot):
+    page = AskingPage()
+    qtbot.addWidget(page)
+    page.show()
+    history = History(RunConfig(n=4))
+    page.show_moment(history, 1234)
+    qtbot.waitUntil(lambda: page.answers == [1234])
+
+    def said() -> list[str]:
+        return [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+
+    page.show_moment(history, 9)
+    assert page.tells_of == 1234
+    assert said() == []
+    qtbot.waitUntil(lambda: said() == ["t = 1,234 …"])
+    page.show_moment(history, 1234)  # known
+    assert page.tells_of == 1234
+    assert said() == []
+    page.show_moment(history, 9)
+    qtbot.waitUntil(lambda: said() == ["t = 1,234 …"])
+    page.let_go()
+    assert said() == []
+    page.shut_down()

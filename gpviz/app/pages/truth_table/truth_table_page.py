@@ -36,7 +36,6 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
-from gpviz.app.question import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, row_in, turn_to_shape
@@ -345,8 +344,7 @@ class TruthTablePage(Page):
         self._picked: int | None = None
         self.shown_row: int | None = None
         """The row on which the tree shows its values."""
-        self._history: History | None = None
-        self._question = Question(self, self._show, self.show_problem, remembers=_MOST_KEPT)
+        self._question = self.question_about_moment(self._show, remembers=_MOST_KEPT)
         self._question.grown_late.connect(self._on_late)
 
         self.grid = TruthTableGrid()
@@ -383,11 +381,6 @@ class TruthTablePage(Page):
         return self._table
 
     @property
-    def is_busy(self) -> bool:
-        """Whether a table is still to come."""
-        return self._question.is_busy
-
-    @property
     def chosen_row(self) -> int | None:
         """The row to look at: that under the mouse, or else the one picked last."""
         return self._picked if self._hovered is None else self._hovered
@@ -408,15 +401,15 @@ class TruthTablePage(Page):
         return Overlay(values=values_on(tree, self.shown_row))
 
     def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        self._history = None
+        """Nor the tables of its iterations."""
+        super().let_go()
         self._question.forget()
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Show the truth table of an iteration; a large one appears when it is made."""
-        if history is not self._history:
-            self._history = history
+        if history is not self.history:
             self._question.forget()
+        super().show_moment(history, iteration)
         moment = moment_at(history, iteration)
         if is_quick(moment) and is_difference_quick(moment.parent, moment.tree, moment.offspring):
             self._question.cancel()
@@ -442,7 +435,6 @@ class TruthTablePage(Page):
         """What is not seen colours nothing."""
         super().hideEvent(event)
         self._hovered = None
-        self._question.cancel()
         self._tell(None)
 
     def _lay_out(self) -> None:
@@ -556,6 +548,13 @@ class TruthTablePage(Page):
     @Slot()
     def _on_cleared(self) -> None:
         self._on_row_picked(None)
+
+    def show_problem(self, problem: str) -> None:
+        """Say why there is no table."""
+        self._table = self._answered_for = None
+        self.grid.set_table(None)
+        _set(self.summary, problem)
+        self._show_row()
 
     @Slot()
     def _on_late(self) -> None:
