@@ -2,8 +2,8 @@
 
 import threading
 
+from gpviz.app.player import worker as mailbox_module
 from gpviz.app.player.worker import Batch, Mailbox
-from gpviz.app.run import worker as mailbox_module
 from gpviz.engine import RunConfig
 from gpviz.runs.step_encoding import Encoder
 from tests.runs.runs import steps_of
