@@ -98,8 +98,3 @@ def test_windows_learns_which_program_it_is(monkeypatch):
 def test_elsewhere_nothing_is_said(monkeypatch):
     monkeypatch.setattr(sys, "platform", "darwin")
     application.name_process()
-
-
-@pytest.mark.parametrize(("platform", "milliseconds"), [("win32", 1), ("linux", 0.5), ("darwin", 0.5)])
-def test_windows_never_waits_for_no_time_at_all(platform, milliseconds):
-    assert application.switch_seconds(platform) == pytest.approx(milliseconds / 1000)

@@ -15,7 +15,6 @@ from gpviz.app.main_window import MainWindow
 from gpviz.app.preferences import FONT_SIZES, Preferences, data_folder
 from gpviz.app.theme import DEFAULT_FONT_SIZE
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import GpvizError
 from tests.poison import is_harmless
 
@@ -58,17 +57,6 @@ def test_how_the_window_is_divided_is_remembered(preferences):
 def test_nonsense_about_how_the_window_is_divided_is_ignored(preferences, text):
     preferences.set_text("pane_shares", text)
     assert later(preferences).pane_shares == {}
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_theme_is_remembered(preferences, name):
-    preferences.theme = name
-    assert later(preferences).theme == name
-
-
-def test_the_size_of_the_type_is_remembered(preferences):
-    preferences.font_size = 16
-    assert later(preferences).font_size == 16
 
 
 @pytest.mark.parametrize("value", [True, False])

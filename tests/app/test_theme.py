@@ -189,10 +189,11 @@ def test_what_has_a_meaning_can_be_seen_on_what_it_is_drawn_on(theme):
     assert not too_pale
 
 
-@pytest.mark.parametrize("state", ["stuck", "plateau", "solved"])
-def test_the_badge_of_a_state_can_be_read(theme, state):
-    colour = QColor(getattr(theme.colours, state))
-    assert contrast(colour.name(), readable_on(colour, theme, is_large=True).name()) >= 4.5
+@pytest.mark.parametrize("name", ["stuck", "plateau", "solved", *VERDICT_COLOURS])
+def test_the_badge_of_a_state_and_of_a_verdict_can_be_read(theme, name):
+    colour = QColor(getattr(theme.colours, name))
+    assert contrast(colour.name(), readable_on(colour, theme).name()) >= 4.5
+    assert contrast(colour.name(), readable_on(colour, theme, is_large=True).name()) >= 4
 
 
 @pytest.mark.parametrize("verdict", Verdict)

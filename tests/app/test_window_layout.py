@@ -1,7 +1,6 @@
 """The main window in its panes: wide and narrow, filled, shared otherwise, with folded settings, by keyboard."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import product
 
 import pytest
@@ -13,14 +12,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.main_window import MainWindow
 from gpviz.app.pane_sizes import Arrangement, Pane
-from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences
-from gpviz.app.theme import load_theme
 from gpviz.app.theme_manager import ThemeManager
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import Node, RlsGp, RunConfig, parse
 from gpviz.page_list import CURVES, PAGES
-from tests.app.test_theme import contrast
 
 WIDE, NARROW = (1920, 1080), (1200, 720)
 SIZES = ((1280, 720), (1366, 768), WIDE)
@@ -137,20 +132,6 @@ class TestArrangement:
         strip.iteration_chosen.emit(1)
         assert wide.controller.cursor == 1
 
-    def test_curves_that_are_seen_together_take_turns(self, wide, monkeypatch):
-        views = wide.views
-        refreshed: list[CurvesLoader] = []
-        for curves in (views.curves, views.strip):
-            monkeypatch.setattr(curves, "refresh", partial(refreshed.append, curves))
-        for _ in range(4):
-            wide.panels_sync._hold_and_refresh_next_curves()
-        assert refreshed in ([views.curves, views.strip] * 2, [views.strip, views.curves] * 2)
-        wide.show_page("rows")
-        refreshed.clear()
-        wide.panels_sync._hold_and_refresh_next_curves()
-        wide.panels_sync._hold_and_refresh_next_curves()
-        assert refreshed == [views.strip] * 2
-
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
         views = wide.views
         press(wide, "L")
@@ -176,15 +157,6 @@ class TestArrangement:
             assert page.table.verticalScrollBar().value() == 5
             assert canvas.selected_uid == canvas.picture.tree.uid
         assert views.panes.arrangement is Arrangement.BESIDE
-
-    def test_the_tree_has_its_caption_where_no_words_stand_beside_the_page(self, wide):
-        caption, legend = wide.views.stage._caption, wide.views.stage._legend
-        assert not caption.isVisible()
-        assert legend.isVisible()
-        wide.resize(1200, 1000)
-        assert caption.isVisible()
-        assert legend.isVisible()
-        assert legend.y() > caption.y()
 
     def test_panes_hide_and_come_back(self, wide):
         views = wide.views
@@ -219,24 +191,6 @@ class TestRows:
         qtbot.waitUntil(lambda: self.is_one_row(wide))
         assert button.isVisible()
         assert button.hasFocus()
-
-    def test_no_menu_is_covered_once_the_type_is_larger(self, qtbot):
-        window = open_window(WIDE, is_dressed=True)
-        bar, menus = toolbar_of(window), window.menuBar()
-
-        def is_clear() -> bool:
-            last = menus.actionGeometry(menus.actions()[-1])
-            left = bar.mapTo(window, QPoint(0, 0)).x() if self.is_one_row(window) else menus.width()
-            return not last.isEmpty() and last.right() <= left
-
-        for size in SIZES:
-            window.theme_manager.choose("light")
-            window.resize(*size)
-            qtbot.waitUntil(is_clear)
-            before = menus.fontMetrics().height()
-            window.theme_manager.choose("projector")
-            qtbot.waitUntil(lambda before=before: menus.fontMetrics().height() > before and is_clear())
-        let_go(window)
 
     @pytest.mark.parametrize("type_size", [10, 18])
     def test_no_menu_and_no_button_is_left_out(self, qtbot, type_size):
@@ -296,17 +250,6 @@ class TestFilling:
 
 
 class TestSharing:
-    def test_a_grip_can_be_seen_in_every_theme(self, wide, subtests):
-        for theme in map(load_theme, THEME_NAMES):
-            wide.views.set_theme(theme)
-            QApplication.processEvents()
-            with subtests.test(theme.name):
-                for grip in wide.views.panes.grips.values():
-                    assert contrast(grip.colour, theme.colours.window) >= 3
-                grip = wide.views.panes.grips[Pane.PAGE]
-                picture = grip.grab().toImage()
-                assert picture.pixelColor(picture.rect().center()).name() == grip.colour
-
     def test_a_grip_is_dragged_and_put_back_by_a_double_click(self, wide, qtbot, subtests):
         panes = wide.views.panes
         moves = {Pane.PAGE: QPoint(-90, 0), Pane.WORDS: QPoint(0, 60), Pane.STRIP: QPoint(0, -70)}
@@ -530,13 +473,3 @@ class TestLabels:
         let_go(window)
         assert found[0] >= small
         assert found[1] >= large
-
-    def test_with_larger_type_the_tree_stays_large_and_the_curve_stays(self, qtbot):
-        sizes = {}
-        for type_size in (10, 18):
-            window = open_window(WIDE, is_dressed=True, type_size=type_size)
-            window.show_page("rows")
-            sizes[type_size] = label_size(window, tree_of(16, 31, seed=0), qtbot)
-            assert window.views.strip.isVisible()
-            let_go(window)
-        assert sizes[18] >= 0.8 * sizes[10]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpviz.app.canvas.animation import Transition, eased
+from gpviz.app.canvas.animation import Transition
 from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of
 from gpviz.engine import Function, Mutation, Node, Operation, Side, apply, parse
@@ -78,19 +78,6 @@ def test_relabelled_nodes_flip():
     assert np.all(np.delete(middle.flip, number) == 1.0)
 
 
-def test_edges_that_stay_keep_their_strength_and_others_come_and_go(trees):
-    before, after = map(frame, trees)
-    moment = Transition(before, after).at(0.25)
-    strength = {
-        (int(moment.uids[a]), int(moment.uids[b])): opacity
-        for a, b, opacity in zip(moment.edge_a, moment.edge_b, moment.edge_opacity, strict=True)
-    }
-    root, below = trees[0].uid, trees[0].left.uid
-    assert strength[below, trees[0].left.left.uid] == 1.0
-    assert strength[root, 100] == pytest.approx(eased(0.25))
-    assert strength[root, below] == pytest.approx(1.0 - eased(0.25))
-
-
 def test_a_transition_can_start_in_the_middle_of_another(trees):
     before, after = map(frame, trees)
     middle = Transition(before, after).at(0.4)
@@ -100,16 +87,6 @@ def test_a_transition_can_start_in_the_middle_of_another(trees):
     for uid in middle.index:
         assert place(early, uid) == pytest.approx(place(middle, uid), abs=1e-6)
         assert early.size[early.index[uid]] == pytest.approx(middle.size[middle.index[uid]], abs=1e-6)
-
-
-def test_what_has_faded_away_is_not_carried_along(trees):
-    before, after = map(frame, trees)
-    gone = Transition(after, before).at(0.999999)
-    hidden = Frame(
-        gone.uids, gone.x, gone.y, gone.size, gone.flip, np.floor(gone.opacity), gone.face, gone.faces,
-        gone.edge_a, gone.edge_b, gone.edge_opacity,
-    )  # fmt: skip
-    assert set(Transition(hidden, before).at(0.5).index) == set(before.index)
 
 
 def test_a_tree_can_come_from_nothing_and_go_to_nothing():

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.canvas.callout import callout_place
 from gpviz.app.canvas.camera import Bounds, Margins, near_to
-from gpviz.app.canvas.minimap import is_in_view, minimap_box
+from gpviz.app.canvas.minimap import is_in_view
 from gpviz.app.canvas.mutation_marks import mark_boxes
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS, TreeCanvas
@@ -18,7 +18,7 @@ from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Leaf, Node, Operation, Verdict
 from gpviz.engine.tree import make_inner, nodes_of
-from tests.app.canvas.pictures import click, shown, stepped
+from tests.app.canvas.pictures import shown, stepped
 
 
 def large_tree(leaves: int = 100, seed: int = 1) -> Node:
@@ -66,28 +66,6 @@ def marked(canvas: TreeCanvas) -> list[QRectF]:
 # The camera
 
 
-def test_nearby_a_place_is_in_the_middle():
-    bounds = Bounds(0.0, 0.0, 4000.0, 3000.0)
-    camera = near_to(Bounds(2000.0, 1500.0, 2100.0, 1600.0), bounds, 0.7, 800.0, 500.0, Margins())
-    assert camera.to_view(2050.0, 1550.0, 800.0, 500.0) == pytest.approx((400.0, 250.0))
-    assert camera.scale == 0.7
-
-
-@pytest.mark.parametrize("place", [Bounds(0.0, 0.0, 0.0, 0.0), Bounds(4000.0, 3000.0, 4000.0, 3000.0)])
-def test_nearby_no_more_than_needed_is_seen_beside_the_drawing(place):
-    bounds = Bounds(0.0, 0.0, 4000.0, 3000.0)
-    camera = near_to(place, bounds, 0.7, 800.0, 500.0, Margins())
-    left, top = camera.from_view(0.0, 0.0, 800.0, 500.0)
-    right, bottom = camera.from_view(800.0, 500.0, 800.0, 500.0)
-    assert left > -50.0
-    assert top > -50.0
-    assert right < 4050.0
-    assert bottom < 3050.0
-    x, y = camera.to_view(place.left, place.top, 800.0, 500.0)
-    assert 0.0 < x < 800.0
-    assert 0.0 < y < 500.0
-
-
 def test_nearby_the_view_stays_while_the_place_is_in_its_middle_part():
     bounds = Bounds(0.0, 0.0, 4000.0, 3000.0)
     before = near_to(Bounds(2000.0, 1500.0, 2000.0, 1500.0), bounds, 0.7, 800.0, 500.0, Margins())
@@ -96,13 +74,6 @@ def test_nearby_the_view_stays_while_the_place_is_in_its_middle_part():
     far = near_to(Bounds(2800.0, 1520.0, 2800.0, 1520.0), bounds, 0.7, 800.0, 500.0, Margins(), before)
     assert far.x > before.x
     assert far.y == before.y
-
-
-def test_a_drawing_that_is_low_enough_fills_the_height():
-    bounds = Bounds(0.0, 0.0, 4000.0, 300.0)
-    camera = near_to(Bounds(2000.0, 0.0, 2000.0, 0.0), bounds, 0.7, 800.0, 500.0, Margins())
-    assert camera.y == pytest.approx(150.0)
-    assert camera.stretch_y > 1.0
 
 
 # Following the mutation
@@ -195,15 +166,6 @@ def test_whoever_drags_takes_over_too_and_fit_shows_the_whole_tree(following):
     assert is_whole(following)
 
 
-def test_fit_shows_the_whole_of_a_tree_that_has_grown_since_it_was_zoomed(following):
-    following.show_picture(shown("x1 & x2"))
-    following.zoom_in()
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[3]))
-    following.fit()
-    assert is_whole(following)
-    assert not following.is_following
-
-
 def test_the_camera_glides_to_the_next_mutation(following, qtbot):
     following.set_reduced_motion(False)
     following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))
@@ -215,30 +177,6 @@ def test_the_camera_glides_to_the_next_mutation(following, qtbot):
     following.finish_motion()
     end = following.camera
     assert min(start.x, end.x) < middle.x < max(start.x, end.x)
-
-
-def test_the_camera_glides_nearby_even_if_the_tree_jumps(following):
-    following.set_reduced_motion(False)
-    following.show_picture(shown(TREE))
-    whole = following.camera
-    following.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))
-    assert following.is_moving
-    assert following.camera.scale < 1.2 * whole.scale
-    following.finish_motion()
-    assert label_size(following) >= READABLE
-
-
-def test_of_a_large_part_that_goes_the_beginning_can_be_read(following):
-    tree = large_tree(300, 3)
-    nodes = list(nodes_of(tree))
-    largest = max(range(1, len(nodes)), key=lambda number: nodes[number].leaves)
-    following.show_picture(stepped(tree, Operation.DEL, Verdict.WORSE, largest))
-    assert label_size(following) >= 0.8 * READABLE
-    drawing = following.drawing()
-    assert drawing.marks is not None
-    first = following.node_rect(drawing.marks.about[0])
-    assert first is not None
-    assert QRectF(following.rect()).contains(first)
 
 
 def test_parent_and_offspring_are_seen_as_a_whole(following):
@@ -432,21 +370,6 @@ def test_a_click_on_the_minimap_moves_the_view(canvas):
     assert canvas.selected_uid is None
 
 
-def test_the_rectangle_on_the_minimap_is_what_is_in_view(canvas):
-    canvas.show_picture(shown(TREE))
-    for _ in range(5):
-        canvas.zoom_in()
-    minimap = canvas.minimap
-    before = minimap.view_rect()
-    assert QRectF(minimap.rect()).contains(before)
-    for _ in range(3):
-        canvas.zoom_in()
-    after = minimap.view_rect()
-    assert after.width() < before.width()
-    click(canvas.minimap, QPointF(after.center()))  # nothing moves but by what a pixel is worth
-    assert (minimap.view_rect().center() - after.center()).manhattanLength() < 2.0
-
-
 def test_the_minimap_says_how_much_is_in_view_and_whether_the_step_is(canvas):
     canvas.show_picture(stepped(TREE, Operation.SUB, Verdict.WORSE, LEAVES[0]))
     for _ in range(8):
@@ -471,18 +394,6 @@ def test_the_minimap_follows_the_theme(canvas, theme):
     image = canvas.minimap.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert load_theme(theme).colours.window.lower() in colours
-
-
-def test_the_minimap_is_not_where_the_step_is(canvas):
-    canvas.show_picture(shown(TREE))
-    for _ in range(5):
-        canvas.zoom_in()
-    free = free_space_of(canvas.drawing(), canvas.width(), canvas.height(), canvas.theme)
-    box = minimap_box(free, canvas.camera, canvas.theme)
-    assert box is not None
-    other = minimap_box(free, canvas.camera, canvas.theme, [box])
-    assert other is not None
-    assert not other.intersects(box)
 
 
 @pytest.mark.parametrize("size", [10, 14, 18])

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QAccessible, QColor, QImage, QPainter
 from PySide6.QtWidgets import QLabel
 
@@ -101,17 +101,3 @@ def test_no_sentence_of_the_dialog_is_cut(dialog, name, size):
     dialog.adjustSize()
     for label in dialog.labels:
         assert label.heightForWidth(label.width()) <= label.height()
-
-
-def test_escape_closes_the_dialog(dialog, qtbot):
-    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert not dialog.isVisible()
-
-
-def test_in_a_sampled_run_the_line_says_how_offspring_look(legend):
-    legend.set_sampled(True)
-    assert legend.words()[:4] == ["looks better", "looks equal", "looks worse", "too large"]
-    legend.set_sampled(False)
-    assert legend.words()[0] == "improved"
-    assert MEANINGS[Verdict.IMPROVED].endswith("(in a sampled run: looks better).")
-    assert "sampled" not in MEANINGS[Verdict.TOO_LARGE]

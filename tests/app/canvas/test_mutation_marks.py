@@ -1,13 +1,9 @@
 """What a step did or would have done, as marks on the nodes on show."""
 
-import pytest
-
-from gpviz.app.canvas.mutation_marks import Marks, marks_of, tint_of
-from gpviz.app.theme import load_theme
+from gpviz.app.canvas.mutation_marks import Marks, marks_of
 from gpviz.engine import Operation, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment
-from gpviz.explain.step_text import compact
 from tests.app.canvas.pictures import picture_of, shown, stepped
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
@@ -64,18 +60,6 @@ def test_a_proposal_has_room_for_what_will_be_said():
     assert proposal is not None
     assert str(proposal.callout) == "INS ∨ x₇"
     assert proposal.full_callout == marked(picture).callout
-
-
-@pytest.mark.parametrize("verdict", Verdict)
-def test_the_tint_is_the_verdicts_colour(verdict):
-    colours = load_theme("light").colours
-    assert getattr(colours, tint_of(verdict)) == colours.of_verdict(verdict)
-    assert tint_of(None) == "accent"
-
-
-@pytest.mark.parametrize(("number", "text"), [(0, "0"), (9_999_999, "9,999,999"), (12_645_678, "1.3 × 10⁷")])
-def test_large_numbers_are_written_as_powers_of_ten(number, text):
-    assert compact(number) == text
 
 
 def test_every_iteration_of_a_run_has_marks():

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,18 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.app.canvas.camera import Camera
 from gpviz.app.canvas.free_space import boxes_of
-from gpviz.app.canvas.node_shapes import NodeKind
 from gpviz.app.canvas.overlay import (
-    _halves,
     folded,
     heat_levels,
-    is_about,
-    paint_pulse,
     paint_title,
-    values_in,
-    without_heat,
 )
-from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, Atlas, AtlasCache, Blank, Halo, ValueBadge, reach_of
+from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, AtlasCache
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.canvas.tree_painter import Drawing, free_space_of, paint_drawing
 from gpviz.app.theme import load_theme
@@ -58,17 +51,7 @@ def painted(drawing: Drawing, theme_name: str = "light", atlases: AtlasCache | N
     return image
 
 
-def changed(one: QImage, other: QImage) -> bool:
-    return one != other
-
-
 # Heat
-
-
-def test_the_strongest_node_is_full_and_the_others_are_relative_to_it():
-    frame = drawing_of(parse(TREE), None).frame
-    levels = dict(zip(frame.uids.tolist(), heat_levels(Overlay(HEAT), frame).tolist(), strict=True))
-    assert levels == {0: HEAT_LEVELS, 1: HEAT_LEVELS // 2, 2: 0, 3: 0, 4: 0, 5: 0, 6: 1}
 
 
 @given(st.dictionaries(st.integers(0, 6), st.floats(0.0, 1.0)))
@@ -83,56 +66,12 @@ def test_heat_of_any_size_has_levels_in_the_same_order(heat):
             assert by_uid[one] <= by_uid[other]
 
 
-def test_a_stronger_halo_is_larger():
-    reaches = [reach_of(Halo(NodeKind.OR, level)) for level in range(1, HEAT_LEVELS + 1)]
-    assert reaches == sorted(set(reaches))
-    assert reach_of(Blank(NodeKind.AND)) < reaches[0]
-
-
-@pytest.mark.parametrize("theme", THEME_NAMES)
-@pytest.mark.parametrize("has_atlas", [False, True])
-def test_heat_is_to_be_seen_around_hot_nodes_only(theme, has_atlas):
-    tree = parse(TREE)
-    atlases = AtlasCache(load_theme(theme)) if has_atlas else None
-    plain = painted(drawing_of(tree, None), theme, atlases)
-    hot = painted(drawing_of(tree, Overlay({0: 0.01})), theme, atlases)
-    around = free_space_of(drawing_of(tree, None), WIDTH, HEIGHT, load_theme(theme))
-    hot_place, cold_place = around.place(0), around.place(4)
-    assert hot_place is not None
-    assert cold_place is not None
-    for place, is_hot in ((hot_place, True), (cold_place, False)):
-        box = QRectF(place.x() - 27, place.y() - 27, 54, 54).toRect()
-        assert changed(plain.copy(box), hot.copy(box)) is is_hot
-
-
-@pytest.mark.parametrize("kind", NodeKind)
-def test_the_whole_halo_is_kept_in_an_atlas(kind):
-    halo = Halo(kind, HEAT_LEVELS)
-    atlas = Atlas(load_theme("light"), 2.0, 1.0)
-    left, top, width, height = (round(part) for part in atlas.cells([halo])[0].tolist())
-    image = atlas.pixmap.toImage().copy(left, top, width, height)
-    border = [image.pixelColor(x, y).alpha() for x in range(width) for y in (0, height - 1)]
-    border += [image.pixelColor(x, y).alpha() for x in (0, width - 1) for y in range(height)]
-    assert max(border) == 0
-    assert image.pixelColor(width // 2, height // 2).alpha() > 0
-
-
-def test_no_heat_changes_nothing():
-    tree = parse(TREE)
-    assert painted(drawing_of(tree, Overlay({0: 0.0}))) == painted(drawing_of(tree, None))
-
-
 def test_a_collapsed_node_has_the_heat_of_all_that_it_hides():
     tree = parse(TREE)
     overlay = folded(Overlay({0: 0.25, 1: 0.5, 2: 0.125, 3: 1.0}, pulsing=1), tree, frozenset({2}))
     assert overlay.heat[2] == 0.875
     assert overlay.heat[3] == 1.0
     assert overlay.pulsing == 2
-
-
-def test_folding_makes_no_heat_where_there_is_none():
-    overlay = folded(Overlay(values=VALUES, pulsing=1), parse(TREE), frozenset({2}))
-    assert overlay == Overlay(values=VALUES, pulsing=2)
 
 
 def test_of_collapsed_nodes_within_each_other_the_topmost_counts():
@@ -142,21 +81,7 @@ def test_of_collapsed_nodes_within_each_other_the_topmost_counts():
     assert overlay.pulsing == 6
 
 
-def test_without_anything_to_fold_an_overlay_stays_the_same():
-    overlay = Overlay(HEAT, VALUES)
-    assert folded(overlay, parse(TREE), frozenset()) is overlay
-    assert folded(overlay, None, frozenset({2})) is overlay
-    values = Overlay(values=VALUES)
-    assert folded(values, parse(TREE), frozenset({2})) is values
-
-
 # Values
-
-
-def test_values_are_true_false_or_unknown():
-    frame = drawing_of(parse(TREE), None).frame
-    found = dict(zip(frame.uids.tolist(), values_in(Overlay(values={0: True, 1: False}), frame), strict=True))
-    assert (found[0], found[1], found[6]) == (1, 0, -1)
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
@@ -175,42 +100,6 @@ def test_true_and_false_nodes_are_told_apart_without_their_colour(theme):
         copies.append(image.copy(badge).convertToFormat(QImage.Format.Format_RGB32))
     mean, _ = difference_of(*copies)
     assert mean > 10.0
-
-
-def test_at_small_scales_there_is_only_the_dimming():
-    tree = parse(TREE)
-    overlay = Overlay(values=dict.fromkeys(range(7), True))
-    without_edges = replace(drawing_of(tree, overlay, 0.2).frame, edge_opacity=np.zeros(6))
-    plain = replace(drawing_of(tree, None, 0.2), frame=without_edges)
-    assert painted(replace(plain, overlay=overlay)) == painted(plain)
-    larger = replace(plain, camera=replace(plain.camera, scale=0.5))
-    assert painted(replace(larger, overlay=overlay)) != painted(larger)
-    dimmed = Overlay(values=dict.fromkeys(range(7), False))
-    assert painted(replace(plain, overlay=dimmed)) != painted(plain)
-
-
-def test_an_edge_that_carries_true_is_drawn_stronger():
-    tree = parse("x1 & x2")
-    drawing = drawing_of(tree, None)
-    around = free_space_of(drawing, WIDTH, HEIGHT, load_theme("light"))
-    ends = [around.place(node.uid) for node in nodes_of(tree)]
-    assert ends[0] is not None
-    assert ends[1] is not None
-    middle = (ends[0] + ends[1]) / 2
-    box = QRectF(middle.x() - 5, middle.y() - 2, 10, 4).toRect()
-
-    def darkness(overlay: Overlay | None) -> int:
-        image = painted(replace(drawing, overlay=overlay)).copy(box)
-        return sum(
-            255 - QColor(image.pixel(x, y)).lightness() for x in range(image.width()) for y in range(4)
-        )
-
-    leaf = nodes_uid(tree, 1)
-    assert darkness(Overlay(values={leaf: True})) > darkness(None) > darkness(Overlay(values={leaf: False}))
-
-
-def nodes_uid(tree: Node, number: int) -> int:
-    return [node.uid for node in nodes_of(tree)][number]
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
@@ -235,17 +124,6 @@ def test_an_overlay_of_another_tree_paints_nothing():
     assert painted(empty) == painted(replace(empty, overlay=None))
 
 
-def test_an_overlay_is_about_the_nodes_it_names():
-    frame = drawing_of(parse(TREE), None).frame
-    assert is_about(Overlay(title="t"), frame)
-    assert is_about(Overlay(values={6: True}), frame)
-    assert not is_about(Overlay({7: 1.0}), frame)
-
-
-def test_a_badge_is_as_large_for_both_values():
-    assert reach_of(ValueBadge(True)) == reach_of(ValueBadge(False))
-
-
 # The title
 
 
@@ -266,32 +144,7 @@ def test_the_title_keeps_clear_of_the_tree_and_of_what_is_taken():
     assert around.covered_by(boxes_of([first])) == 0.0
 
 
-def test_a_title_is_divided_between_words():
-    assert _halves("heat") == ["heat"]
-    assert _halves("heat: up to here") == ["heat: up", "to here"]
-    assert _halves("heat 12 %") == ["heat", "12\u00a0%"]
-
-
 # Pulsing
-
-
-def rings_of(phase: float | None) -> QImage:
-    return painted(drawing_of(parse(TREE), Overlay(pulsing=6), pulse=phase))
-
-
-def test_the_ring_grows_with_the_phase_and_is_double_at_rest():
-    pictures = [rings_of(phase) for phase in (None, 0.1, 0.5, 0.9)]
-    assert all(one != other for number, one in enumerate(pictures) for other in pictures[:number])
-
-
-def test_a_node_that_is_not_there_has_no_ring():
-    theme = load_theme("light")
-    around = free_space_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
-    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    assert paint_pulse(painter, 99, 0.5, around, theme) is None
-    assert paint_pulse(painter, 6, 0.5, around, theme) is not None
-    painter.end()
 
 
 def test_the_canvas_pulses_only_while_there_is_something_to_see(canvas, qtbot):
@@ -309,19 +162,6 @@ def test_the_canvas_pulses_only_while_there_is_something_to_see(canvas, qtbot):
     canvas.set_overlay(Overlay(pulsing=6))
     canvas.show_picture(shown("x1"))
     assert canvas.drawing().pulse is None
-
-
-def test_the_phase_comes_round(canvas, qtbot):
-    canvas.show_picture(shown(TREE))
-    canvas.set_overlay(Overlay(pulsing=6))
-    seen = [0.0]
-
-    def is_round() -> bool:
-        seen.append(canvas.drawing().pulse)
-        return seen[-1] < seen[-2]
-
-    qtbot.waitUntil(is_round)
-    assert max(seen) < 1.0
 
 
 def test_under_reduced_motion_nothing_pulses(canvas):
@@ -355,19 +195,3 @@ def test_an_overlay_comes_and_goes(canvas):
     canvas.set_overlay(None)
     assert canvas.drawing().overlay is None
     assert canvas.grab().toImage() == plain
-
-
-def test_the_same_overlay_again_is_no_work(canvas, monkeypatch):
-    canvas.show_picture(shown(TREE))
-    canvas.set_overlay(Overlay(HEAT, VALUES))
-    updates = []
-    monkeypatch.setattr(canvas, "update", lambda *_: updates.append(1))
-    canvas.set_overlay(Overlay(dict(HEAT), dict(VALUES)))
-    assert not updates
-
-
-def test_heat_would_tell_a_hidden_verdict():
-    overlay = Overlay(HEAT, VALUES, 6, "heat: up to 1 %")
-    assert without_heat(overlay) == Overlay({}, VALUES, 6, "")
-    values = Overlay(values=VALUES, title="row 3")
-    assert without_heat(values) is values

@@ -10,7 +10,6 @@ from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, Verdict
-from gpviz.explain.moment import Overlay
 from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
@@ -145,14 +144,6 @@ def test_the_other_tree_is_only_looked_at(canvas):
     assert canvas.selected_uid == 6
     QTest.keyClick(canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert canvas.selected_uid == 2
-
-
-def test_an_overlay_is_about_the_tree_on_show(canvas):
-    canvas.set_side_by_side(True)
-    canvas.show_picture(stepped(TREE, SUB, Verdict.WORSE, 2))
-    canvas.set_overlay(Overlay({0: 1.0}, pulsing=6))
-    assert canvas.drawing().pulse is not None
-    canvas.grab()
 
 
 def test_a_camera_somebody_chose_comes_back_when_the_pair_goes(canvas):

@@ -7,11 +7,10 @@ import pytest
 from gpviz.app.canvas.mutation_marks import marks_of
 from gpviz.app.canvas.node_descriptions import description_of
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.theme import load_theme
-from gpviz.engine import Function, Mutation, Operation, RunConfig, Side, Verdict
+from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
-from tests.app.canvas.pictures import CONFIG, picture_of, previewed, shown, stepped, stuck
+from tests.app.canvas.pictures import CONFIG, previewed, shown, stepped, stuck
 from tests.runs.runs import recorded
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
@@ -54,21 +53,6 @@ def test_the_description_of_a_preview_is_conditional_and_that_of_a_question_a_qu
     assert "DEL x₃ · accepted?" in asked
 
 
-def test_marks_without_a_verdict_have_the_accent_colour():
-    colours = load_theme("light").colours
-    hidden, told = (marks_of(made(INS, Verdict.WORSE, is_hidden=is_hidden)) for is_hidden in (True, False))
-    assert hidden is not None
-    assert told is not None
-    assert hidden.colour(colours) == colours.accent
-    assert told.colour(colours) == colours.worse
-
-
-def test_what_a_collapsed_node_hides_is_previewed_on_that_node():
-    marks = marks_of(made(SUB, Verdict.IMPROVED, 2), frozenset({2}))
-    assert marks is not None
-    assert marks.about == marks.ringed == (2,)
-
-
 @pytest.mark.parametrize("is_hidden", [False, True])
 def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
     picture = previewed(stepped(None, INS, Verdict.IMPROVED, errors=(None, 127)), is_hidden=is_hidden)
@@ -79,22 +63,6 @@ def test_planting_into_an_empty_tree_is_previewed(is_hidden, canvas):
     canvas.show_picture(picture)
     assert canvas.drawing().frame.ghosts == {1}
     canvas.grab()
-
-
-@pytest.mark.parametrize("is_hidden", [False, True])
-def test_what_does_nothing_to_the_empty_tree_has_a_callout_all_the_same(is_hidden, canvas):
-    config = RunConfig(n=8, empty_tree="insert-only", seed=1)
-    *_, history = recorded(config, 1)
-    mutation = Mutation(DEL, 1, 1, Function.AND, Side.LEFT)
-    picture = replace(preview_of(history, 0, mutation), is_verdict_hidden=is_hidden)
-    marks = marks_of(picture)
-    assert marks is not None
-    words = "accepted?" if is_hidden else "changes nothing · would be accepted"
-    assert str(marks.callout) == f"DEL on the empty tree · {words}"
-    canvas.show_picture(picture)
-    with_callout = canvas.grab().toImage()
-    canvas.set_ghosts_shown(False)
-    assert canvas.grab().toImage() != with_callout
 
 
 def test_every_preview_of_a_run_marks_nodes_of_its_tree():
@@ -223,12 +191,3 @@ def test_the_card_gets_one_more_line(canvas):
     assert canvas.card_text == f"{title}\nComputes x₁ ∧ x₂"
     canvas.select(3)
     assert "Computes" not in canvas.card_text
-
-
-def test_the_extra_line_goes_with_its_tree(canvas):
-    canvas.show_picture(picture_of(20))
-    uid = picture_of(20).tree.uid
-    canvas.select(uid)
-    canvas.set_hover_extra(uid, "12 % of all mutations are here")
-    canvas.show_picture(shown(picture_of(60).tree))
-    assert "12 %" not in canvas.card_text

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QFontMetricsF
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.node_card import NodeCard
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
 from gpviz.app.canvas.stage import StateBanner
-from gpviz.app.theme import contrast, load_theme, readable_on
+from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
@@ -28,37 +28,6 @@ FULL = CONFIG.replaced(limit=2)
 
 def knowing(state: TreeState, config: RunConfig = CONFIG, tree: Node = TREE) -> Analysis:
     return Analysis(tree, config.rules, state)
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_a_stuck_tree_gets_a_frame_in_its_exact_colour(stage, name):
-    theme = load_theme(name)
-    stage.set_theme(theme)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    assert stage.is_framed
-    image = stage.grab().toImage()
-    colour = QColor(theme.colours.stuck)
-    middle = image.height() // 2
-    width = next(x for x in range(50) if image.pixelColor(x, middle) != colour)
-    assert width >= 5 * theme.line_scale - 1
-    for place in ((1, middle), (image.width() - 2, middle), (300, 1), (300, image.height() - 2)):
-        assert image.pixelColor(*place) == colour
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_frame_and_badge_of_a_stuck_tree_stand_out(name):
-    colours = load_theme(name).colours
-    stuck_colour = QColor(colours.stuck)
-    assert contrast(stuck_colour, QColor(colours.panel)) >= 3.0
-    assert contrast(stuck_colour, QColor(colours.window)) >= 3.0
-    assert contrast(stuck_colour, readable_on(stuck_colour, load_theme(name), is_large=True)) >= 3.0
-    for state in (State.PLATEAU, State.SOLVED):
-        frame = colours.of_state(state)
-        assert frame is not None
-        fill = QColor(frame[0])
-        assert contrast(fill, readable_on(fill, load_theme(name), is_large=True)) >= 3.0
 
 
 def test_the_banner_gives_the_reason_in_full(stage):
@@ -167,26 +136,6 @@ def test_the_tree_keeps_clear_of_the_banner(stage, size):
 
 
 @pytest.mark.parametrize("name", THEME_NAMES)
-def test_nothing_of_a_large_tree_shows_around_the_banner(stage, name):
-    theme = load_theme(name)
-    stage.set_theme(theme)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    for _ in range(8):
-        stage.canvas.zoom_in()
-    stage.canvas.finish_motion()
-    image = stage.canvas.grab().toImage()
-    panel = QColor(theme.colours.panel)
-    box = stage.banner.geometry()
-    around = [(x, y) for x in range(box.right()) for y in (0, box.top() - 1)]
-    around += [(x, y) for x in (0, box.left() - 1) for y in range(box.bottom())]
-    assert {image.pixelColor(*place).name() for place in around} == {panel.name()}
-    stage.show_analysis(None)
-    assert any(stage.canvas.grab().toImage().pixelColor(*place) != panel for place in around)
-
-
-@pytest.mark.parametrize("name", THEME_NAMES)
 def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage, name):
     stage.set_theme(load_theme(name))
     picture, analysis = stuck()
@@ -216,16 +165,6 @@ def test_in_a_narrow_lane_the_words_stand_below_the_badge(stage, size):
     assert all(metrics.horizontalAdvance(line) <= stage.banner.width() for line in stage.banner.lines)
     assert stage.canvas.node_rect(picture.tree.uid).top() > stage.banner.geometry().bottom()
     stage.grab()
-
-
-def test_words_that_are_longer_than_usual_are_cut(stage):
-    stage.resize(700, 420)
-    stage.show_picture(shown(TREE, FULL))
-    stage.show_analysis(knowing(TreeState(State.UNDECIDED, 1, reason="word " * 100), FULL))
-    height = stage.banner.height()
-    assert stage.banner.lines[-1].endswith("word …")
-    stage.show_analysis(knowing(TreeState(State.SOLVED, 0), FULL))
-    assert stage.banner.height() == height
 
 
 def test_without_a_banner_the_tree_has_its_room(stage):
@@ -279,14 +218,6 @@ def test_another_tree_takes_the_banner_away_and_another_step_does_not(stage):
     assert not stage.banner.isVisible()
 
 
-def test_an_analysis_of_another_tree_is_ignored(stage):
-    _, analysis = stuck()
-    stage.show_analysis(analysis)
-    stage.show_picture(shown("x1"))
-    stage.show_analysis(analysis)
-    assert not stage.is_framed
-
-
 def test_a_long_caption_is_cut_and_not_wrapped(stage):
     stage.show_picture(shown(TREE))
     height = stage.canvas.height()
@@ -319,17 +250,6 @@ def test_a_low_stage_keeps_its_height_for_the_tree(stage):
     assert not stage._legend.isVisible()
 
 
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_every_theme_paints_without_a_word(stage, name):
-    stage.set_theme(load_theme(name))
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    stage.canvas.repaint()
-    panel = QColor(load_theme(name).colours.panel)
-    assert stage.canvas.grab().toImage().pixelColor(2, stage.canvas.height() - 3) == panel
-
-
 def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
     picture, analysis = stuck()
     stage.show_picture(picture)
@@ -343,34 +263,6 @@ def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
     stage.show_picture(picture)
     stage.show_analysis(analysis)
     assert stage.is_framed
-
-
-@pytest.mark.parametrize("size", [(1240, 760), (900, 430)])
-def test_the_banner_makes_room_for_a_longer_badge_and_takes_it_back(stage, size):
-    stage.resize(*size)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    short = stage.banner.geometry()
-    assert stage.size_badge.isVisible()
-    long = CONFIG.replaced(limit=1_000_000_000)
-    stage.show_picture(shown(TREE, long))
-    stage.show_analysis(knowing(TreeState(State.SOLVED, 0), long))
-    assert stage.banner.isVisible()
-    if stage.size_badge.isVisible():
-        assert not stage.banner.geometry().intersects(stage.size_badge.geometry())
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
-    assert stage.banner.geometry() == short
-
-
-def test_the_badge_of_the_size_holds_words_of_any_length(stage):
-    badge = stage.size_badge
-    badge.set_text("9/9 full")
-    right, width = badge.geometry().right(), badge.width()
-    badge.set_text("1374/2000 leaves")
-    assert badge.width() == badge.sizeHint().width() > width
-    assert badge.geometry().right() == right
 
 
 def test_the_legend_says_how_the_offspring_of_a_sampled_run_look(stage):

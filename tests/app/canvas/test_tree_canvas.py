@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at, step_times
+from gpviz.app.canvas.tree_canvas import TreeCanvas, node_at
 from gpviz.app.canvas.tree_frame import frame_of
 from gpviz.app.theme import load_theme
 from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
@@ -20,6 +20,7 @@ from gpviz.explain.moment import Moment, tree_at
 from gpviz.explain.tree_state_text import moment_along
 from gpviz.runs.history import History
 from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
+from tests.app.mouse import move_mouse, turn_wheel
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
 
@@ -30,26 +31,10 @@ def centre(canvas: TreeCanvas, uid: int) -> QPointF:
     return rect.center()
 
 
-def wheel(canvas: TreeCanvas, place: QPointF, degrees: int) -> None:
-    event = QWheelEvent(
-        place, canvas.mapToGlobal(place), QPoint(), QPoint(0, degrees), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(canvas, event)
-
-
-def move(canvas: TreeCanvas, place: QPointF, buttons: Qt.MouseButton = Qt.MouseButton.NoButton) -> None:
-    event = QMouseEvent(
-        QEvent.Type.MouseMove, place, canvas.mapToGlobal(place), Qt.MouseButton.NoButton, buttons,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
-    QApplication.sendEvent(canvas, event)
-
-
 def drag(canvas: TreeCanvas, start: QPointF, offset: QPointF) -> None:
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start.toPoint())
-    move(canvas, start + offset / 2, Qt.MouseButton.LeftButton)
-    move(canvas, start + offset, Qt.MouseButton.LeftButton)
+    move_mouse(canvas, start + offset / 2, Qt.MouseButton.LeftButton)
+    move_mouse(canvas, start + offset, Qt.MouseButton.LeftButton)
     end = (start + offset).toPoint()
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
 
@@ -142,21 +127,6 @@ def test_a_short_step_leaves_out_what_there_is_no_time_for(canvas):
     assert canvas.drawing().marks.verdict is Verdict.IMPROVED
 
 
-def test_a_glide_of_the_camera_leaves_the_marks_of_a_step_alone(canvas):
-    before, step = next_step(Operation.INS, Verdict.IMPROVED, 1)
-    canvas.show_picture(before)
-    canvas.show_picture(step, 1000)
-    canvas.finish_motion()
-    judged = canvas.drawing()
-    canvas.zoom_in()
-    canvas.fit()
-    canvas.hold_motion(0.3)
-    gliding = canvas.drawing()
-    assert gliding.is_moving
-    assert gliding.marks == judged.marks
-    assert gliding.marks_opacity == 1.0
-
-
 def test_a_step_back_is_not_proposed_anew(canvas):
     canvas.show_picture(picture_of(20))
     canvas.show_picture(picture_of(19), 2000)
@@ -171,17 +141,6 @@ def test_ghosts_are_not_asked_about(canvas):
         assert canvas.node_at(canvas.node_rect(uid).center()) is None
         canvas.select(uid)
         assert canvas.selected_uid is None
-
-
-@pytest.mark.parametrize(("duration", "stops"), [(0, 1), (100, 1), (300, 2), (1200, 3), (16_000, 3)])
-def test_the_times_of_a_step_follow_each_other(duration, stops):
-    times = step_times(duration)
-    assert len(times) == stops
-    edges = [edge for begin_and_end in times for edge in begin_and_end]
-    assert edges == sorted(edges)
-    assert edges[0] == 0.0
-    assert edges[-1] <= 1.0
-    assert all((end - begin) * duration <= 700.001 for begin, end in times)
 
 
 def test_under_reduced_motion_nothing_moves(canvas):
@@ -209,13 +168,6 @@ def test_a_hidden_canvas_does_not_move(canvas):
     canvas.hide()
     canvas.show_picture(shown(TREE), 1000)
     assert not canvas.is_moving
-
-
-def test_marks_appear_with_the_motion(canvas):
-    canvas.show_picture(shown(TREE))
-    canvas.show_picture(stepped("x1 & x2", Operation.INS, Verdict.IMPROVED, 0), 1000)
-    canvas.hold_motion(0.5)
-    assert canvas.drawing().marks_opacity == pytest.approx(0.5)
 
 
 def test_the_empty_tree_and_no_run_have_words_of_their_own(canvas):
@@ -346,11 +298,11 @@ def test_fitting_again_shows_the_whole_tree(canvas, qtbot):
 def test_the_wheel_zooms_about_the_mouse(canvas):
     canvas.show_picture(shown(TREE))
     place = centre(canvas, 3)
-    wheel(canvas, place, 120)
+    turn_wheel(canvas, 120, place)
     assert (centre(canvas, 3) - place).manhattanLength() < 1e-6
     assert canvas.node_rect(3).width() > 40.0
     scale = canvas.camera.scale
-    wheel(canvas, place, 0)
+    turn_wheel(canvas, 0, place)
     assert canvas.camera.scale == scale
 
 
@@ -478,7 +430,7 @@ def test_folding_and_selection_stay_where_a_branch_has_other_settings(canvas):
 def test_hovering_shows_a_card_and_says_so(canvas, qtbot):
     canvas.show_picture(shown(TREE))
     with qtbot.waitSignal(canvas.node_hovered) as signal:
-        move(canvas, centre(canvas, 2))
+        move_mouse(canvas, centre(canvas, 2))
     assert signal.args == [2]
     assert canvas.hovered_uid == 2
     assert canvas.card_text == "∧  node 2, 2 leaves"
@@ -499,7 +451,7 @@ def test_the_card_stays_inside_the_canvas(canvas, size):
     canvas.resize(*size)
     canvas.show_picture(shown(TREE))
     for uid in range(7):
-        move(canvas, centre(canvas, uid))
+        move_mouse(canvas, centre(canvas, uid))
         canvas.set_hover_text(uid, "a rather long explanation of what this node is good for " * 12)
         assert canvas.rect().contains(canvas.card_geometry())
         canvas.grab()
@@ -562,7 +514,7 @@ def test_plain_arrows_are_left_to_others(canvas):
 
 def test_what_is_hovered_or_selected_is_let_go_with_its_node(canvas, qtbot):
     canvas.show_picture(shown(TREE))
-    move(canvas, centre(canvas, 5))
+    move_mouse(canvas, centre(canvas, 5))
     canvas.select(5)
     with qtbot.waitSignals([canvas.node_hovered, canvas.node_selected]) as signals:
         canvas.show_picture(shown("x1 & x2"))

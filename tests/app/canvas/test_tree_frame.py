@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gpviz.app.canvas.node_shapes import NodeKind, face_of
-from gpviz.app.canvas.tree_frame import EMPTY, Frame, frame_of, inner_uids, neighbour_of, shown_ancestor
+from gpviz.app.canvas.tree_frame import Frame, frame_of, inner_uids, neighbour_of, shown_ancestor
 from gpviz.engine import Leaf, Node, parse
 from gpviz.layout import graph_of, tidy_layout
 
@@ -26,22 +26,11 @@ def test_a_frame_has_a_face_for_each_node_and_an_edge_for_each_child():
     assert set(edges) == {(6, 2), (6, 5), (2, 0), (2, 1), (5, 3), (5, 4)}
 
 
-def test_equal_labels_share_a_face():
-    assert len(frame(parse("x1 & x1 & x1")).faces) == 2
-
-
 def test_a_collapsed_node_says_how_many_leaves_it_hides():
     folded = frame(TREE, frozenset({5}))
     assert len(folded) == 5
     assert folded.face_at(folded.index[5]) == face_of(TREE.right, is_collapsed=True)
     assert folded.face_at(folded.index[5]).label == "of 2 leaves"
-
-
-def test_the_bounds_hold_the_centres_of_all_nodes():
-    drawn = frame(TREE)
-    assert drawn.bounds == (drawn.x.min(), drawn.y.min(), drawn.x.max(), drawn.y.max())
-    assert EMPTY.bounds == (0.0, 0.0, 0.0, 0.0)
-    assert frame_of(None, {}) is EMPTY
 
 
 def test_only_inner_nodes_can_be_folded():

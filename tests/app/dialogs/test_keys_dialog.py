@@ -54,22 +54,3 @@ def test_arrow_keys_are_shown_as_on_the_keyboard_and_found_by_both_names(qtbot):
 def test_escape_closes(dialog, qtbot):
     with qtbot.waitSignal(dialog.finished):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-
-
-def test_it_opens_as_high_as_its_keys_or_the_screen(dialog, qtbot):
-    few = dialog.list
-    assert 0 <= few.viewport().height() - few.document().size().height() <= 4
-    many = KeysDialog([("Moving", [(f"F{number}", "on") for number in range(200)])])
-    qtbot.addWidget(many)
-    many.show()
-    assert many.height() > 0.8 * many.screen().availableGeometry().height()
-
-
-def test_keys_in_a_single_column_have_the_whole_width(qtbot):
-    heights = set()
-    for effect in ("Short", "An effect whose sentence is a little longer than half of the dialog"):
-        dialog = KeysDialog([("Moving", [("F1", effect)])])
-        qtbot.addWidget(dialog)
-        dialog.show()
-        heights.add(dialog.list.document().size().height())
-    assert len(heights) == 1

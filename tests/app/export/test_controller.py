@@ -308,12 +308,3 @@ def test_what_was_remembered_wrongly_is_forgotten(exports, preferences, text):
     assert exports.dialog.kind().name == "tree"
     assert exports.dialog.size_choice.numbers[0].value() == 1280
     assert exports.dialog.path().parent == Path.home()
-
-
-def test_an_existing_file_is_asked_about_once(exports, calls, folder, question):
-    (folder / "t.svg").write_text("old")
-    exports.ask("tree")
-    exports.dialog.file_field.setText(str(folder / "t.svg"))
-    exports.dialog.accept()
-    assert question.asked == ["t.svg already exists. Replace it?"]
-    assert (folder / "t.svg").read_text() == "content"

@@ -1,7 +1,5 @@
 """The export dialog: what it offers, what it refuses, and that the keyboard is enough."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -43,13 +41,8 @@ def shown_rows(dialog) -> set[str]:
 
 ROWS = [
     ("tree", "png", {"at", "bare", "theme", "size", "scale"}),
-    ("tree", "svg", {"at", "bare", "theme", "size"}),
     ("tree", "tex", {"at", "bare", "fragment"}),
     ("curves", "pdf", {"range", "theory", "theme", "size"}),
-    ("curves", "csv", {"range"}),
-    ("outlook", "svg", {"at", "range", "theme", "size"}),
-    ("outlook", "csv", {"range"}),
-    ("table", "png", {"at", "theme", "size", "scale"}),
     ("film", "gif", {"range", "every", "pace", "theme", "size"}),
     ("slides", "tex", {"range", "every", "title"}),
     ("page", "html", {"range", "title"}),
@@ -66,12 +59,6 @@ def test_only_what_is_of_use_is_asked(opened, subtests):
             assert shown_rows(dialog) == rows | {"format", "file"}
             assert dialog.path().suffix == f".{suffix}"
             assert dialog.problem() == ""
-
-
-def test_it_opens_no_higher_than_its_kinds(opened):
-    kinds = opened().kinds_list
-    rows = kinds.count() * kinds.sizeHintForRow(0)
-    assert rows <= kinds.viewport().height() < rows + 2 * kinds.sizeHintForRow(0)
 
 
 def test_at_first_it_is_the_tree_on_show(opened, folder):
@@ -271,9 +258,3 @@ def test_the_keyboard_is_enough(opened, qtbot, folder):
     assert dialog.isHidden()
     assert dialog.result() == ExportDialog.DialogCode.Accepted
     assert dialog.request().path == folder / "mine.mp4"
-
-
-def test_without_a_folder_to_remember_it_is_the_home(qtbot, history):
-    dialog = ExportDialog(history, CURSOR, {"folder": "/nowhere/at/all"})
-    qtbot.addWidget(dialog)
-    assert dialog.path().parent == Path.home()

@@ -6,8 +6,6 @@ import pytest
 
 from gpviz.app.lanes.lane_state import StateChip, state_words
 from gpviz.app.player.played_run import Ending
-from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 
 
 def words_at(cursor: int, ending: Ending | None) -> tuple[str, str]:
@@ -49,16 +47,3 @@ def test_the_sign_is_told_to_those_who_do_not_see_it_and_shorter_where_there_is_
     chip.set_brief(True)
     assert chip.sizeHint().width() < width
     assert chip.text == "solved in iteration 8"
-
-
-@pytest.mark.parametrize("kind", ["", "solved", "stuck", "full", "failed"])
-def test_every_state_is_painted_in_every_theme(qtbot, kind):
-    pictures = set()
-    for name in THEME_NAMES:
-        chip = StateChip()
-        chip.set_theme(load_theme(name))
-        qtbot.addWidget(chip)
-        chip.show_state(kind, "some words")
-        chip.resize(chip.sizeHint())
-        pictures.add(bytes(chip.grab().toImage().constBits()))
-    assert len(pictures) == len(THEME_NAMES)

@@ -5,7 +5,6 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLineEdit
 
 from gpviz.app.panels.bookmarks_panel import BookmarksPanel, bookmark_text
-from gpviz.app.theme import load_theme
 from gpviz.escaping import tooltip_text
 from gpviz.runs.run_file import Bookmark
 
@@ -148,15 +147,6 @@ def test_no_bookmarks_are_told_in_words(panel):
     assert panel.list.isHidden()
     panel.set_bookmarks(BOOKMARKS)
     assert panel.empty_label.isHidden()
-
-
-def test_the_list_grows_with_its_rows_and_then_scrolls(panel):
-    panel.set_theme(load_theme("projector"))
-    few = panel.list.sizeHint().height()
-    panel.set_bookmarks([Bookmark(iteration) for iteration in range(8)])
-    many = panel.list.sizeHint().height()
-    panel.set_bookmarks([Bookmark(iteration) for iteration in range(1000)])
-    assert few < many == panel.list.sizeHint().height()
 
 
 def test_a_row_says_its_whole_note_in_its_hint(panel):

@@ -5,11 +5,11 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 
 from gpviz.app.panels.pause_panel import PausePanel
 from gpviz.runs.pause_rules import PauseRules
+from tests.app.mouse import turn_wheel
 
 
 @pytest.fixture
@@ -119,22 +119,9 @@ def test_the_chance_to_end_stuck_rises_only_where_a_run_can_get_stuck(panel, cha
 
 
 def test_the_wheel_scrolls_past_a_number_that_has_no_focus(panel, changes):
-    def turn():
-        wheel = QWheelEvent(
-            QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
-            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        panel.leaves_spin.wheelEvent(wheel)
-
     panel.boxes["stuck"].setFocus()
-    turn()
+    turn_wheel(panel.leaves_spin, 120)
     assert changes == []
     panel.leaves_spin.setFocus()
-    turn()
+    turn_wheel(panel.leaves_spin, 120)
     assert changes == [PauseRules(leaves=9)]
-
-
-def test_every_control_has_a_name_and_a_hint(panel):
-    for control in (*panel.boxes.values(), panel.leaves_spin, panel.iteration_spin, panel.rise_spin):
-        assert control.accessibleName().startswith("Pause when")
-        assert control.toolTip()

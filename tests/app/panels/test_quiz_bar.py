@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from gpviz.app.panels.quiz_bar import QuizBar
 from gpviz.app.theme import load_theme
@@ -121,22 +121,6 @@ def test_a_question_can_be_withdrawn(window):
 def test_the_score_is_in_words(window):
     window.panel.set_score(7, 9)
     assert window.panel.score.text() == "7 of 9 right"
-
-
-def test_with_little_room_it_is_brief_and_keeps_its_height(window):
-    panel = window.panel
-    panel.set_theme(load_theme("projector"))
-    heights = set()
-    for width in (1200, 520):
-        window.resize(width, 120)
-        panel.ask(moment_at(HISTORY, 40))
-        QApplication.processEvents()
-        heights.add(panel.sizeHint().height())
-    assert panel.telling.text() == "Accepted?"
-    panel.withdraw()
-    heights.add(panel.sizeHint().height())
-    assert len(heights) == 1
-    assert panel.minimumSizeHint().width() < 600
 
 
 def test_every_control_has_a_name_and_a_tooltip(window):

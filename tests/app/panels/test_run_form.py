@@ -3,18 +3,16 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from gpviz.app.panels.run_form import RunForm
-from gpviz.app.theme import load_theme
 from gpviz.app.widgets.fields import FormulaField
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, format_formula
 from gpviz.engine.mutation_script import parse_script
 from gpviz.engine.settings import setting
 from gpviz.runs.run_draft import CHECKED_LENGTH, RunDraft, start_problem
+from tests.app.mouse import turn_wheel
 from tests.engine.strategies import configs, trees
 
 LEAF = RunConfig(n=8, limit="n+1", deletion="leaf", seed=254)
@@ -96,22 +94,10 @@ class TestProblems:
         [
             ("n", "abc", "Variables n: 'abc' is not allowed; it must be a whole number from 1 to 1000."),
             ("n", "", "Variables n: type a whole number."),
-            ("n", "1001", "Variables n: 1001 is not allowed; it must be a whole number from 1 to 1000."),
             (
                 "limit",
                 "3m",
                 "Size limit ℓ: '3m' is not allowed; it must be a number from 1, or 'n', 'n+1', 'n-1', '2n', ",
-            ),
-            (
-                "limit",
-                "0",
-                "Size limit ℓ: '0' is not allowed; it must be from 1 to 1000000000 leaves, or 'inf'.",
-            ),
-            ("limit", "n-8", "Size limit ℓ: 'n-8' is not allowed; it must be from 1 to 1000000000 leaves"),
-            (
-                "accept_error",
-                "-1",
-                "Stop at error: -1 is not allowed; it must be a whole number from 0 to 2^1000.",
             ),
             ("seed", "1.5", "Seed: '1.5' is not allowed; it must be a whole number from 0."),
         ],
@@ -165,11 +151,6 @@ class TestTheStartFormula:
         ("typed", "sentence"),
         [
             ("x1 & (", "Start from, column 7: expected a variable or '(' but the formula ends."),
-            (
-                "x1 ? x2",
-                "Start from, column 4: '?' is not part of a formula; use x1, x2, ..., &, |, ( and ).",
-            ),
-            ("x9", "Start from, column 1: 'x9' is not a variable; they go from x1 to x8."),
             (
                 "&".join(["x1"] * 10),
                 "Size limit ℓ: 'n+1' is not allowed; it must be at least 10, the number of leaves of the tree.",
@@ -303,16 +284,6 @@ class TestWhatIsBeside:
         panel.fields["limit"].setEditText(" ")
         assert problem(panel, "limit").startswith("Size limit ℓ: type a number from 1, or 'n', ")
 
-    def test_the_note_keeps_its_place_while_it_says_nothing(self, panel, qtbot):
-        panel.set_theme(load_theme("projector", 16))  # the note needs two lines
-        heights = set()
-        for seed in (str(LEAF.seed), "254", "x"):
-            panel.fields["seed"].setText(seed)
-            panel.layout().activate()
-            heights.add(panel.note.height())
-        assert len(heights) == 1
-        assert heights.pop() > 1.5 * panel.note.fontMetrics().height()
-
     def test_return_gives_the_focus_away_once_the_run_starts(self, panel, requests, qtbot):
         type_over(qtbot, panel.fields["seed"], "x")
         qtbot.keyClick(panel.fields["seed"], Qt.Key.Key_Return)
@@ -412,18 +383,11 @@ class TestWhatIsBeside:
     def test_the_wheel_scrolls_past_a_field_that_has_no_focus(self, panel):
         panel.fields["n"].setFocus()
 
-        def turn():
-            wheel = QWheelEvent(
-                QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
-                Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-            )  # fmt: skip
-            panel.fields["deletion"].wheelEvent(wheel)
-
-        turn()
+        turn_wheel(panel.fields["deletion"], -120)
         assert panel.fields["deletion"].value() == "leaf"
         panel.activateWindow()
         panel.fields["deletion"].setFocus()
-        turn()
+        turn_wheel(panel.fields["deletion"], -120)
         assert panel.fields["deletion"].value() == "subtree"
 
     def test_every_field_can_be_reached_with_the_tab_key(self, panel, qtbot):
@@ -443,19 +407,6 @@ class TestWhatIsBeside:
         wanted |= {panel.dice_button, panel.restart_button, panel.new_run_button, panel.fields["empty_tree"]}
         assert wanted - {panel.fields["limit"]} <= reached
         assert {panel.fields["limit"], panel.fields["limit"].lineEdit()} & reached
-
-    def test_every_field_has_a_name_and_a_hint(self, panel):
-        for field in (*typed_fields(panel).values(), panel.dice_button, panel.new_run_button):
-            assert field.accessibleName()
-            assert field.toolTip()
-
-    @pytest.mark.parametrize("name", THEME_NAMES)
-    def test_it_fits_a_narrow_column_in_every_theme(self, panel, name):
-        theme = load_theme(name)
-        panel.setFont(theme.font())
-        panel.set_theme(theme)
-        assert not panel.dice_button.icon().isNull()
-        assert panel.minimumSizeHint().width() <= 260 * theme.font_size / 10
 
 
 def test_the_script_of_a_run_stays_for_the_next_unless_it_is_taken_away(panel, qtbot):

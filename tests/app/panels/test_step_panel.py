@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 
 from gpviz.app.panels import step_panel
 from gpviz.app.panels.step_panel import RunningCounts, StepPanel
-from gpviz.app.theme import contrast, load_theme, readable_on
-from gpviz.app.widgets.verdict_chip import VerdictChip
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.runs.history import History
@@ -115,30 +111,6 @@ def test_the_texts_can_be_selected(panel):
         assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_the_verdict_can_be_read_in_every_theme(panel, name):
-    theme = load_theme(name)
-    panel.set_theme(theme)
-    for verdict in Verdict:
-        fill = QColor(theme.colours.of_verdict(verdict))
-        assert contrast(readable_on(fill, theme), fill) >= 4.5
-
-
-def test_the_sign_of_a_verdict_is_in_its_colour(qtbot):
-    chip = VerdictChip()
-    qtbot.addWidget(chip)
-    theme = load_theme("dark")
-    chip.set_theme(theme)
-    chip.resize(chip.sizeHint())
-    for verdict in (None, *Verdict, Verdict.WORSE):
-        chip.set_verdict(verdict)
-        chip.resize(chip.minimumSizeHint())
-        colour = theme.colours.border if verdict is None else theme.colours.of_verdict(verdict)
-        middle = chip.grab().toImage().pixelColor(chip.width() // 2, 2)
-        assert middle.name() == colour
-        assert chip.toolTip()
-
-
 class TestRunningCounts:
     @pytest.fixture(autouse=True)
     def _small_blocks(self, monkeypatch):
@@ -153,16 +125,6 @@ class TestRunningCounts:
                 pass
             for wanted in (Property.ACCEPTED, Property.IMPROVED):
                 assert counts.count(wanted, iteration) == history.count_where(wanted, 1, iteration + 1)
-
-    def test_a_long_way_is_counted_in_parts(self):
-        _, _, history = recorded(CONFIG, 100)
-        counts = RunningCounts(history)
-        assert not counts.advance(100)
-        assert counts.count(Property.ACCEPTED, 100) is None
-        parts = 1
-        while not counts.advance(100):
-            parts += 1
-        assert parts == 5
 
     def test_a_growing_run_is_counted_on(self):
         steps = steps_of(CONFIG, 60)

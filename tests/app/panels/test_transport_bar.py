@@ -84,16 +84,6 @@ def test_a_speed_between_two_notches_keeps_its_own_words(bar):
     assert bar.slider.value() == SPEEDS.index(4.0)
 
 
-def test_the_slider_keeps_its_length_whatever_the_speed(bar, qtbot):
-    bar.set_theme(load_theme("light"))
-    widths = set()
-    for speed in SPEEDS:
-        bar.set_speed(speed)
-        bar.layout().activate()
-        widths.add(bar.slider.width())
-    assert len(widths) == 1
-
-
 def test_the_rate_and_the_position_are_shown(bar):
     bar.set_rate(61_234.0)
     bar.set_position("t = 420 of 1,234 · error 1 · 9/9 leaves")

@@ -5,10 +5,9 @@ from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots import chart_view
 from gpviz.app.plots.chart_view import ChartView
@@ -29,6 +28,7 @@ from gpviz.experiments.figures.growth_with_n import scaling_figure
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import CellSummary, spread_of, summarise
 from gpviz.experiments.totals import Totals
+from tests.app.mouse import move_mouse
 from tests.experiments.figures.filled_stores import ORS, filled, totals_of
 
 
@@ -80,39 +80,6 @@ def test_a_title_without_space_is_short_or_small():
     assert float(sizes[1][0]) < 13.0
     short = replace(figure, panels=(Panel(Axis("x"), Axis(title, short_title="y"), (series,)),))
     assert ">y</text>" in _drawn(short, (400, 190)).svg
-
-
-def test_lines_dashes_and_marks_grow_with_the_theme():
-    dots = Series("dots", 3, Kind.POINTS, np.array([1.0, 2.0]), np.array([1.0, 2.0]))
-    figure = Figure("t", (Panel(Axis("x"), Axis("y"), (dots,)),))
-    thin, thick = (_drawn(figure, line_scale=scale).svg for scale in (1.0, 1.5))
-    assert ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:2;" in thin
-    assert ".line,.bound,.bar,.rule,.level{fill:none;stroke-width:3;" in thick
-    assert ".line.s3{stroke-dasharray:2 4}" in thin
-    assert ".line.s3{stroke-dasharray:3 6}" in thick
-    assert "m0 -5.4l" in thin
-    assert "m0 -8.1l" in thick
-
-
-@pytest.mark.parametrize("scale", [1.0, 1.3, 1.4, 1.6])
-def test_a_disc_is_round(scale):
-    disc = Series("disc", 0, Kind.MARKERS, np.ones(1), np.ones(1))
-    svg = _drawn(Figure("t", (Panel(Axis("x"), Axis("y"), (disc,)),)), line_scale=scale).svg
-    for radius, width in re.findall(r"0a([\d.]+) [\d.]+ 0 1 0 ([\d.]+) 0a", svg):
-        assert float(width) >= 2 * float(radius)
-
-
-def test_a_legend_has_as_many_lines_as_its_labels_need_and_even_gaps():
-    labels = ["ill-lit till", "mmm", "illicit"]
-    series = tuple(
-        Series(label, look, Kind.POINTS, np.ones(1), np.ones(1)) for look, label in enumerate(labels)
-    )
-    drawn = _drawn(Figure("t", (Panel(Axis("x"), Axis("y"), series),)), (270, 300))
-    found = re.findall(r'class="legend" x="([\d.]+)" y="([\d.]+)"', drawn.svg)
-    assert len({y for _, y in found}) == 1
-    ends = [float(x) + _width_of(label) for label, (x, _) in zip(labels, found, strict=True)]
-    gaps = [float(x) - end for end, (x, _) in zip(ends, found[1:], strict=False)]
-    assert gaps[0] == pytest.approx(gaps[1], abs=0.2)
 
 
 def test_a_marker_at_zero_is_not_cut_by_the_axis():
@@ -184,11 +151,7 @@ def test_a_long_legend_in_a_small_chart_leaves_space_for_the_plot_and_is_a_tip_i
     qtbot.addWidget(view)
     view.resize(*size)
     view.show_figure(figure)
-    nothing, none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
-    corner = QPointF(1, 1)
-    QApplication.sendEvent(
-        view.plots, QMouseEvent(QEvent.Type.MouseMove, corner, corner, nothing, nothing, none)
-    )
+    move_mouse(view.plots, QPointF(1, 1))
     assert all(label in view.plots.toolTip() for label in labels)
 
 

@@ -35,11 +35,6 @@ def test_numbers_come_once_the_ends_first_and_never_too_many(start, length, most
     assert all(later - earlier <= 2 * max(length / most, 1) for earlier, later in pairwise(ordered))
 
 
-def test_the_first_numbers_are_spread_over_the_whole_range():
-    first = sorted(list(coarse_first(0, 1_024, 500))[:18])
-    assert max(np.diff(first)) <= 128
-
-
 def test_every_tree_in_view_has_its_exact_chance(curve, qtbot):
     history = recorded(SAMPLED, 60)
     curve.show_history(history)
@@ -117,13 +112,6 @@ def test_a_tree_too_tangled_has_no_chance_and_the_others_have_theirs(curve, qtbo
     qtbot.waitUntil(lambda: not curve.is_busy, timeout=PATIENCE_MS)
     assert np.isnan(curve.chances).tolist() == [place == 3 for place in range(len(curve.chances))]
     assert curve.chance_at(int(history.changes().iterations[3])) is None
-
-
-def test_for_a_picture_they_are_found_at_once(curve):
-    history = recorded(SAMPLED, 40)
-    curve.show_history(history)
-    curve.work_out_now(0, 40)
-    assert curve.iterations.tolist() == history.changes().iterations.tolist()
 
 
 def test_a_picture_is_made_of_what_is_known_when_the_time_is_over(curve, monkeypatch):

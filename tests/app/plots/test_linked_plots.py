@@ -1,21 +1,16 @@
 """Plots that the mouse does not move."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from gpviz.app.plots.linked_plots import IterationPlots
+from tests.app.mouse import turn_wheel
 
 
 def test_the_wheel_is_left_to_what_is_around_and_the_keys_too(qtbot):
     plots = IterationPlots()
     qtbot.addWidget(plots)
-    event = QWheelEvent(
-        QPointF(5, 5), QPointF(5, 5), QPoint(0, 0), QPoint(0, 120), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    plots.wheelEvent(event)
-    assert not event.isAccepted()
+    assert not turn_wheel(plots.viewport(), 120)
     assert plots.focusPolicy() is Qt.FocusPolicy.NoFocus
 
 

@@ -11,7 +11,6 @@ from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.plots.curves import CurvesView
 from gpviz.app.theme import load_theme
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import RlsGp, RunConfig
 from gpviz.engine.tree import variables_of
 from gpviz.runs.history import History
@@ -134,21 +133,6 @@ def test_a_picture_of_a_part_counts_the_iterations_of_that_part(view):
     assert view.area.top.right.labels()[-5:] == expected
 
 
-def test_the_iterations_of_the_stages_have_a_heading_where_no_label_is_in_its_way(view):
-    show(view, recorded(N_64, 300))
-    axis = view.area.top.right
-    assert axis.heading() == "iterations"
-    *labels, (heading, _, text) = specs_of(axis)
-    assert text == "iterations"
-    assert heading.left() >= 0
-    assert all(rect.top() >= heading.bottom() - 1 for rect, _, _ in labels)
-    axis.set_marks([(axis.range[1], "at the top")], axis._bands, "iterations")
-    assert axis.heading() == ""
-    view.set_theory_shown(False)
-    settle(view)
-    assert axis.heading() == ""
-
-
 def test_what_finds_no_room_beside_the_buttons_is_in_a_second_row_of_the_legend(view, qtbot):
     view.resize(500, 320)
     show_early(view, qtbot)
@@ -189,9 +173,7 @@ def test_no_label_beside_the_error_overlaps_another(view, height, is_log):
     assert max(rect.right() for rect in texts) <= axis.size().width() + 1
 
 
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_stretches_with_full_parents_are_shaded_and_hatched(view, name):
-    view.set_theme(load_theme(name))
+def test_stretches_with_full_parents_are_shaded_and_hatched(view):
     history = recorded(RunConfig(n=8, limit="n", seed=2), 300)
     show(view, history, is_theory_shown=False)
     shades = view._items.full[0].shades.pieces

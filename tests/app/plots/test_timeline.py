@@ -7,14 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QShortcut, QWheelEvent
+from PySide6.QtGui import QAccessible, QHelpEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from gpviz.app.plots.mouse_readout import counts_text, values_text
 from gpviz.app.plots.timeline import HEIGHTS, Timeline, best_verdicts, strip_picture
 from gpviz.app.theme import load_theme
 from gpviz.app.widgets.shortcut_conflicts import ShortcutConflicts
-from gpviz.assets import THEME_NAMES
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.escaping import tooltip_text
 from gpviz.explain.step_text import verdict_text
@@ -22,6 +21,7 @@ from gpviz.runs.curve_series import VerdictCounts, column_counts
 from gpviz.runs.history import History
 from gpviz.runs.run_file import Bookmark
 from gpviz.runs.step_encoding import CODES, VERDICTS
+from tests.app.mouse import turn_wheel
 from tests.app.plots.runs import SHORT, grow, long_history, recorded
 
 LEFT = Qt.MouseButton.LeftButton
@@ -44,32 +44,6 @@ def middle(timeline: Timeline, iteration: int) -> QPoint:
     return QPoint(int(timeline.place_of(iteration)), int(timeline._strip().center().y()))
 
 
-@pytest.mark.parametrize("iterations", [30, 150], ids=["with symbols", "without"])
-def test_each_of_few_iterations_is_a_bar_as_high_and_in_the_colour_of_its_verdict(timeline, iterations):
-    history = recorded(SHORT, iterations)
-    timeline.show_history(history)
-    timeline.show_cursor(0)
-    image = timeline._strip_image()
-    colours = load_theme("light").colours
-    verdicts = set()
-    for iteration in range(1, iterations + 1):
-        x = int(timeline.place_of(iteration) - timeline._strip().left())
-        verdict = history.step_at(iteration).verdict
-        inked = [
-            y
-            for y in range(image.height())
-            for near in (x - 1, x, x + 1)  # what is hatched has gaps
-            if image.pixelColor(near, y) == QColor(colours.of_verdict(verdict))
-        ]
-        symbol = image.height() * 0.46 if verdict is not Verdict.IMPROVED else 0
-        height = image.height() - min(inked)
-        least = round(HEIGHTS[verdict] * image.height())
-        assert least <= height <= least + (symbol if iterations == 30 else 0)
-        assert max(inked) == image.height() - 1
-        verdicts.add(verdict)
-    assert len(verdicts) >= 4
-
-
 def test_every_verdict_has_a_height_of_its_own_and_better_ones_are_higher():
     picture = strip_picture(np.eye(5, dtype=np.int64), 24, np.arange(1, 6, dtype=np.uint32), 5)
     tops = [24 - int(np.flatnonzero(picture[:, column])[0]) for column in range(5)]
@@ -84,29 +58,6 @@ def test_only_what_is_unchanged_is_hatched():
         picture = strip_picture(counts, 24, np.arange(1, 6, dtype=np.uint32), 20)
         bar = picture[-round(HEIGHTS[verdict] * 24) :]
         assert bool((bar == 0).any()) is (verdict is Verdict.UNCHANGED)
-
-
-@pytest.mark.parametrize(("iterations", "is_with_symbols"), [(60, True), (70, False)])
-def test_cells_of_14_pixels_have_the_symbols_of_their_verdicts(timeline, iterations, is_with_symbols):
-    timeline.show_history(recorded(SHORT, iterations))
-    assert timeline._strip().width() / iterations == pytest.approx(14 if is_with_symbols else 12, abs=1)
-    image = timeline._strip_image()
-    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    inks = {load_theme("light").colours.of_verdict(verdict) for verdict in Verdict} | {"#000000"}
-    # Symbols have soft edges, bars have none.
-    assert bool(colours - inks) is is_with_symbols
-
-
-def test_the_cursor_hides_no_symbol(timeline):
-    timeline.show_history(recorded(SHORT, 40))
-    timeline.show_cursor(1)
-    strip, ratio = timeline._strip().toRect(), timeline.devicePixelRatioF()
-    half = round(strip.width() / 40 / 2) - 3
-    x = round(timeline.place_of(1))
-    cell = timeline.grab().toImage().copy(x - half, strip.top() + 3, 2 * half, strip.height() - 6)
-    timeline.show_cursor(20)
-    assert ratio == 1
-    assert timeline.grab().toImage().copy(x - half, strip.top() + 3, 2 * half, strip.height() - 6) == cell
 
 
 def test_the_best_verdict_in_a_column_decides():
@@ -144,12 +95,6 @@ def test_nothing_accepted_is_lost_however_long_the_run_is(timeline):
     verdicts = history.verdicts(1, len(history) + 1)
     edges = np.arange(columns + 1) * len(history) // columns
     assert best.tolist() == [verdicts[start:stop].min() for start, stop in pairwise(edges)]
-
-
-def test_cells_with_room_between_them_are_kept_apart():
-    counts = np.array([[0, 1, 0, 0, 0]] * 12)
-    picture = strip_picture(counts, 2, np.array([1, 2, 3, 4, 5], dtype=np.uint32), 2)
-    assert picture[-1].tolist() == [2] * 5 + [0] + [2] * 5 + [0]
 
 
 def test_an_empty_run_has_an_empty_strip():
@@ -195,18 +140,6 @@ def test_another_button_chooses_nothing(timeline, qtbot):
         (100, Qt.Key.Key_PageUp, 80),
         (195, Qt.Key.Key_PageDown, 200),
         (5, Qt.Key.Key_PageUp, 0),
-    ],
-)
-def test_page_keys_go_a_tenth_of_the_run(timeline, qtbot, cursor, key, expected):
-    timeline.show_cursor(cursor)
-    with qtbot.waitSignal(timeline.iteration_chosen) as chosen:
-        qtbot.keyClick(timeline, key)
-    assert chosen.args == [expected]
-
-
-@pytest.mark.parametrize(
-    ("cursor", "key", "expected"),
-    [
         (100, Qt.Key.Key_Right, 101),
         (100, Qt.Key.Key_Left, 99),
         (200, Qt.Key.Key_Right, 200),
@@ -215,7 +148,7 @@ def test_page_keys_go_a_tenth_of_the_run(timeline, qtbot, cursor, key, expected)
         (100, Qt.Key.Key_End, 200),
     ],
 )
-def test_arrows_go_one_iteration(timeline, qtbot, cursor, key, expected):
+def test_arrows_go_one_iteration_and_page_keys_a_tenth_of_the_run(timeline, qtbot, cursor, key, expected):
     timeline.show_cursor(cursor)
     with qtbot.waitSignal(timeline.iteration_chosen) as chosen:
         qtbot.keyClick(timeline, key)
@@ -272,21 +205,10 @@ def test_following_the_cursor_chooses_nothing(timeline, qtbot):
 
 def test_the_wheel_does_not_go_through_the_run(timeline, qtbot):
     place = QPointF(middle(timeline, 100))
-    event = QWheelEvent(
-        place,
-        timeline.mapToGlobal(place),
-        QPoint(),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
     timeline.show_cursor(100)
     with qtbot.assertNotEmitted(timeline.iteration_chosen):
-        QApplication.sendEvent(timeline, event)
+        assert not turn_wheel(timeline, 120, place)
     assert timeline.value() == 100
-    assert not event.isAccepted()
 
 
 def test_a_flag_is_clicked_for_its_bookmark(timeline, qtbot):
@@ -370,15 +292,6 @@ def test_the_strip_grows_with_the_run(timeline):
     assert "t = 300" in timeline.words_at(QPointF(timeline._strip().right(), 24))
 
 
-def test_the_strip_is_drawn_anew_only_when_something_has_changed(timeline):
-    first = timeline._strip_image()
-    timeline.show_cursor(50)
-    timeline.grab()
-    assert timeline._strip_image() is first
-    timeline.refresh()
-    assert timeline._strip_image() is not first
-
-
 def test_a_long_run_is_taken_in_bit_by_bit(timeline, qtbot):
     history = long_history(60)
     timeline.show_history(history)
@@ -408,20 +321,6 @@ def test_before_there_is_a_run_nothing_happens(qtbot):
     assert timeline.words_at(QPointF(50, 24)) == ""
 
 
-@pytest.mark.parametrize("name", THEME_NAMES)
-def test_every_theme_has_its_colours_in_the_picture(timeline, name):
-    theme = load_theme(name)
-    timeline.set_theme(theme)
-    timeline.resize(900, timeline.minimumSizeHint().height())
-    timeline.show_cursor(120)
-    timeline.show_stuck_since(133)
-    timeline.set_bookmarks([Bookmark(57)])
-    image = timeline.grab().toImage()
-    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    wanted = theme.colours
-    assert {wanted.worse, wanted.neutral, wanted.improved, wanted.stuck, wanted.accent} <= colours
-
-
 def test_another_run_starts_afresh_with_the_bookmarks_it_was_given(timeline):
     timeline.show_stuck_since(133)
     timeline.set_bookmarks([Bookmark(57)])
@@ -430,24 +329,6 @@ def test_another_run_starts_afresh_with_the_bookmarks_it_was_given(timeline):
     assert (timeline._stuck_since, timeline._cursor) == (None, 0)
     assert timeline._bookmarks == (Bookmark(57),)
     timeline.grab()  # where the run has no such iteration, it has no flag
-
-
-def test_it_is_low_enough_to_leave_room_for_the_tree(timeline):
-    assert timeline.minimumSizeHint().height() <= 50
-
-
-def test_the_strip_has_some_height_where_there_is_room(timeline):
-    timeline.resize(900, timeline.sizeHint().height())
-    assert 23 <= timeline._strip().height() <= 26
-
-
-@pytest.mark.parametrize(
-    ("cursor", "expected"),
-    [(0, ["t = 0", "200"]), (70, ["t = 70", "0", "200"]), (200, ["t = 200", "0"])],
-)
-def test_no_end_is_told_twice(timeline, cursor, expected):
-    timeline.show_cursor(cursor)
-    assert [text for _, text, _ in timeline._labels(timeline._strip())] == expected
 
 
 def test_the_tooltip_tells_since_when_the_tree_is_stuck(timeline):

@@ -1,7 +1,6 @@
 """A row of widgets that goes on in the next line."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gpviz.app.widgets.layouts import FlowLayout
@@ -43,11 +42,6 @@ def test_hidden_widgets_take_no_space(flow):
     layout.itemAt(0).widget().hide()
     assert layout.sizeHint().width() == 320
     assert layout.minimumSize().toTuple() == (100, 20)
-    assert layout.itemAt(9) is None
-    assert layout.takeAt(9) is None
-    assert layout.takeAt(0) is not None
-    assert layout.count() == 3
-    assert layout.expandingDirections() == Qt.Orientation(0)
 
 
 def items(layout: FlowLayout):

@@ -1,0 +1,27 @@
+"""What a mouse does that QTest does not do: it turns its wheel, and moves while a button is held."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+_NONE = Qt.MouseButton.NoButton
+
+
+def turn_wheel(
+    widget: QWidget, degrees: int, place: QPointF | None = None, keys=Qt.KeyboardModifier.NoModifier
+) -> bool:
+    """Turn it over this place; whether the widget had a use for it."""
+    at = QPointF(5, 5) if place is None else place
+    event = QWheelEvent(
+        at, widget.mapToGlobal(at), QPoint(), QPoint(0, degrees), _NONE, keys,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()
+
+
+def move_mouse(widget: QWidget, place: QPointF, held: Qt.MouseButton = _NONE) -> None:
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, place, widget.mapToGlobal(place), _NONE, held, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(widget, event)
