@@ -60,6 +60,16 @@ def test_only_what_is_unchanged_is_hatched():
         assert bool((bar == 0).any()) is (verdict is Verdict.UNCHANGED)
 
 
+@pytest.mark.parametrize(("iterations", "is_with_symbols"), [(60, True), (70, False)])
+def test_cells_with_room_for_them_have_the_symbols_of_their_verdicts(timeline, iterations, is_with_symbols):
+    timeline.show_history(recorded(SHORT, iterations))
+    image = timeline._strip_image()
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    inks = {load_theme("light").colours.of_verdict(verdict) for verdict in Verdict} | {"#000000"}
+    # Symbols have soft edges, bars have none.
+    assert bool(colours - inks) is is_with_symbols
+
+
 def test_the_best_verdict_in_a_column_decides():
     counts = np.array([[0, 30, 20, 25, 25], [0, 0, 0, 7, 2], [0, 0, 1, 7, 2], [1, 0, 0, 999_999, 0]])
     assert [VERDICTS[best] for best in best_verdicts(counts)] == [
