@@ -8,6 +8,7 @@ those along a run are: first roughly, improving neighbours and likely ones befor
 """
 
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -118,18 +119,16 @@ class NeighbourOutlooks:
 
     def next_job(self) -> Job | None:
         """What to work out next; None when all is known to the wanted error."""
-        if not self._own.is_looked_at:
-            return Job(self._own.refine)
-        for kind in self._kinds.values():  # those that matter most come first
+        for kind in (self._own, *self._kinds.values()):  # those that matter most come first
             if not kind.is_looked_at:
-                return Job(kind.refine)
+                return Job(kind.look)
         if not self._own.is_done(WANTED_ERROR):
-            return Job(self._own.refine)
+            return Job(partial(self._own.refine, WANTED_ERROR))
         rough = [kind for kind in self._kinds.values() if not kind.is_done(_WANTED_ERROR)]
         if not rough:
             return None
         doomed = [kind for kind in rough if kind.outlook is not None and kind.outlook.stuck == 1.0]
-        return Job((doomed or rough)[0].refine)
+        return Job(partial((doomed or rough)[0].refine, _WANTED_ERROR))
 
     # --- as text ---
 

@@ -15,7 +15,8 @@ have 10,000 iterations in all; one that is longer, 100,000, and so on. What is l
 that trees of the same kind can still share their continuations.
 
 Nothing here has a thread of its own: whoever wants the picture takes a `Job`, lets it work wherever it likes, and
-then asks again. Only one job may be at work at a time, and all else happens in one thread.
+then asks again. A run is asked in one thread. Runs that share what is known of their trees may be asked in
+several, and their jobs be at work at the same time: what another one has found meanwhile is not worked out again.
 """
 
 import itertools
@@ -160,18 +161,29 @@ class _Kind:
         """Whether the chain of the rules is solved, and may know the outlook exactly."""
         return not self._is_chain_tried and self._chains.get(self.rules, False)
 
-    def refine(self) -> None:
+    def look(self) -> None:
+        """Find the outlook, if nobody else has meanwhile."""
+        with self._lock:
+            if not self.is_looked_at:
+                self._refine()
+
+    def refine(self, wanted_error: float) -> None:
+        """Make the outlook more precise, if it still is not to the wanted error."""
+        with self._lock:
+            if not self.is_done(wanted_error):
+                self._refine()
+
+    def _refine(self) -> None:
         """Find the outlook, or make it more precise; too complex, it stays unknown."""
-        with self._lock:  # two who want to know it help each other
-            try:
-                if self._continuations is None or self._has_untried_chain:
-                    known = self._known()
-                    if known is not None:
-                        self.outlook = known
-                        return
-                self._continue()
-            except TooComplexError:
-                self.is_too_complex = True
+        try:
+            if self._continuations is None or self._has_untried_chain:
+                known = self._known()
+                if known is not None:
+                    self.outlook = known
+                    return
+            self._continue()
+        except TooComplexError:
+            self.is_too_complex = True
 
     def _known(self) -> Outlook | None:
         if self._is_end:
@@ -205,6 +217,7 @@ class KnownKinds:
 
     def __init__(self, most: int = _MOST_KINDS) -> None:
         self._most = most
+        self._lock = Lock()
         self._chains: dict[Rules, bool] = {}  # whether there is one, where that is known
         self.clear()
 
@@ -222,14 +235,15 @@ class KnownKinds:
         is_end: bool = False,
     ) -> _Kind:
         """The kind of a tree that a run of this configuration has come to, or has ended with."""
-        if len(self._kinds) >= self._most:
-            self.clear()
-        key = self._form(tree), config.rules, config.seed, within, is_end
-        kind = self._kinds.get(key)
-        if kind is None:
-            kind = _Kind(tree, config.rules, config.seed, within, self._chains, is_end=is_end)
-            self._kinds[key] = kind
-        return kind
+        with self._lock:
+            if len(self._kinds) >= self._most:
+                self.clear()
+            key = self._form(tree), config.rules, config.seed, within, is_end
+            kind = self._kinds.get(key)
+            if kind is None:
+                kind = _Kind(tree, config.rules, config.seed, within, self._chains, is_end=is_end)
+                self._kinds[key] = kind
+            return kind
 
     def _form(self, tree: Node | None) -> object:
         if tree is None or tree.leaves > _LARGEST_COMPARED:
@@ -245,8 +259,8 @@ class KnownKinds:
         self._chains[rules] = solved_chain(rules) is not None
         if self._chains[rules]:
             for kind in list(self._kinds.values()):
-                if kind.rules == rules and not kind.is_exact:
-                    kind.refine()
+                if kind.rules == rules:
+                    kind.refine(WANTED_ERROR)
 
 
 class _Known(NamedTuple):
@@ -474,14 +488,14 @@ class RunOutlook:
         """A job that makes the roughest of these more precise; None if all are precise enough."""
         wanted_error = wanted_error or self._wanted_error
         rough = [kind for kind in kinds if not kind.is_done(wanted_error)]
-        return Job(max(rough, key=_error_of).refine) if rough else None
+        return Job(partial(max(rough, key=_error_of).refine, wanted_error)) if rough else None
 
     def _first_look(self, index: int) -> Job | None:
         """A job that looks at a stretch; None if it is known already, perhaps from another run."""
         if self._is_surely_stuck(index):
             return None
         kind = self._kind(index)
-        return None if kind.is_looked_at else Job(kind.refine)
+        return None if kind.is_looked_at else Job(kind.look)
 
     # --- the stretches ---
 

@@ -1,7 +1,9 @@
 """The outlook along a run, and the steps that decided it."""
 
 from contextlib import suppress
+from copy import copy
 from itertools import count, pairwise
+from threading import Thread
 
 import pytest
 
@@ -112,6 +114,22 @@ def test_of_a_long_run_some_stretches_are_left_out(monkeypatch: pytest.MonkeyPat
     assert run.at(run.starts[0]) is not None
     assert run.at(run.starts[-1]) is not None
     assert run.next_job() is None
+
+
+@pytest.mark.usefixtures("rough")
+def test_two_who_work_on_the_same_trees_know_in_the_end_what_one_alone_does() -> None:
+    history = history_of(ESTIMATED, 68)
+    alone = RunOutlook(history, wanted_error=0.04, first=64)
+    completed(alone)
+    kinds = KnownKinds()
+    pair = [RunOutlook(copy(history), wanted_error=0.04, first=64, kinds=kinds) for _ in range(2)]
+    while any(jobs := [run.next_job() for run in pair]):
+        threads = [Thread(target=job.work) for job in jobs if job is not None]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert pair[0].points() == pair[1].points() == alone.points()
 
 
 @pytest.mark.usefixtures("rough")

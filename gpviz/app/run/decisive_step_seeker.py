@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.player.player import Player
+from gpviz.app.question import Question
 from gpviz.app.run.run_document import Document
-from gpviz.app.tasks import BackgroundTask
 from gpviz.engine.config import RunConfig
 from gpviz.engine.interruption import ShouldStop
+from gpviz.runs.history import History
 from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
@@ -31,19 +32,16 @@ class DecisiveStepSeeker(QObject):
         super().__init__(parent)
         self._controller = controller
         self._document = document
-        self._opened_at: int | None = None  # where the run is on show meanwhile
-        self._has_arrived = False
+        self._opened: tuple[History, int] | None = None  # the run that is looked at, and where it is on show
         self._finding: DecisiveStepFinding | None = None  # found before the run has come that far
-        self._task = BackgroundTask("gpviz decisive step", self)
-        self._task.finished.connect(self._on_found)
-        self._task.failed.connect(self._on_failed)
-        controller.run_changed.connect(self.cancel)
-        controller.cursor_moved.connect(self._on_cursor_moved)
+        self._question = Question(self, self._on_found, self._on_failed)
+        controller.run_changed.connect(self._follow_run)
+        controller.playing_changed.connect(self._follow_run)
 
     @property
     def is_busy(self) -> bool:
         """Whether it is still looking, or waits for the run to come that far."""
-        return self._opened_at is not None
+        return self._opened is not None
 
     @Slot(object)
     def follow(self, request: ShowRequest) -> None:
@@ -51,9 +49,8 @@ class DecisiveStepSeeker(QObject):
         if not request.seeks_decisive_step or request.iteration is None:
             return
         assert isinstance(request.run, RunConfig)
-        self._opened_at = request.iteration
-        self._has_arrived = self._controller.cursor == request.iteration
-        self._task.ask(partial(_found, request.run, request.iteration))
+        self._opened = self._controller.run.history, request.iteration
+        self._question.ask(request.run, request.iteration, partial(_found, request.run, request.iteration))
         self.progressed.emit(_SEEKING)
 
     @Slot()
@@ -61,41 +58,38 @@ class DecisiveStepSeeker(QObject):
         """Stay where the run is; False if nothing is being looked for."""
         if not self.is_busy:
             return False
-        self._task.cancel()
-        self._opened_at = self._finding = None
+        self._question.cancel()
+        self._opened = self._finding = None
         self.reported.emit("")
         return True
 
     def close(self) -> None:
         """End its thread."""
-        self._opened_at = self._finding = None
-        self._task.close()
+        self._opened = self._finding = None
+        self._question.close()
 
     @Slot()
-    def _on_cursor_moved(self) -> None:
-        if self._opened_at is None:
-            return
+    def _follow_run(self) -> None:
+        """Show what was found once the run stands where it was opened; nothing if somebody looks elsewhere."""
         controller = self._controller
-        if controller.cursor == self._opened_at:
-            self._has_arrived = True
-            if self._finding is not None:
-                self._show(self._finding)
-        elif self._has_arrived or not controller.is_playing:
-            self.cancel()  # somebody looks at something else
+        if self._opened is None:
+            return
+        history, iteration = self._opened
+        if controller.run.history is not history:
+            self.cancel()
+        elif self._finding is not None and controller.cursor == iteration:
+            self._show(self._finding)
+        elif self._finding is not None and not controller.is_playing:
+            self.cancel()
 
-    @Slot(object)
     def _on_found(self, finding: "DecisiveStepFinding") -> None:
-        if self._has_arrived:
-            self._show(finding)
-        elif self._controller.is_playing:
-            self._finding = finding
-        else:
-            self.cancel()  # somebody has stopped the run on the way
+        self._finding = finding
+        self._follow_run()
 
     def _show(self, finding: "DecisiveStepFinding") -> None:
         from gpviz.experiments.run_text import decisive_step_sentence
 
-        self._opened_at = self._finding = None
+        self._opened = self._finding = None
         sentence = decisive_step_sentence(finding)
         self._document.explain(sentence)
         if finding.iteration is not None:
@@ -103,9 +97,8 @@ class DecisiveStepSeeker(QObject):
             self.page_asked.emit(_PAGE)
         self.reported.emit(sentence)
 
-    @Slot(str)
     def _on_failed(self, problem: str) -> None:
-        self._opened_at = None
+        self._opened = None
         self.reported.emit(problem)
 
 

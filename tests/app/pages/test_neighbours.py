@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -19,16 +19,17 @@ from gpviz.app.pages.neighbours.probability_charts import (
     _label,
     bin_text,
 )
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import GpvizError, RunConfig, Side, Verdict, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import preview_of
-from gpviz.explain.neighbour_outlooks import NeighbourOutlooks
 from gpviz.explain.next_iteration_odds import drift_figure, likely_verdict, odds_of
-from gpviz.explain.outlook_along_run import KnownKinds
 from gpviz.explain.outlook_text import unchanged_text, wait_figure, wait_text
 from gpviz.runs.history import History
 from tests.app.page_window import PageWindow
+from tests.app.patient_work import Patient
+from tests.patience import PATIENCE_SECONDS
 from tests.runs.runs import recorded, run_with_changed_rules
 
 CONFIG = RunConfig(n=5, limit="5", seed=2)
@@ -67,31 +68,6 @@ def texts(model, name):
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
-class Finder(QObject):
-    """Works out the outlooks that it is asked for when somebody calls `work`."""
-
-    outlook_changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kinds = KnownKinds()
-        self.source: NeighbourOutlooks | None = None
-
-    def set_source(self, source: NeighbourOutlooks) -> None:
-        self.source = source
-
-    def drop_source(self, source: NeighbourOutlooks) -> None:
-        self.source = None
-
-    def work(self, *, most: int = 1000) -> None:
-        for _ in range(most):
-            job = None if self.source is None else self.source.next_job()
-            if job is None:
-                break
-            job.work()
-        self.outlook_changed.emit()
-
-
 def previews(page):
     """A list that gets every mutation that is to be previewed on the tree."""
     said: list[Any] = []
@@ -100,8 +76,8 @@ def previews(page):
 
 
 def connect(page, **parts):
-    """Let the page stand in a window that can do these things; what works out outlooks there."""
-    finder = Finder()
+    """Let the page stand in a window that can do these things; what is known of outlooks there."""
+    finder = OutlookFinder(parent=page)
     usual = {"preview": lambda _: None, "refresh_overlay": lambda: None, "outlook_finder": finder}
     page.connect_to(SimpleNamespace(**(usual | parts)))
     return finder
@@ -559,7 +535,8 @@ class TestOutlooks:
         """The page with the outlooks of a small tree, which are all known."""
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         page.outlook_box.setChecked(True)
-        finder.work()
+        qtbot.waitUntil(lambda: page.outlooks.next_job() is None)
+        qtbot.waitUntil(lambda: "on average" in page.summary.text())
         return page
 
     def test_every_move_has_its_chance_and_the_summary_is_told(self, trap):
@@ -582,24 +559,37 @@ class TestOutlooks:
         visit(qtbot, page, start(TRAP, TRAP_CONFIG))
         page.outlook_box.setChecked(True)
         page.model.sort(page.model.names.index(STUCK_AFTER), Qt.SortOrder.DescendingOrder)
-        finder.work()
         qtbot.waitUntil(lambda: texts(page.model, STUCK_AFTER)[:4] == ["100 % † fatal ▲"] * 4)
 
-    def test_nobody_works_for_a_page_that_is_not_on_show_or_for_the_tree_before(self, trap, finder, qtbot):
-        before = finder.source
-        visit(qtbot, trap, start(parse("x1 & x2"), TRAP_CONFIG))
-        assert finder.source is trap.outlooks is not before
-        trap.hide()
-        assert finder.source is None
-        trap.show()
-        assert finder.source is trap.outlooks is not None
+    def test_nobody_works_for_a_page_that_is_not_on_show_or_beside_a_fast_run(
+        self, page, finder, qtbot, monkeypatch
+    ):
+        patient = Patient()
+        monkeypatch.setattr(OutlookFinder, "work", lambda _finder, _job, working: patient(working))
+        history = start(TRAP, TRAP_CONFIG)
+        visit(qtbot, page, history)
+        page.outlook_box.setChecked(True)
+        assert patient.has_begun.wait(PATIENCE_SECONDS)
+        page.hide()
+        qtbot.waitUntil(lambda: patient.was_stopped)
+        patient.has_begun.clear()
+        page.show()
+        assert patient.has_begun.wait(PATIENCE_SECONDS)
+        patient.was_stopped = False
+        monkeypatch.setattr(OutlookFinder, "is_resting", True)
+        page.show_moment(history, 0)
+        qtbot.waitUntil(lambda: patient.was_stopped)
+        patient.has_begun.clear()
+        monkeypatch.setattr(OutlookFinder, "is_resting", False)
+        page.show_moment(history, 0)
+        assert patient.has_begun.wait(PATIENCE_SECONDS)
 
     def test_a_run_that_cannot_get_stuck_has_none(self, trap, finder, qtbot):
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG.replaced(deletion="subtree")))
         assert STUCK_AFTER not in trap.model.names
         assert not trap.outlook_box.isEnabled()
         assert "only for rules under which a run can get stuck" in trap.outlook_box.toolTip()
-        assert finder.source is None
+        assert trap.outlooks is None
         visit(qtbot, trap, start(TRAP, TRAP_CONFIG))
         assert STUCK_AFTER in trap.model.names
         assert trap.outlook_box.isEnabled()

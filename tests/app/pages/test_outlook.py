@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.app.pages.outlook.outlook_page import OutlookPage
-from gpviz.app.run import outlook_finder
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import GpvizError, RunConfig
 from gpviz.engine.interruption import ShouldStop
@@ -75,14 +74,14 @@ def test_the_tree_under_the_cursor_is_told_of_first(page, qtbot, monkeypatch):
     """One piece of work is enough for it, however long the run."""
     done: list[Job] = []
 
-    def work_once(job: Job, should_stop: ShouldStop, **_) -> None:
+    def work_once(_finder: OutlookFinder, job: Job, should_stop: ShouldStop) -> None:
         if not done:
             job.work()
         done.append(job)
         while len(done) > 1 and not should_stop():
             threading.Event().wait(0.001)
 
-    monkeypatch.setattr(outlook_finder, "_work", work_once)
+    monkeypatch.setattr(OutlookFinder, "work", work_once)
     history = history_of()
     page.show_moment(history, 9)
     qtbot.waitUntil(lambda: len(done) == 2)
@@ -133,10 +132,10 @@ def test_of_a_sampled_run_it_says_what_the_chance_is_of(page, qtbot):
 
 
 def test_what_is_too_complex_is_told_in_a_sentence(page, qtbot, monkeypatch):
-    def refuse(job, should_stop, **_):
+    def refuse(*_):
         raise GpvizError("It is too tangled.")
 
-    monkeypatch.setattr(outlook_finder, "_work", refuse)
+    monkeypatch.setattr(OutlookFinder, "work", refuse)
     watch(page, qtbot, history_of(), 9)
     assert page.note.text() == "The outlook of this run cannot be found: It is too tangled."
 
@@ -207,13 +206,13 @@ def held(monkeypatch):
     """Work that goes on until it is asked to stop; how it began and ended."""
     work = SimpleNamespace(began=threading.Event(), stopped=threading.Event())
 
-    def hold(job, should_stop, **_):
+    def hold(_finder, _job, should_stop):
         work.began.set()
         while not should_stop():
             threading.Event().wait(0.001)
         work.stopped.set()
 
-    monkeypatch.setattr(outlook_finder, "_work", hold)
+    monkeypatch.setattr(OutlookFinder, "work", hold)
     return work
 
 
@@ -229,7 +228,7 @@ def test_what_was_found_stays_known(page, qtbot, monkeypatch):
     history = history_of()
     watch(page, qtbot, history, 9)
     page.hide()
-    monkeypatch.setattr(outlook_finder, "_work", lambda job, should_stop, **_: pytest.fail("it was known"))
+    monkeypatch.setattr(OutlookFinder, "work", lambda *_: pytest.fail("it was known"))
     page.show()
     watch(page, qtbot, history, 9)
     assert iterations(page) == [8, 9, 11]
@@ -241,7 +240,7 @@ def test_a_run_that_is_fast_has_all_of_the_processor(page, qtbot, monkeypatch):
     history = history_of()
     with monkeypatch.context() as fast:
         fast.setattr(OutlookFinder, "is_resting", True)
-        fast.setattr(outlook_finder, "_work", lambda job, should_stop, **_: pytest.fail("it is fast"))
+        fast.setattr(OutlookFinder, "work", lambda *_: pytest.fail("it is fast"))
         page.show_moment(history, 9)
         assert page.status.text() == "Waits until the run pauses"
         assert page.is_filling

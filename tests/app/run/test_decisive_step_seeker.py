@@ -4,9 +4,9 @@ from threading import Event
 
 import pytest
 
+from gpviz.app.question import Question
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.run_document import Document
-from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RunConfig
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
@@ -86,11 +86,24 @@ def test_it_is_open_where_it_got_stuck_until_the_decisive_step_is_found(
 def test_it_stays_where_somebody_has_gone_meanwhile(qtbot, controller, document, seeker, gate):
     _open(qtbot, controller, seeker)
     controller.go_to(3)
-    assert not seeker.is_busy
     gate.is_open.set()
-    qtbot.waitUntil(lambda: not seeker.findChild(BackgroundTask).is_busy)
+    qtbot.waitUntil(lambda: not seeker.is_busy)
     assert controller.cursor == 3
     assert document.explanation == ""
+
+
+def test_what_is_found_before_the_run_has_come_that_far_waits_until_somebody_stops_it(
+    qtbot, controller, seeker, gate, heard
+):
+    gate.is_open.set()
+    controller.set_speed(0.05)
+    controller.play()
+    seeker.follow(REQUEST)
+    qtbot.waitUntil(lambda: not seeker.findChild(Question).is_busy)
+    assert seeker.is_busy
+    controller.pause()
+    assert not seeker.is_busy
+    assert heard == [""]
 
 
 def test_it_stays_where_it_got_stuck_if_nobody_wants_to_wait(qtbot, controller, seeker):

@@ -1,14 +1,16 @@
 """The outlook is worked out beside the run: of the step on show by itself, of the whole run while it is wanted."""
 
 import math
+from threading import Event, Thread
 
 import pytest
 
 from gpviz.app.player.player import Player
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import RunConfig
-from gpviz.explain.outlook_along_run import DECISIVE_RISE
+from gpviz.explain.outlook_along_run import DECISIVE_RISE, Job, RunOutlook
 from gpviz.runs.history import Generalisation
+from tests.patience import PATIENCE_SECONDS
 from tests.runs.runs import recorded
 
 CONFIG = RunConfig(n=3, limit="4", deletion="leaf", seed=45)
@@ -58,20 +60,51 @@ def test_nothing_is_told_of_a_step_that_changes_no_tree_and_of_the_start(control
 
 
 def test_a_run_that_outruns_its_steps_is_not_held_up(controller, finder, qtbot):
+    controller.go_to(FATAL)
+    assert finder.is_busy
     controller.set_speed(math.inf)
     controller.play()
-    finder.set_source(finder.run_of(controller.run.history))
+    assert finder.is_resting
     assert not finder.is_busy
     controller.pause()
-    assert finder.is_busy
+    controller.go_to(FATAL)
+    qtbot.waitUntil(lambda: finder.step is not None)
 
 
-def test_what_somebody_else_wants_to_know_is_worked_out_until_nobody_does(controller, finder, qtbot):
-    run = finder.run_of(controller.run.history)
-    finder.set_source(run)
-    qtbot.waitUntil(lambda: bool(run.points()))
-    finder.drop_source(run)
-    qtbot.waitUntil(lambda: is_at_rest(finder))
+def test_what_pages_ask_for_waits_until_the_step_is_known(controller, finder, qtbot, monkeypatch):
+    order: list[str] = []
+    has_begun, may_go_on, is_asked = Event(), Event(), Event()
+    step_job = RunOutlook.step_job
+
+    def slow(run, iteration):
+        job = step_job(run, iteration)
+        if job is not None:
+            has_begun.set()
+            assert may_go_on.wait(PATIENCE_SECONDS)
+            order.append("step")
+        return job
+
+    monkeypatch.setattr(RunOutlook, "step_job", slow)
+    controller.go_to(FATAL)
+    qtbot.waitUntil(has_begun.is_set)
+
+    def work_for_page():
+        order.append("page")
+        is_asked.set()
+
+    def should_stop():
+        is_asked.set()
+        return False
+
+    asker = Thread(target=finder.work, args=(Job(work_for_page), should_stop))
+    asker.start()
+    try:
+        assert is_asked.wait(PATIENCE_SECONDS)
+    finally:
+        may_go_on.set()
+    asker.join()
+    assert order[0] == "step"
+    assert order[-1] == "page"
 
 
 def test_another_run_begins_with_nothing_known(controller, finder, qtbot):

@@ -31,6 +31,7 @@ from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, Verdi
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
+from gpviz.app.tasks import Working
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
@@ -150,6 +151,12 @@ def _find_wait(tree: Node | None, rules: Rules, should_stop: ShouldStop) -> _Wai
     return _Wait(wait)
 
 
+def _find_outlooks(outlooks: NeighbourOutlooks, finder: OutlookFinder, working: Working) -> None:
+    while not working() and (job := outlooks.next_job()) is not None:
+        finder.work(job, working)
+        working.report(None)
+
+
 class NeighboursPage(Page):
     """Shows the probabilities of the verdicts, the wait, the drift, the error changes, and all mutations.
 
@@ -171,6 +178,8 @@ class NeighboursPage(Page):
         self._odds_question = Question(self, self._on_answer, self.show_problem, remembers=known)
         self._odds_question.grown_late.connect(self._on_late)
         self._wait_question = Question(self, self._on_wait, self._on_no_wait, remembers=_MOST_REMEMBERED)
+        self._outlook_question = Question(self, self._on_outlooks, self._on_no_outlooks)
+        self._outlook_question.progressed.connect(self._on_outlooks)
         self._config: RunConfig | None = None
         self._finder: OutlookFinder | None = None
         self.outlooks: NeighbourOutlooks | None = None
@@ -301,6 +310,7 @@ class NeighboursPage(Page):
         self._config = history.config_after(iteration)
         if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
+            self._ask_outlooks()
             return
         self._look_up(tree, rules)
 
@@ -308,7 +318,6 @@ class NeighboursPage(Page):
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
         self._context = context
         self._finder = context.outlook_finder
-        self._finder.outlook_changed.connect(self._on_outlook_changed)
         self.outlook_box.show()
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
@@ -339,9 +348,7 @@ class NeighboursPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self.odds is not None:
-            self._look_up_wait(self.odds)
-            self._look_up_outlooks()
+        self._look_up_outlooks()
         self._publish_heat()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -384,12 +391,6 @@ class NeighboursPage(Page):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._wait_question.cancel()
-        self._leave_outlooks()
-        if self.is_busy:
-            # Whoever shows the page again asks again.
-            self._odds_question.cancel()
-            self._rules = None
         self.clear_choice()
         self._publish_heat()
 
@@ -459,16 +460,25 @@ class NeighboursPage(Page):
         is_possible = is_wanted and odds is not None and odds is self.odds and self.isVisible()
         if is_possible and odds is not None and finder is not None and self._config is not None:
             self.outlooks = NeighbourOutlooks(odds, self._config, finder.kinds)
-            finder.set_source(self.outlooks)
+            self._ask_outlooks()
         self.model.set_outlooks(self.outlooks, has_column=is_wanted)
         self._say_summary(is_shown=is_wanted)
+
+    def _ask_outlooks(self) -> None:
+        """Have the outlooks on show worked out, unless the run is too fast to show each step."""
+        if self.outlooks is None or self._finder is None:
+            return
+        if self._finder.is_resting:
+            self._outlook_question.cancel()
+        elif not self._outlook_question.is_busy:
+            work = partial(_find_outlooks, self.outlooks, self._finder)
+            self._outlook_question.ask(self.outlooks, None, work)
 
     def _leave_outlooks(self) -> None:
         """Nobody wants to know what comes after the moves of the tree before."""
         self._sorting_timer.stop()
-        if self.outlooks is not None and self._finder is not None:
-            self._finder.drop_source(self.outlooks)
-            self.outlooks = None
+        self._outlook_question.cancel()
+        self.outlooks = None
 
     def _offer_fatal(self, *, is_offered: bool) -> None:
         index = self.verdict_field.findData(_FATAL)
@@ -483,14 +493,16 @@ class NeighboursPage(Page):
         self.summary.setText("" if self.outlooks is None else self.outlooks.summary())
         self.summary.setVisible(is_shown)
 
-    @Slot()
-    def _on_outlook_changed(self) -> None:
-        if self.outlooks is None:
-            return
+    @Slot(object)
+    def _on_outlooks(self, _progress: object) -> None:
         self.model.refresh_outlooks(is_sorted=False)
         self._say_summary(is_shown=True)
         if not self._sorting_timer.isActive():
             self._sorting_timer.start()
+
+    @Slot(str)
+    def _on_no_outlooks(self, problem: str) -> None:
+        self.summary.setText(f"The outlooks cannot be found: {problem}")
 
     @Slot()
     def _sort_outlooks(self) -> None:

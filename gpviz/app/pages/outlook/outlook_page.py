@@ -1,7 +1,7 @@
 """The outlook page: how likely the run is to end stuck, seen from each iteration, and which steps decided it."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from PySide6.QtCore import (
@@ -37,13 +37,14 @@ from gpviz.app.key_text import key_text
 from gpviz.app.pages.outlook.outlook_painter import OutlookGeometry, paint_outlook
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.player.pacing import Throttle
+from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import NO_LIMIT, column_in, turn_to_shape
 from gpviz.app.widgets.tables import RIGHT, ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
-from gpviz.explain.outlook_along_run import Job, RunOutlook
+from gpviz.explain.outlook_along_run import RunOutlook
 from gpviz.explain.outlook_picture import DecisiveMark, OutlookPicture, mutation_text, outlook_picture
 from gpviz.explain.outlook_text import chance_of, outlook_text, source_text
 from gpviz.explain.step_text import tell
@@ -251,28 +252,6 @@ def _columns(history: History) -> tuple[Column[DecisiveMark], ...]:
     )
 
 
-class _RunJobs:
-    """What is to be worked out of a run, up to iteration ``last`` or all of it; first the tree at the cursor."""
-
-    def __init__(self, run: RunOutlook, cursor: int, last: int | None) -> None:
-        self.run = run
-        self.cursor = cursor
-        self.last = last
-        self.is_done = False
-        self._first = run.start_of(cursor)
-
-    def next_job(self) -> Job | None:
-        self.run.extend()
-        job = self.run.next_job(self.cursor, self.last)
-        self.is_done = job is None
-        return job
-
-    def move_to(self, cursor: int, last: int | None) -> bool:
-        """Be about another iteration; False if what is worked out first would be of no use there."""
-        self.cursor, self.last, self.is_done = cursor, last, False
-        return self.run.at(cursor) is not None or self.run.start_of(cursor) == self._first
-
-
 class OutlookPage(Page):
     """The picture, what is known of the tree under the cursor, and the decisive steps.
 
@@ -289,13 +268,13 @@ class OutlookPage(Page):
         self._iteration = 0
         self._is_ahead_hidden = False
         self._problem = ""
-        self._jobs: _RunJobs | None = None
+        self._is_final = False
+        self._first = 0  # where the stretch begins that is looked at before all others
         self._throttle = Throttle(_REFRESH_MS, self)
         self._throttle.passed.connect(self._refresh)
-        self._own_finder = OutlookFinder(parent=self)
-        self.finder = self._own_finder
-        """Finds the outlooks; in a window, the one that all its pages share."""
-        self._follow_finder()
+        self._question = Question(self, self._on_job_done, self.show_problem)
+        self.finder = OutlookFinder(parent=self)
+        """What is known of the run; in a window, all its pages share it."""
         self.chart = OutlookChart()
         self.chart.iteration_chosen.connect(self._on_iteration_chosen)
         self.table = DecisiveTable()
@@ -345,20 +324,13 @@ class OutlookPage(Page):
     @property
     def is_filling(self) -> bool:
         """Whether more of what is shown is going to be known."""
-        if self._jobs is None or self._problem:
-            return self._throttle.is_waiting
-        is_final = self._jobs.is_done and self.picture is not None and self.picture.is_final
-        return self._throttle.is_waiting or not is_final
+        return self._throttle.is_waiting or (self.isVisible() and not self._is_final)
 
     def connect_to(self, context: PageContext) -> None:
         """Steps that are chosen are gone to; what is known of trees is shared with the text of the step."""
         self._context = context
         self.finder = context.outlook_finder
-        self._follow_finder()
-
-    def _follow_finder(self) -> None:
-        self.finder.outlook_changed.connect(self._on_outlook_changed)
-        self.finder.problem_met.connect(self._on_problem_met)
+        self.finder.problem_met.connect(self.show_problem)
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
         """Whether the whole run is shown."""
@@ -367,8 +339,8 @@ class OutlookPage(Page):
     def let_go(self) -> None:
         """Keep nothing of a log that may be long."""
         self._history = None
-        self._stop()
-        self._own_finder.let_go()
+        self._question.cancel()
+        self.finder.let_go()
         self.table.let_go()
         self.chart.show_picture(None)
 
@@ -383,24 +355,24 @@ class OutlookPage(Page):
         """The cursor is here: tell of its tree first."""
         is_other = history is not self._history
         if is_other:
-            self._history = history
             self._problem = ""
-        self._iteration = iteration
+        self._history, self._iteration = history, iteration
         if self.isVisible():
-            self._ask()
+            self._ask(is_other=is_other)
             if is_other:
                 self._refresh()
             else:
                 self._throttle.give(None)
 
-    def shut_down(self) -> None:
-        """End the thread."""
-        self._throttle.cancel()
-        self._own_finder.close()
+    def show_problem(self, problem: str) -> None:
+        """Say why the outlook stays unknown: some trees take too long to count."""
+        self._problem = f"The outlook of this run cannot be found: {problem}"
+        self._is_final = True
+        self._refresh()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._stop()
+        self._throttle.cancel()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -437,62 +409,65 @@ class OutlookPage(Page):
 
     def _look(self) -> None:
         if self._history is not None and self.isVisible():
-            self._ask()
+            self._ask(is_other=True)
             self._refresh()
 
-    def _ask(self) -> None:
-        """Have the outlook of the run worked out, from the tree at the cursor on."""
-        if self._history is None or self._problem:
+    def _ask(self, *, is_other: bool) -> None:
+        """Have the next piece of the outlook worked out, the tree at the cursor first.
+
+        What is being worked out goes on if it is of use here, and this ``is_other`` neither run nor range.
+        """
+        history, finder = self._history, self.finder
+        if history is None or self._problem:
             return
-        run, jobs = self.finder.run_of(self._history), self._jobs
-        if jobs is None or jobs.run is not run or not jobs.move_to(self._iteration, self._last):
-            jobs = self._jobs = _RunJobs(run, self._iteration, self._last)
-        self.finder.set_source(jobs)
+        run = finder.run_of(history)
+        first = run.start_of(self._iteration)
+        is_of_use = first == self._first or run.at(self._iteration) is not None
+        self._first = first
+        if finder.is_resting:
+            self._question.cancel()
+            self._is_final = False
+        elif is_other or not is_of_use or not self._question.is_busy:
+            job = run.next_job(self._iteration, self._last)
+            if job is not None:
+                self._question.ask(run, first, partial(finder.work, job))
+            elif not self._is_final:
+                self._question.cancel()
+                finder.look_again()
+            self._is_final = job is None
 
-    def _stop(self) -> None:
-        """Nobody looks any more."""
-        self._throttle.cancel()
-        if self._jobs is not None:
-            self.finder.drop_source(self._jobs)
-            self._jobs = None
-
-    @Slot()
-    def _on_outlook_changed(self) -> None:
-        if self._jobs is not None:
-            self._throttle.give(None)
-
-    @Slot(str)
-    def _on_problem_met(self, problem: str) -> None:
-        self._problem = f"The outlook of this run cannot be found: {problem}"
-        self._refresh()
+    @Slot(object)
+    def _on_job_done(self, _answer: object) -> None:
+        self._ask(is_other=False)
+        self._throttle.give(None)
 
     @Slot()
     def _refresh(self) -> None:
-        history, jobs = self._history, self._jobs
-        if history is None or jobs is None:
+        history = self._history
+        if history is None:
             return
-        is_final = jobs.is_done or bool(self._problem)
-        picture = outlook_picture(jobs.run, history, self._iteration, self._last, is_final=is_final)
+        run = self.finder.run_of(history)
+        picture = outlook_picture(run, history, self._iteration, self._last, is_final=self._is_final)
         self.chart.show_picture(picture)
         self.table.show_marks(picture.marks, history, self._iteration)
         note = self._problem or picture.reason_for_no_steps()
         self.note.setText(note)
         self._divide()
-        status = self._status_text(picture)
+        status = self._status_text(picture, run)
         if self.status.fontMetrics().horizontalAdvance(status) > self.status.width():
             status = status.replace(_ESTIMATED, "")
         self.status.setText(status)
         set_tip(self.status, "" if picture.now is None else outlook_text(picture.now))
 
-    def _status_text(self, picture: OutlookPicture) -> str:
+    def _status_text(self, picture: OutlookPicture, run: RunOutlook) -> str:
         """How the outlook of the tree under the cursor is known, and how that of the others is, or will be."""
         parts = []
         if picture.now is not None:
             parts.append(f"t = {picture.cursor:,}: {source_text(picture.now)}")
         if self.finder.is_resting and not picture.is_final:
             parts.append(_RESTING)
-        elif not picture.is_final and self._jobs is not None:
-            done, of = self._jobs.run.progress()
+        elif not picture.is_final:
+            done, of = run.progress()
             parts.append(f"{100 * done // max(of, 1)} % done …")
         elif any(stretch.outlook is None for stretch in picture.stretches):
             parts.append(_NOT_LOOKED_AT)
