@@ -169,12 +169,14 @@ class _Requests:
             self.latest += 1
             self._work = None
 
-    def close(self) -> None:
-        """Do nothing more, and wait until nothing is done."""
+    def close(self, *, is_given_up: bool) -> None:
+        """Take nothing more, and wait until nothing is done; what was asked for is given up, or done first."""
         with self._condition:
-            self.is_closed = True
-            self._work = None
+            if is_given_up:
+                self.is_closed = True
+                self._work = None
             self._condition.wait_for(lambda: not self._is_served)
+            self.is_closed = True
 
     def _serve(self) -> None:
         """Do what is asked for until there is no more; one piece of work at a time."""
@@ -266,6 +268,7 @@ class BackgroundTask(QObject):
         self._requests = _Requests(name, self._answers)
         self._is_waiting = False
         self._is_user = False
+        self._is_cancelled_at_end = cancelled_at_end
         if cancelled_at_end:
             _open_tasks.add(self)
 
@@ -293,11 +296,11 @@ class BackgroundTask(QObject):
         self._requests.drop()
 
     def close(self) -> None:
-        """Ask for nothing any more, and wait until what is being done has stopped."""
+        """Ask for nothing any more, and wait until what is being done has stopped, or must be and is done."""
         if self._requests.is_closed:
             return
         self._is_waiting = False
-        self._requests.close()
+        self._requests.close(is_given_up=self._is_cancelled_at_end)
         _open_tasks.discard(self)
         if self._is_user:
             _threads.remove_user()

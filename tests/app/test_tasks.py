@@ -237,6 +237,22 @@ def test_closing_stops_the_work_and_ends_the_thread(background, answers, qapp):
     assert not background.is_busy
 
 
+def test_closing_waits_for_what_must_be_done(qapp):
+    writer = BackgroundTask("gpviz test", cancelled_at_end=False)
+    may_go_on = threading.Event()
+    written: list[str] = []
+
+    def write(_should_stop):
+        may_go_on.wait(PATIENCE_SECONDS)
+        checkpoint()
+        written.append("all")
+
+    writer.ask(write)
+    threading.Timer(0.02, may_go_on.set).start()
+    writer.close()
+    assert written == ["all"]
+
+
 def test_closing_right_after_asking_leaves_no_thread(qtbot):
     for _ in range(20):
         background = BackgroundTask("gpviz test")

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
+from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.chart_view import ChartView
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import FONT_FAMILY, Theme, icon
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -39,12 +40,10 @@ from gpviz.experiments.figures.chart_kinds import (
     VALUE_MEASURES,
     ChartKind,
     chosen_cells,
-    problem_of,
     scene_chart,
 )
 from gpviz.experiments.figures.chart_values import (
     ChartInput,
-    Digest,
     ValueReader,
     ValuesAnswer,
     ValuesRequest,
@@ -53,8 +52,6 @@ from gpviz.experiments.figures.figure import Figure
 from gpviz.experiments.figures.figure_data import figure_csv
 from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.plan import Plan
-from gpviz.experiments.statistics.cell_statistics import CellSummary
-from gpviz.experiments.totals import Totals
 from gpviz.files.file_io import write_file
 
 _DRAW_MS: Final = 1_000
@@ -98,95 +95,6 @@ class LabelledChoice(QWidget):
         row.addWidget(self.box)
 
 
-class ChartOptions(QWidget):
-    """Shows those choices that a chart has."""
-
-    changed = Signal()
-    scales_changed = Signal(bool, bool)
-    search_toggled = Signal()
-    """What is being looked for is not to be looked for any longer, or again."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.measure = LabelledChoice("&Measure", "Measure", "Which measure of the runs to plot.")
-        self.cells = LabelledChoice(
-            "&Cells", "Cells drawn", "Which cells to plot, starting from the one chosen in the table."
-        )
-        self.curve = LabelledChoice(
-            "C&urve", "Curve", "Plot the share of runs solved by iteration t, or the share not yet solved."
-        )
-        self.curve.box.set_choices(_CURVES)
-        self.upper = QCheckBox("&Upper bounds")
-        set_tip(
-            self.upper,
-            "Plot T beside all that is proven about it, with two upper bounds, which lie far above the"
-            " measurements, and where they cross.",
-        )
-        self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
-        self.log_x.setAccessibleName("Logarithmic x axis")
-        self.log_y.setAccessibleName("Logarithmic y axis")
-        self.row = row_in(self, spacing=10, margins=(8, 2, 8, 2))
-        for choice in (self.measure, self.curve, self.cells):
-            self.row.addWidget(choice)
-            choice.box.activated.connect(self.changed)
-        self.row.addWidget(self.upper)
-        self._has_choices = self._is_searched = False
-        self.search_button = QPushButton()
-        self.search_button.setAutoDefault(False)
-        self.search_button.clicked.connect(self.search_toggled)
-        self.row.addWidget(self.search_button)
-        self.row.addStretch(1)
-        self.upper.toggled.connect(self.changed)
-        self.log_x.clicked.connect(self._on_scale_clicked)
-        self.log_y.clicked.connect(self._on_scale_clicked)
-        self.set_scales(is_log_x=False, is_log_y=False, has_x=True)
-
-    def offer(
-        self,
-        *,
-        measures: Sequence[tuple[str, str]],
-        cells: Sequence[tuple[str, str]],
-        has_curve: bool,
-        has_upper: bool,
-        is_searched: bool,
-    ) -> None:
-        """Show the choices of a chart."""
-        for choice, offered in ((self.measure, measures), (self.cells, cells)):
-            choice.setVisible(bool(offered))
-            if offered:
-                choice.box.set_choices(offered)
-        self.curve.setVisible(has_curve)
-        self.upper.setVisible(has_upper)
-        self._is_searched = is_searched
-        self._has_choices = bool(measures) or bool(cells) or has_curve or has_upper
-        self.show_search(is_busy=False, is_complete=True)
-
-    def show_search(self, *, is_busy: bool, is_complete: bool) -> None:
-        """Show whether more is being looked for, and whether there is more."""
-        text, tip = _SEARCH_TEXTS[is_busy]
-        self.search_button.setText(text)
-        self.search_button.setAccessibleName(tip)
-        self.search_button.setToolTip(tip)
-        has_more = self._is_searched and (is_busy or not is_complete)
-        self.search_button.setVisible(has_more)
-        self.setVisible(self._has_choices or has_more)
-
-    def set_scales(self, *, is_log_x: bool, is_log_y: bool, has_x: bool, why_no_y: str = "") -> None:
-        """Show which axes are logarithmic, and which can be; ``why_no_y`` says why the y axis cannot."""
-        self.log_x.setChecked(is_log_x)
-        self.log_x.setEnabled(has_x)
-        self.log_x.setToolTip(
-            "Use a logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
-        )
-        self.log_y.setChecked(is_log_y and not why_no_y)
-        self.log_y.setEnabled(not why_no_y)
-        self.log_y.setToolTip(why_no_y or "Use a logarithmic y axis.")
-
-    @Slot(bool)
-    def _on_scale_clicked(self, _is_checked: bool) -> None:
-        self.scales_changed.emit(self.log_x.isChecked(), self.log_y.isChecked())
-
-
 def _tool_button(name: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setAccessibleName(name)
@@ -196,163 +104,112 @@ def _tool_button(name: str, tip: str) -> QToolButton:
     return button
 
 
-class ChartExport(QObject):
-    """The button, and the menu that a right click on the chart opens too."""
-
-    reported = Signal(str)
-
-    def __init__(self, view: ChartView, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._parent = parent
-        self.button = _tool_button(
-            "Export the chart", "Copy the chart as a picture, or save it as PNG, SVG or PDF."
-        )
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # it does not fit
-        self.menu = MacSafeMenu(self.button)
-        self.copy_action = self.menu.addAction("&Copy picture")
-        self.copy_action.triggered.connect(self.copy)
-        self.save_action = self.menu.addAction("&Save picture as …")
-        self.save_action.triggered.connect(self.save)
-        self.button.setMenu(self.menu)
-        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._on_menu_wanted)
-
-    @Slot()
-    def copy(self) -> None:
-        """Put the chart on the clipboard."""
-        QGuiApplication.clipboard().setImage(image_of(self._view, _SCALE))
-        self.reported.emit("The chart is on the clipboard.")
-
-    @Slot()
-    def save(self) -> None:
-        """Ask for a file and write the chart to it."""
-        name = _UNFIT.sub("-", self._view.figure.title).strip("-") or "chart"
-        proposal = Path.home() / f"{name[:80]}.png"
-        path = ask_to_save(self._parent, "Save the chart", proposal, _FILTERS)
-        if path is None:
-            return
-        try:
-            self.write(path)
-        except GpvizError as error:
-            show_problem(self._parent, str(error))
-        else:
-            self.reported.emit(f"Saved {path.name} in {path.parent}.")
-
-    def write(self, path: Path) -> None:
-        """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""
-        if path.suffix.lower() == ".csv":
-            write_file(path, figure_csv(self._view.figure).encode())
-            return
-        if format_of(path) != "svg":
-            write_widget(path, self._view, _SCALE, self._view.figure.title)
-            return
-        text = figure_file(
-            self._view.figure, self._view.width(), self._view.height(),
-            asdict(self._view.theme.colours), FONT_FAMILY, self._view.plots.type_pixels,
-        )  # fmt: skip
-        write_file(path, text.encode())
-
-    @Slot(QPoint)
-    def _on_menu_wanted(self, position: QPoint) -> None:
-        self.menu.popup(self._view.mapToGlobal(position))
-
-
 class ChartPanel(Themed, QWidget):
     """Shows charts of an experiment while it runs and afterwards. It only reads the store."""
 
     chart_given = Signal(object)
     """The chart is to become a scene of the lecture; a `SceneChart`."""
+    reported = Signal(str)
+    """The chart is saved or on the clipboard."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._plan: Plan | None = None
-        self._path = Path()
-        self._totals: list[Totals] = []
-        self._summaries: list[CellSummary] = []
+        self._experiment: ShownExperiment | None = None
         self.cell = 0
         """The cell whose charts are shown, where a chart is about one."""
         self.selected_cells: tuple[int, ...] = ()
         self._scales: dict[ChartKind, tuple[bool, bool]] = {}
         self._choices: dict[tuple[tuple[str, str], ...], str] = {}
         """Which cells are drawn, by the choices there are: every cell is many curves, but few boxes."""
-        self._digests: tuple[ValuesRequest | None, dict[int, Digest]] = (None, {})
+        self._answer: ValuesAnswer | None = None
+        self._runs_read: tuple[int, ...] = ()
         self._problem = ""
         self._is_search_stopped = False
-        self._is_search_complete = False
-        self._runs_read: list[int] = []
         self.reader = ValueReader()
-        self._background = BackgroundTask("gpviz-charts", self)
-        self._background.finished.connect(self._on_read)
-        self._background.failed.connect(self._on_read_failed)
+        self._reading = Question(self, self._on_read, self._on_read_failed)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._read_if_due)
         self._drawing = Throttle(_DRAW_MS, self)
         self._drawing.passed.connect(self._on_draw_due)
         self.chooser = QTabBar()
-        self.options = ChartOptions()
+        self.options = QWidget()
+        self.measure = LabelledChoice("&Measure", "Measure", "Which measure of the runs to plot.")
+        self.curve = LabelledChoice(
+            "C&urve", "Curve", "Plot the share of runs solved by iteration t, or the share not yet solved."
+        )
+        self.curve.box.set_choices(_CURVES)
+        self.cells = LabelledChoice(
+            "&Cells", "Cells drawn", "Which cells to plot, starting from the one chosen in the table."
+        )
+        self.upper = QCheckBox("&Upper bounds")
+        set_tip(
+            self.upper,
+            "Plot T beside all that is proven about it, with two upper bounds, which lie far above the"
+            " measurements, and where they cross.",
+        )
+        self.search_button = QPushButton()
+        self.search_button.setAutoDefault(False)
+        self.log_x, self.log_y = (QCheckBox(f"log &{axis}") for axis in ("x", "y"))
+        self.log_x.setAccessibleName("Logarithmic x axis")
+        self.log_y.setAccessibleName("Logarithmic y axis")
         self.view = ChartView()
-        self.export = ChartExport(self.view, self)
         self.lecture_button = _tool_button(
             "Add the chart to the lecture", "Add the chart to the lecture, as a scene of its own."
         )
+        self.export_button = _tool_button(
+            "Export the chart", "Copy the chart as a picture, or save it as PNG, SVG or PDF."
+        )
+        self.menu = MacSafeMenu(self.export_button)
+        self.copy_action = self.menu.addAction("&Copy picture")
+        self.save_action = self.menu.addAction("&Save picture as …")
         self._build()
+        self._connect()
         self.setFocusProxy(self.chooser)
         self.follow_theme()
 
     # --- what comes in ---
 
-    def show_results(
-        self, plan: Plan, path: Path, totals: Sequence[Totals], summaries: Sequence[CellSummary]
-    ) -> None:
-        """Show the experiment in this file, and what its cells come to."""
-        is_same = path == self._path and self._plan is not None and plan.is_same_experiment(self._plan)
-        self._plan, self._path = plan, path
-        if not is_same:
-            self._background.cancel()
+    def show_experiment(self, experiment: ShownExperiment) -> None:
+        """Show the experiment as it stands."""
+        before, self._experiment = self._experiment, experiment
+        is_same = before is not None and experiment.plan.is_same_experiment(before.plan)
+        if before is None or before.path != experiment.path or not is_same:
+            self._reading.cancel()
             self.cell = 0
             self.selected_cells = ()
             self._scales = {}
-            self._digests = None, {}
+            self._answer = None
             self._rest.stop()
         self._problem = ""
-        self._totals, self._summaries = list(totals), list(summaries)
-        self._offer_kinds()
+        self._offer_kinds(experiment.plan)
         self._show_kind()
         self._read_now()
 
-    def refresh(self, totals: Sequence[Totals], summaries: Sequence[CellSummary]) -> None:
+    def refresh(self, experiment: ShownExperiment) -> None:
         """Take in what the cells come to now; may be called as often as one likes."""
-        self._totals, self._summaries = list(totals), list(summaries)
+        self._experiment = experiment
         self._drawing.give(None)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether runs are being read."""
-        return self._background.is_busy
 
     def show_cell(self, cell: int) -> None:
         """Show the charts of one cell about this one."""
-        if self._plan is None or not 0 <= cell < len(self._plan.cells) or cell == self.cell:
-            return
-        self.cell = cell
-        self._draw()
-        self._read_now()
+        if self._experiment is not None and cell != self.cell:
+            self.cell = cell
+            self._draw()
+            self._read_now()
 
     def show_cells(self, cells: Sequence[int]) -> None:
         """Take these for the cells that are selected in the table."""
         if tuple(cells) == self.selected_cells:
             return
         self.selected_cells = tuple(cells)
-        if self.options.cells.box.value() == "selected":
+        if self.cells.box.value() == "selected":
             self._draw()
             self._read_now()
 
     def apply_theme(self, theme: Theme) -> None:
         """The sign has the colour of the text."""
-        self.export.button.setIcon(icon("export", theme))
+        self.export_button.setIcon(icon("export", theme))
         self.lecture_button.setIcon(icon("lecture", theme))
 
     def shut_down(self) -> None:
@@ -360,17 +217,57 @@ class ChartPanel(Themed, QWidget):
         self._rest.stop()
         self._drawing.cancel()
         self.view.shut_down()
-        self._background.close()
+        close_questions(self)
+
+    # --- taking it away ---
 
     @Slot()
     def add_to_lecture(self) -> None:
         """Give the chart away as it is on show now."""
+        assert self._experiment is not None
         try:
-            chart = scene_chart(self.view.figure, cast(Plan, self._plan), self.kind)
+            chart = scene_chart(self.view.figure, self._experiment.plan, self.kind)
         except GpvizError as error:
             show_problem(self, str(error))
         else:
             self.chart_given.emit(chart)
+
+    @Slot()
+    def copy_picture(self) -> None:
+        """Put the chart on the clipboard."""
+        QGuiApplication.clipboard().setImage(image_of(self.view, _SCALE))
+        self.reported.emit("The chart is on the clipboard.")
+
+    @Slot()
+    def save_picture(self) -> None:
+        """Ask for a file and write the chart to it."""
+        name = _UNFIT.sub("-", self.view.figure.title).strip("-") or "chart"
+        proposal = Path.home() / f"{name[:80]}.png"
+        path = ask_to_save(self, "Save the chart", proposal, _FILTERS)
+        if path is None:
+            return
+        try:
+            self._write(path)
+        except GpvizError as error:
+            show_problem(self, str(error))
+        else:
+            self.reported.emit(f"Saved {path.name} in {path.parent}.")
+
+    def _write(self, path: Path) -> None:
+        """Write the chart as its suffix says; raises `GpvizError` where that cannot be."""
+        view = self.view
+        if path.suffix.lower() == ".csv":
+            write_file(path, figure_csv(view.figure).encode())
+        elif format_of(path) != "svg":
+            write_widget(path, view, _SCALE, view.figure.title)
+        else:
+            colours, pixels = asdict(view.theme.colours), view.plots.type_pixels
+            text = figure_file(view.figure, view.width(), view.height(), colours, FONT_FAMILY, pixels)
+            write_file(path, text.encode())
+
+    @Slot(QPoint)
+    def _on_menu_wanted(self, position: QPoint) -> None:
+        self.menu.popup(self.view.mapToGlobal(position))
 
     # --- the choice ---
 
@@ -400,27 +297,41 @@ class ChartPanel(Themed, QWidget):
         for kind in _KINDS:
             at = self.chooser.addTab(CHARTS[kind].title)
             self.chooser.setTabToolTip(at, CHARTS[kind].tip)
-        self.chooser.currentChanged.connect(self._on_kind_chosen)
-        self.options.changed.connect(self._on_options_changed)
-        self.options.scales_changed.connect(self._on_scales_changed)
-        self.options.search_toggled.connect(self._on_search_toggled)
+        self.export_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.export_button.setStyleSheet("QToolButton::menu-indicator { image: none; }")  # it does not fit
+        self.export_button.setMenu(self.menu)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        row = row_in(self.options, spacing=10, margins=(8, 2, 8, 2))
+        for option in (self.measure, self.curve, self.cells, self.upper, self.search_button):
+            row.addWidget(option)
+        row.addStretch(1)
         head = QHBoxLayout()
         head.setContentsMargins(8, 0, 8, 0)
         head.addWidget(self.chooser, 1)
-        head.addWidget(self.options.log_x)
-        head.addWidget(self.options.log_y)
-        self.lecture_button.clicked.connect(self.add_to_lecture)
-        head.addWidget(self.lecture_button)
-        head.addWidget(self.export.button)
+        for part in (self.log_x, self.log_y, self.lecture_button, self.export_button):
+            head.addWidget(part)
         column = column_in(self, spacing=2)
         column.addLayout(head)
         column.addWidget(self.options)
         column.addWidget(self.view, 1)
 
-    def _offer_kinds(self) -> None:
+    def _connect(self) -> None:
+        self.chooser.currentChanged.connect(self._on_kind_chosen)
+        for choice in (self.measure, self.curve, self.cells):
+            choice.box.activated.connect(self._on_options_changed)
+        self.upper.toggled.connect(self._on_options_changed)
+        self.search_button.clicked.connect(self._on_search_toggled)
+        for scale in (self.log_x, self.log_y):
+            scale.clicked.connect(self._on_scales_changed)
+        self.lecture_button.clicked.connect(self.add_to_lecture)
+        self.copy_action.triggered.connect(self.copy_picture)
+        self.save_action.triggered.connect(self.save_picture)
+        self.view.customContextMenuRequested.connect(self._on_menu_wanted)
+
+    def _offer_kinds(self, plan: Plan) -> None:
         reasons = []
         for at, kind in enumerate(_KINDS):
-            problem = problem_of(kind, self._plan)
+            problem = CHARTS[kind].problem(plan)
             self.chooser.setTabEnabled(at, not problem)
             self.chooser.setTabToolTip(at, problem or CHARTS[kind].tip)
             if problem:
@@ -429,72 +340,79 @@ class ChartPanel(Themed, QWidget):
 
     def _show_kind(self) -> None:
         """Offer the options of the chosen chart, and draw it."""
-        chart, plan = CHARTS[self.kind], self._plan
-        if plan is None:
+        if self._experiment is None:
             return
-        is_sampled = any(cell.config.is_sampled for cell in plan.cells)
-        measures = [
-            (measure, MEASURE_TITLES[measure])
-            for measure in VALUE_MEASURES
-            if is_sampled or measure != "final_generalisation_error"
-        ]
-        self.options.offer(
-            measures=measures if chart.has_measure else (),
-            cells=chart.cell_choices,
-            has_curve=chart.has_curve,
-            has_upper=chart.has_upper,
-            is_searched=chart.is_searched,
-        )
+        chart = CHARTS[self.kind]
+        is_sampled = any(cell.config.is_sampled for cell in self._experiment.plan.cells)
+        if chart.has_measure:
+            self.measure.box.set_choices(
+                (measure, MEASURE_TITLES[measure])
+                for measure in VALUE_MEASURES
+                if is_sampled or measure != "final_generalisation_error"
+            )
         if chart.cell_choices:
-            box = self.options.cells.box
+            box = self.cells.box
+            box.set_choices(chart.cell_choices)
             box.setCurrentIndex(max(0, box.findData(self._choices.get(chart.cell_choices, ""))))
+        self.measure.setVisible(chart.has_measure)
+        self.cells.setVisible(bool(chart.cell_choices))
+        self.curve.setVisible(chart.has_curve)
+        self.upper.setVisible(chart.has_upper)
         self._draw()
 
-    def _input(self) -> ChartInput:
+    def _input(self, experiment: ShownExperiment) -> ChartInput:
         """What the chosen chart is made from, but what is read of the runs."""
-        plan, chart, options = cast(Plan, self._plan), CHARTS[self.kind], self.options
-        measure = options.measure.box.value() or "iterations"
+        plan, chart = experiment.plan, CHARTS[self.kind]
+        measure = self.measure.box.value() or "iterations"
         is_log_x, is_log_y = self._scales.get(self.kind) or chart.scales(plan, measure)
         cells: tuple[int, ...] = ()
         if chart.cell_choices:
-            cells = chosen_cells(plan, options.cells.box.value(), self.cell, self.selected_cells)
+            cells = chosen_cells(plan, self.cells.box.value(), self.cell, self.selected_cells)
         return ChartInput(
             plan=plan,
-            totals=self._totals,
-            summaries=self._summaries,
+            totals=experiment.totals,
+            summaries=experiment.summaries,
             cell=self.cell,
             cells=cells,
             measure=measure,
             is_log_x=is_log_x and chart.has_log_x(plan),
             is_log_y=is_log_y,
-            is_survival=options.curve.box.value() == "unsolved",
-            has_upper=options.upper.isChecked(),
+            is_survival=self.curve.box.value() == "unsolved",
+            has_upper=self.upper.isChecked(),
         )
 
     # --- drawing ---
 
     def _draw(self) -> None:
-        if self._plan is None:
+        if self._experiment is None:
             return  # without an experiment the chart is hidden
-        chosen = self._input()
-        why_no_y = ""
+        chosen, why_no_y = self._input(self._experiment), ""
         if self.isVisible():
             figure = self._figure(chosen)
             why_no_y = figure.why_no_log_y
             self.view.show_figure(figure)
-        self.options.set_scales(
-            is_log_x=chosen.is_log_x,
-            is_log_y=chosen.is_log_y,
-            has_x=CHARTS[self.kind].has_log_x(self._plan),
-            why_no_y=why_no_y,
+        has_x = CHARTS[self.kind].has_log_x(chosen.plan)
+        self.log_x.setChecked(chosen.is_log_x)
+        self.log_x.setEnabled(has_x)
+        self.log_x.setToolTip(
+            "Use a logarithmic x axis." if has_x else "This chart's x axis has no numbers above 0."
         )
+        self.log_y.setChecked(chosen.is_log_y and not why_no_y)
+        self.log_y.setEnabled(not why_no_y)
+        self.log_y.setToolTip(why_no_y or "Use a logarithmic y axis.")
         self._show_search()
 
     def _show_search(self) -> None:
-        self.options.show_search(
-            is_busy=self._background.is_busy and not self._is_search_complete,
-            is_complete=self._is_search_complete,
-        )
+        """Show whether more is being looked for, and whether there is more."""
+        chart, is_complete = CHARTS[self.kind], self._is_complete(self._request())
+        text, tip = _SEARCH_TEXTS[self._reading.is_busy and not is_complete]
+        self.search_button.setText(text)
+        self.search_button.setAccessibleName(tip)
+        self.search_button.setToolTip(tip)
+        has_more = chart.is_searched and not is_complete
+        self.search_button.setVisible(has_more)
+        has_choices = chart.has_measure or bool(chart.cell_choices) or chart.has_curve or chart.has_upper
+        self.options.setVisible(has_choices or has_more)
 
     def _figure(self, chosen: ChartInput) -> Figure:
         chart = CHARTS[self.kind]
@@ -502,10 +420,9 @@ class ChartPanel(Themed, QWidget):
             return Figure(chart.title, empty=problem)
         if chart.request is None:
             return chart.build(chosen)
-        known, digests = self._digests
-        if known == chart.request(chosen):
-            return chart.build(replace(chosen, digests=digests))
-        if self._background.is_busy:
+        if self._answer is not None and self._answer.request == chart.request(chosen):
+            return chart.build(replace(chosen, digests=self._answer.digests))
+        if self._reading.is_busy:
             return Figure(chart.title, empty=_READING)
         return chart.build(chosen)
 
@@ -514,15 +431,19 @@ class ChartPanel(Themed, QWidget):
     def _request(self) -> ValuesRequest | None:
         """What the chosen chart needs of the store beside the totals."""
         request = CHARTS[self.kind].request
-        return None if self._plan is None or request is None else request(self._input())
+        return None if self._experiment is None or request is None else request(self._input(self._experiment))
+
+    def _is_complete(self, request: ValuesRequest | None) -> bool:
+        """Whether all of what is needed was read, as far as it was there."""
+        return self._answer is not None and self._answer.request == request and self._answer.is_complete
 
     def _read_now(self) -> None:
         """Read what a person waits for, instead of anything else."""
-        self._is_search_stopped = self._is_search_complete = False
+        self._is_search_stopped = False
         request = self._request()
         if request is None:
             return
-        if request == self._digests[0]:
+        if self._answer is not None and self._answer.request == request:
             self._read_if_due()
             return
         self._ask(request)
@@ -532,37 +453,30 @@ class ChartPanel(Themed, QWidget):
     def _read_if_due(self) -> None:
         """Read what is new, but not all the time."""
         request = self._request()
-        if request is None or self._background.is_busy or not self.isVisible():
+        if request is None or self._reading.is_busy or self._rest.isActive() or not self.isVisible():
             return
         if self._is_search_stopped and CHARTS[self.kind].is_searched:
             return
-        has_news = self._runs_read != self._runs() or request != self._digests[0]
-        if not self._rest.isActive() and (has_news or not self._is_search_complete):
+        assert self._experiment is not None
+        if self._runs_read != self._experiment.done_by_cell or not self._is_complete(request):
             self._ask(request)
 
     def _ask(self, request: ValuesRequest) -> None:
+        assert self._experiment is not None
+        path, runs = self._experiment.path, self._experiment.done_by_cell
         self._problem = ""
-        self._runs_read = self._runs()
-        self._background.ask(partial(self.reader.answer, self._path, request, self._runs_read))
+        self._runs_read = runs
+        self._reading.ask(path, request, partial(self.reader.answer, path, request, runs))
 
-    def _runs(self) -> list[int]:
-        return [totals.runs for totals in self._totals]
-
-    @Slot(object)
-    def _on_read(self, answer: object) -> None:
-        assert isinstance(answer, ValuesAnswer)
-        if answer.path != self._path:
-            return
+    def _on_read(self, answer: ValuesAnswer) -> None:
         self._rest.start(max(_DRAW_MS, int(1000 * _PATIENCE * answer.seconds)))
-        self._digests = answer.request, answer.digests
+        self._answer = answer
         self._problem = ""
-        self._is_search_complete = answer.is_complete
         is_search_over = CHARTS[self.kind].is_searched and not self.isVisible()
         if not answer.is_complete and not is_search_over:
             self._ask(answer.request)
         self._draw()
 
-    @Slot(str)
     def _on_read_failed(self, problem: str) -> None:
         self._problem = problem
         self._draw()
@@ -575,29 +489,29 @@ class ChartPanel(Themed, QWidget):
             self._draw()
             self._read_if_due()
 
-    @Slot(int)
-    def _on_kind_chosen(self, _index: int) -> None:
+    @Slot()
+    def _on_kind_chosen(self) -> None:
         self._show_kind()
         self._read_now()
 
     @Slot()
     def _on_options_changed(self) -> None:
         if choices := CHARTS[self.kind].cell_choices:
-            self._choices[choices] = self.options.cells.box.value()
+            self._choices[choices] = self.cells.box.value()
         self._draw()
         self._read_now()
 
     @Slot()
     def _on_search_toggled(self) -> None:
-        self._is_search_stopped = self._background.is_busy
+        self._is_search_stopped = self._reading.is_busy
         if self._is_search_stopped:
-            self._background.cancel()
+            self._reading.cancel()
         elif (request := self._request()) is not None:
             self._ask(request)
         self._show_search()
 
-    @Slot(bool, bool)
-    def _on_scales_changed(self, is_log_x: bool, is_log_y: bool) -> None:
-        self._scales[self.kind] = is_log_x, is_log_y
+    @Slot()
+    def _on_scales_changed(self) -> None:
+        self._scales[self.kind] = self.log_x.isChecked(), self.log_y.isChecked()
         self._draw()
         self._read_now()

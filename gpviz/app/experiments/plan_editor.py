@@ -13,6 +13,7 @@ from gpviz.app.dialogs.file_dialogs import ask_to_open, ask_to_save
 from gpviz.app.experiments.experiment_files import ask_new_store, usual_folder
 from gpviz.app.key_text import key_text
 from gpviz.app.preferences import Preferences
+from gpviz.app.question import Question, close_questions
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import (
@@ -113,8 +114,8 @@ class PlanEditor(Themed, QWidget):
         self.load_button = QPushButton("Load …")
         self.save_button = QPushButton("Save …")
         self.explanation = sentence("muted")
-        self.title_field = QLineEdit()
-        self.numbers: dict[str, NumberField] = {
+        self.lines = {
+            "title": QLineEdit(),
             "runs": CountField(),
             "seed": NumberField(),
             "max_iterations": CountField(),
@@ -127,9 +128,11 @@ class PlanEditor(Themed, QWidget):
         self.general_problem = sentence("problem")
         self.work = sentence("muted")
         self._grids: list[FieldGrid] = []
-        self._checker = BackgroundTask("gpviz plan", self)
-        self._loader = BackgroundTask("gpviz plan loader", self)
-        self._saver = BackgroundTask("gpviz plan saver", self)
+        self._checker = Question(self, self._on_checked, self.problem_met.emit)
+        self._loader = Question(self, self._on_loaded, self._on_file_failed)
+        self._saver = BackgroundTask("gpviz plan saver", self, cancelled_at_end=False)
+        self._saver.finished.connect(self._on_saved)
+        self._saver.failed.connect(self._on_file_failed)
         self._build()
         self._connect()
         self._offer_plans()
@@ -146,12 +149,8 @@ class PlanEditor(Themed, QWidget):
         self._base = plan
         draft = PlanDraft.of(plan)
         self._is_filling = True
-        self.title_field.setText(draft.title)
-        self.title_field.setCursorPosition(0)
-        for name, number in self.numbers.items():
-            number.setText(getattr(draft, name))
-        for name, line in self.typed.items():
-            line.setText(draft.texts[name])
+        for name, line in (*self.lines.items(), *self.typed.items()):
+            line.setText(draft.texts[name] if name in self.typed else getattr(draft, name))
             line.setCursorPosition(0)
         for name, ticks in self.ticks.items():
             ticks.set_values(draft.ticks[name])
@@ -170,10 +169,7 @@ class PlanEditor(Themed, QWidget):
         new = [measure for measure in self.measures.values() if measure not in kept]
         return PlanDraft(
             base=self._base,
-            title=self.title_field.text(),
-            runs=self.numbers["runs"].text(),
-            seed=self.numbers["seed"].text(),
-            max_iterations=self.numbers["max_iterations"].text(),
+            **{name: line.text() for name, line in self.lines.items()},
             texts={name: line.text() for name, line in self.typed.items()},
             ticks={name: ticks.values() for name, ticks in self.ticks.items()}
             | {"fitness": (self.fitness_field.value(),)},
@@ -193,8 +189,8 @@ class PlanEditor(Themed, QWidget):
 
     def shut_down(self) -> None:
         """End every thread."""
-        for task in (self._checker, self._loader, self._saver):
-            task.close()
+        close_questions(self)
+        self._saver.close()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 34, super().minimumSizeHint().height())
@@ -208,7 +204,7 @@ class PlanEditor(Themed, QWidget):
 
     def load(self, path: Path) -> None:
         """Begin to load a plan."""
-        self._loader.ask(lambda _: (load_plan(path), path))
+        self._loader.ask(path, "", lambda _: (load_plan(path), path))
 
     @Slot()
     def ask_and_save(self) -> None:
@@ -243,12 +239,7 @@ class PlanEditor(Themed, QWidget):
         row.addWidget(self.save_button, 1, 1)
         column.addLayout(row)
         column.addWidget(self.explanation)
-        self._add_grid(
-            column,
-            "",
-            [("title", self.title_field, _HINTS["title"])]
-            + [(name, number, _HINTS[name]) for name, number in self.numbers.items()],
-        )
+        self._add_grid(column, [(name, line, _HINTS[name]) for name, line in self.lines.items()])
         column.addWidget(heading("SETTINGS OF THE RUNS"))
         note = sentence("muted")
         note.setText("Several values, such as 4, 8, 12, make one cell per combination.")
@@ -263,19 +254,16 @@ class PlanEditor(Themed, QWidget):
                 fields.append((name, self.ticks[name], described.help + _TICKED))
             else:
                 fields.append((name, self.fitness_field, described.help))
-        self._add_grid(column, "", fields)
+        self._add_grid(column, fields)
+        column.addWidget(heading("PLOTS"))
         self._add_grid(
-            column,
-            "PLOTS",
-            [("x", self.x_field, _HINTS["x"]), ("measures", self.measures, _HINTS["measures"])],
+            column, [("x", self.x_field, _HINTS["x"]), ("measures", self.measures, _HINTS["measures"])]
         )
         column.addWidget(self.general_problem)
         column.addWidget(self.work)  # a window may put it elsewhere
         column.addStretch(1)
 
-    def _add_grid(self, column: QVBoxLayout, title: str, rows: Sequence[tuple[str, QWidget, str]]) -> None:
-        if title:
-            column.addWidget(heading(title))
+    def _add_grid(self, column: QVBoxLayout, rows: Sequence[tuple[str, QWidget, str]]) -> None:
         grid = FieldGrid(_SPACING)
         for name, field, hint in rows:
             grid.add(name, title_of(name), field, hint)
@@ -283,7 +271,7 @@ class PlanEditor(Themed, QWidget):
         column.addWidget(grid)
 
     def _connect(self) -> None:
-        for line in (self.title_field, *self.numbers.values(), *self.typed.values()):
+        for line in (*self.lines.values(), *self.typed.values()):
             line.textChanged.connect(self._on_edited)
         for ticks in (*self.ticks.values(), self.measures):
             ticks.value_changed.connect(self._on_edited)
@@ -292,11 +280,6 @@ class PlanEditor(Themed, QWidget):
         self.choice.currentIndexChanged.connect(self._on_chosen)
         self.load_button.clicked.connect(self.ask_and_load)
         self.save_button.clicked.connect(self.ask_and_save)
-        self._loader.finished.connect(self._on_loaded)
-        self._saver.finished.connect(self._on_saved)
-        for task in (self._loader, self._saver):
-            task.failed.connect(self._on_file_failed)
-        self._checker.finished.connect(self._on_checked)
 
     # --- which plan ---
 
@@ -345,7 +328,6 @@ class PlanEditor(Themed, QWidget):
         self._preferences.set_text(_RECENT, "\n".join(map(str, recent)))
         self._offer_plans()
 
-    @Slot(object)
     def _on_loaded(self, answer: tuple[Plan, Path]) -> None:
         plan, path = answer
         self._remember(plan, path.absolute())
@@ -393,7 +375,7 @@ class PlanEditor(Themed, QWidget):
             except GpvizError as problem:
                 problems = dict([draft.field_of(problem)])
         elif not problems:
-            self._checker.ask(lambda _: _put_together(draft))
+            self._checker.ask(draft, "", lambda _: _put_together(draft))
         self._show(problems)
 
     def _show(self, problems: dict[str, str]) -> None:
@@ -409,8 +391,7 @@ class PlanEditor(Themed, QWidget):
         self._show_work()
         self.plan_changed.emit()
 
-    @Slot(object)
-    def _on_checked(self, answer: "Plan | tuple[str, str]") -> None:
+    def _on_checked(self, answer: Plan | tuple[str, str]) -> None:
         self._plan = answer if isinstance(answer, Plan) else None
         self._show({} if isinstance(answer, Plan) else dict([answer]))
 
@@ -443,7 +424,8 @@ class LaunchPanel(Themed, QWidget):
 
     def __init__(self, work: QLabel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._path: Path | None = None
+        self.path: Path | None = None
+        """Where the results of the next experiment go; None for a new file among the others."""
         self._proposal = ""
         self._grid = QGridLayout()
         self.jobs = NumberSpin(default_jobs(), default_jobs())
@@ -454,24 +436,14 @@ class LaunchPanel(Themed, QWidget):
         self.continue_button = QPushButton("Continue")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._build(work)
-        self._connect()
         self.set_path(None)
-        self.show_possible(can_start=False, is_running=False)
-
-    @property
-    def path(self) -> Path | None:
-        """Where the results of the next experiment go; None for a new file among the others."""
-        return self._path
+        self.show_possible(None)
 
     def set_path(self, path: Path | None) -> None:
         """Say where the results of the next experiment go."""
-        self._path = path
+        self.path = path
         self.path_label.setText(_SOMEWHERE if path is None else shown_path(path.name))
         set_tip(self.path_label, f"In {shown_path(usual_folder())}" if path is None else shown_path(path))
-
-    def set_proposal(self, name: str) -> None:
-        """What a file of results could be called, without its ending."""
-        self._proposal = name
 
     def begin_fields_at(self, label_width: int) -> None:
         """Let the fields begin where those of the plan do."""
@@ -483,17 +455,18 @@ class LaunchPanel(Themed, QWidget):
         self.path_label.setMinimumWidth(QFontMetrics(theme.font()).horizontalAdvance(_SOMEWHERE) + 1)
 
     def show_possible(
-        self, *, can_start: bool, is_running: bool, can_cancel: bool = False, continuation: str = ""
+        self, plan: Plan | None, *, is_running: bool = False, can_cancel: bool = False, continuation: str = ""
     ) -> None:
         """What the buttons can do now; ``continuation`` is what Continue would do, empty if nothing."""
+        self._proposal = "" if plan is None else plan.name
         had_focus = self.start_button.hasFocus() or self.cancel_button.hasFocus() or self.hasFocus()
         self.cancel_button.setEnabled(can_cancel)
-        self.start_button.setEnabled(can_start and not is_running)
+        self.start_button.setEnabled(plan is not None and not is_running)
         self.start_button.setToolTip(
             "Wait until this experiment has ended."
             if is_running
             else key_text("Run the plan (Ctrl+Return)")
-            if can_start
+            if plan is not None
             else "Correct the fields marked in red."
         )
         self.continue_button.setEnabled(bool(continuation) and not is_running)
@@ -533,6 +506,7 @@ class LaunchPanel(Themed, QWidget):
         self.jobs.setAccessibleName("Workers")
         self.path_button.setAccessibleName("Choose where the results go")
         self.path_button.setToolTip("Choose the file for the results of the next experiment.")
+        self.path_button.clicked.connect(self.ask_path)
         grid.addWidget(workers, 0, 0)
         grid.addWidget(self.jobs, 0, 1, 1, 2)
         grid.addWidget(QLabel("Results"), 1, 0)
@@ -551,6 +525,3 @@ class LaunchPanel(Themed, QWidget):
         column.addWidget(work)
         column.addLayout(grid)
         column.addLayout(buttons)
-
-    def _connect(self) -> None:
-        self.path_button.clicked.connect(self.ask_path)

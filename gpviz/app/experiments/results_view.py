@@ -159,7 +159,8 @@ class ResultsView(Themed, QWidget):
 
     def __init__(self, preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._experiment: ShownExperiment | None = None
+        self.experiment: ShownExperiment | None = None
+        """What is on show, as it was last read."""
         self._line = 1
         self.progress = ProgressView()
         self.cells = CellsTable()
@@ -176,24 +177,22 @@ class ResultsView(Themed, QWidget):
         self.cells.cells_selected.connect(self._on_cells_selected)
         self.tabs.currentChanged.connect(self._on_tab_changed)
 
-    def show_experiment(self, experiment: ShownExperiment, progress: Progress | None) -> None:
-        """Show an experiment as it stands; ``progress`` is the latest news of one that runs."""
-        before, self._experiment = self._experiment, experiment
+    def show_experiment(self, experiment: ShownExperiment, progress: Progress | None) -> bool:
+        """Show an experiment as it stands, and say whether it is another one, or another plan, than before.
+
+        ``progress`` is the latest news of one that runs.
+        """
+        before, self.experiment = self.experiment, experiment
         is_new = before is None or (before.path, before.plan) != (experiment.path, experiment.plan)
         if is_new:
             self.progress.show_plan(experiment.plan, experiment.path)
-            self.charts.show_results(
-                experiment.plan, experiment.path, experiment.totals, experiment.summaries
-            )
+            self.charts.show_experiment(experiment)
             self.runs.show_store(experiment.path, experiment.plan)
         done = experiment.done_by_cell if progress is None else progress.done_by_cell
         self.cells.show_cells(experiment.plan, experiment.summaries, done, experiment.medians)
         if before is not None and not is_new and before.done_by_cell != experiment.done_by_cell:
             self._refresh_tab()
-
-    def put_away(self) -> None:
-        """There is no experiment on show any more."""
-        self._experiment = None
+        return is_new
 
     def begin_with(self, chart: ChartKind | None) -> None:
         """Let this chart be seen first, and not the cells where they share the tabs with it."""
@@ -258,12 +257,12 @@ class ResultsView(Themed, QWidget):
 
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""
-        if self._experiment is None:
+        if self.experiment is None:
             return
         if self.tabs.currentWidget() is self.runs:
             self.runs.refresh()
         elif self.tabs.currentWidget() is self.charts:
-            self.charts.refresh(self._experiment.totals, self._experiment.summaries)
+            self.charts.refresh(self.experiment)
 
     @Slot(int)
     def _on_tab_changed(self, _index: int) -> None:

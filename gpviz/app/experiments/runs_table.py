@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import (
-    QObject,
     QPointF,
     QRectF,
     QSize,
@@ -42,7 +41,7 @@ from PySide6.QtWidgets import (
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
 from gpviz.app.player.pacing import Throttle
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -53,7 +52,7 @@ from gpviz.engine.errors import GpvizError, whole_number
 from gpviz.engine.interruption import ShouldStop
 from gpviz.engine.settings import seed_text
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.decisive_steps import MOST_LOOKED_AT, DecisiveStepFinding
+from gpviz.experiments.decisive_steps import MOST_LOOKED_AT
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.run_row import RunRow, decode_path
 from gpviz.experiments.run_text import (
@@ -123,7 +122,7 @@ class RunsFilterBar(QWidget):
     """The line above the table of runs: which outcome, which cell, in which order, and a seed to go to."""
 
     filter_changed = Signal()
-    seed_asked = Signal(str)
+    seed_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,9 +159,9 @@ class RunsFilterBar(QWidget):
         _add(seed_layout, "Go to see&d", self.seed_field, 1)
         seed_layout.addWidget(self.go_button)
         for choice in (self.outcome_field, self.cell_field, self.order_field):
-            choice.currentIndexChanged.connect(self._on_changed)
-        self.seed_field.returnPressed.connect(self._on_seed_asked)
-        self.go_button.clicked.connect(self._on_seed_asked)
+            choice.currentIndexChanged.connect(self.filter_changed)
+        self.seed_field.returnPressed.connect(self.seed_asked)
+        self.go_button.clicked.connect(self.seed_asked)
 
     @property
     def outcome(self) -> str | None:
@@ -194,14 +193,6 @@ class RunsFilterBar(QWidget):
         self._cell_label.setEnabled(bool(cells))
         for field, value in ((self.outcome_field, ""), (self.cell_field, ""), (self.order_field, "number")):
             field.choose(value)
-
-    @Slot(int)
-    def _on_changed(self, _: int) -> None:
-        self.filter_changed.emit()
-
-    @Slot()
-    def _on_seed_asked(self) -> None:
-        self.seed_asked.emit(self.seed_field.text())
 
 
 class _SeedField(QLineEdit):
@@ -252,69 +243,6 @@ def found_text(plan: Plan, answer: LocatedRow, outcome: str | None) -> str:
     return text
 
 
-class DecisiveStepFinder(QObject):
-    """Looks for the decisive steps of stuck runs; what is found is known to the whole program."""
-
-    progressed = Signal()
-    """One more is found, or it has begun or ended."""
-    failed = Signal(str)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._wanted: list[_Wanted] = []
-        self.done = 0
-        self.others = 0
-        """How many more stuck runs there are whose decisive steps are not known."""
-        self._task = BackgroundTask("gpviz decisive steps", self)
-        self._task.finished.connect(self._on_worked)
-        self._task.failed.connect(self._on_failed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether it is still looking."""
-        return self._task.is_busy
-
-    @property
-    def total(self) -> int:
-        """How many runs it looks at, including those that are done."""
-        return self.done + len(self._wanted)
-
-    def find(self, path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun]) -> None:
-        """Look for those of the stuck runs of a query, the ``seen`` ones first; a few hundred at most."""
-        self.done = self.others = 0
-        self._task.ask(partial(_unknown, path, plan, query, seen))
-        self.progressed.emit()
-
-    def cancel(self) -> None:
-        """Look no further; what is found stays."""
-        was_busy = self.is_busy
-        self._task.cancel()
-        self._wanted = []
-        if was_busy:
-            self.progressed.emit()
-
-    def close(self) -> None:
-        """End its thread."""
-        self._task.close()
-
-    @Slot(object)
-    def _on_worked(self, answer: tuple[list[_Wanted], int] | None) -> None:
-        if answer is None:
-            self.done += 1
-            del self._wanted[0]
-        else:
-            self._wanted, self.others = answer
-        if self._wanted:
-            self._task.ask(partial(_find, *self._wanted[0]))
-        self.progressed.emit()
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._wanted = []
-        self.progressed.emit()
-        self.failed.emit(problem)
-
-
 def _unknown(
     path: Path, plan: Plan, query: RunQuery, seen: Sequence[StoredRun], _: ShouldStop
 ) -> tuple[list[_Wanted], int]:
@@ -342,6 +270,7 @@ class RunPreview(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shown: tuple[str, RunRow, RunConfig] | None = None
         self.label = sentence("", self)
         self.label.setAccessibleDescription("The chosen run")
         self.label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -357,13 +286,21 @@ class RunPreview(Themed, QWidget):
 
     def show_hint(self, text: str) -> None:
         """Show a sentence and no run."""
+        self._shown = None
         self.label.setText(text)
         self.curve.show_path([], 0, 0)
 
-    def show_run(
-        self, name: str, row: RunRow, config: RunConfig, finding: DecisiveStepFinding | None = None
-    ) -> None:
-        """Show a run, read with its path, and what decided it where that is known."""
+    def show_run(self, name: str, row: RunRow, config: RunConfig) -> None:
+        """Show a run, read with its path."""
+        self._shown = name, row, config
+        self.show_decided()
+
+    def show_decided(self) -> None:
+        """Show what decided the run, where that is known by now."""
+        if self._shown is None:
+            return
+        name, row, config = self._shown
+        finding = decisive_steps.DECISIVE_STEPS.get(config)
         why = "" if finding is None else f" {decisive_step_sentence(finding)}"
         self.label.setText(f"{name}. {run_sentence(row, config)}{why}")
         decided = None if finding is None else finding.iteration
@@ -456,8 +393,11 @@ class RunsTable(Themed, QWidget):
         self._is_reversed = False
         self._to_choose: RowPosition | None = None
         self._previewed: Key | None = None
-        self._preview: tuple[str, RunRow, RunConfig] | None = None
         self._found: tuple[Key, str] | None = None
+        self._undecided: list[_Wanted] = []
+        """The stuck runs whose decisive steps are still to be looked for."""
+        self._decided = self._others = 0
+        """How many of them are done, and how many more stuck runs there are."""
         self.model = RunsModel(self)
         self.bar = RunsFilterBar()
         self.view = RunsView(self.model)
@@ -471,14 +411,12 @@ class RunsTable(Themed, QWidget):
         self.compare_button = _button("Compare", key_text("Show two to four runs side by side (Ctrl+K)."))
         self.decisive_steps_button = _button(_FIND_STEPS, _FIND_STEPS_TIP)
         self._build()
-        self._previewer = self._task("gpviz preview", self._on_previewed)
-        self._copier = self._task("gpviz copy", self._to_clipboard)
-        self._seeker = self._task("gpviz seed", self._on_located)
-        self._decider = self._task("gpviz decisive step", self._on_decided)
-        self._finder = DecisiveStepFinder(self)
-        self._finder.progressed.connect(self._on_decided)
-        self._finder.failed.connect(self._show_problem)
-        self._askers = (self._previewer, self._copier, self._seeker, self._decider, self._finder)
+        self._previewer = Question(self, self._on_previewed, self._show_problem)
+        self._seeker = Question(self, self._on_located, self._show_problem)
+        self._decider = Question(self, self._on_decided, self._show_problem)
+        # These go on while the charts are looked at.
+        self._copier = Question(self.model, self._to_clipboard, self._show_problem)
+        self._finder = Question(self.model, self._on_looked, self._on_finding_failed)
         self._throttle = Throttle(_PACE_MS, self)
         self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
@@ -490,8 +428,9 @@ class RunsTable(Themed, QWidget):
     def show_store(self, path: Path, plan: Plan) -> None:
         """List the runs of an experiment."""
         self._throttle.cancel()
-        for asker in self._askers:
-            asker.cancel()
+        for question in self.findChildren(Question):
+            question.cancel()
+        self._undecided = []
         self._is_reversed = False
         self._to_choose = self._found = None
         self._show_problem("")
@@ -521,21 +460,14 @@ class RunsTable(Themed, QWidget):
     def shut_down(self) -> None:
         """End what works in the background."""
         self._throttle.cancel()
-        self.model.close()
-        for asker in self._askers:
-            asker.close()
+        close_questions(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape also stops looking for decisive steps."""
         if event.key() == Qt.Key.Key_Escape and self._finder.is_busy:
-            self._finder.cancel()
+            self.find_decisive_steps()
         else:
             super().keyPressEvent(event)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether anything is still being read or looked for."""
-        return self.model.is_busy or any(asker.is_busy for asker in self._askers)
 
     # What is chosen
 
@@ -572,9 +504,8 @@ class RunsTable(Themed, QWidget):
         elif count and self.view.is_choice_known():
             self._to_clipboard(self.view.chosen_runs())
         elif count:
-            self._copier.ask(partial(read_rows, model.path, model.query, rows))
+            self._copier.ask(model.path, model.query, partial(read_rows, model.path, model.query, rows))
 
-    @Slot(object)
     def _to_clipboard(self, runs: Sequence[StoredRun]) -> None:
         lines = [self.model.heads(), *(self.model.row_texts(run) for run in runs)]
         QGuiApplication.clipboard().setText("".join("\t".join(texts) + "\n" for texts in lines))
@@ -591,19 +522,19 @@ class RunsTable(Themed, QWidget):
         commands = (command_line(self.model.config_of(run), run.row) for run in self.view.chosen_runs())
         QGuiApplication.clipboard().setText("\n".join(commands))
 
-    @Slot(str)
-    def go_to_seed(self, text: str) -> None:
-        """Choose the run with this seed, or the next one with it; the order and the cell stay as they are."""
-        plan = self.model.plan
+    @Slot()
+    def go_to_seed(self) -> None:
+        """Choose the run with the seed typed, or the next one with it; the order and the cell stay as they are."""
+        model, plan = self.model, self.model.plan
         try:
-            seed = whole_number("seed", text, plan.seed, plan.seed + plan.runs - 1)
+            seed = whole_number("seed", self.bar.seed_field.text(), plan.seed, plan.seed + plan.runs - 1)
         except GpvizError as problem:
             self._show_problem(str(problem))
             return
         self._show_problem("")
-        number, current = seed - plan.seed, self.model.row_at(self.view.currentIndex().row())
+        number, current = seed - plan.seed, model.row_at(self.view.currentIndex().row())
         after = (current.cell, number) if current is not None and current.row.number == number else None
-        self._seeker.ask(partial(locate, self.model.path, self.model.query, number, after))
+        self._seeker.ask(model.path, number, partial(locate, model.path, model.query, number, after))
 
     # Filters and sorting
 
@@ -684,11 +615,11 @@ class RunsTable(Themed, QWidget):
         if len(runs) == 1 and count == 1:
             key = key_of(runs[0])
             if key != self._previewed:
-                self._previewed, self._preview = key, None
+                self._previewed = key
                 self._decider.cancel()
-                self._previewer.ask(partial(read_run, self.model.path, key))
+                self._previewer.ask(self.model.path, key, partial(read_run, self.model.path, key))
             return
-        self._previewed = self._preview = None
+        self._previewed = None
         self._previewer.cancel()
         self._decider.cancel()
         if count < MIN_LANES:
@@ -698,17 +629,15 @@ class RunsTable(Themed, QWidget):
         else:
             self.preview.show_hint(f"{count:,} runs are chosen; up to {MAX_LANES} can be compared.")
 
-    @Slot(object)
     def _on_previewed(self, answer: tuple[Key, RunRow]) -> None:
         plan = self.model.plan
         (cell, number), row = answer
         config = plan.cells[cell].config_of(number)
         parts = [f"Seed {seed_text(config.seed)}", cell_phrase(plan, cell)]
-        self._preview = " · ".join(filter(None, parts)), row, config
-        finding = decisive_steps.DECISIVE_STEPS.get(config)
-        if row.stuck_since is not None and finding is None and not self._finder.is_busy:
-            self._decider.ask(partial(_find, config, row.stuck_since))
-        self.preview.show_run(*self._preview, finding)
+        is_known = decisive_steps.DECISIVE_STEPS.get(config) is not None
+        if row.stuck_since is not None and not is_known and not self._finder.is_busy:
+            self._decider.ask(config, "", partial(_find, config, row.stuck_since))
+        self.preview.show_run(" · ".join(filter(None, parts)), row, config)
 
     @Slot(int)
     def _on_row_opened(self, row: int) -> None:
@@ -730,20 +659,39 @@ class RunsTable(Themed, QWidget):
     @Slot()
     def find_decisive_steps(self) -> None:
         """Look for the decisive steps of the stuck runs listed, or no longer."""
+        model = self.model
         if self._finder.is_busy:
             self._finder.cancel()
-            return
-        self._decider.cancel()
-        seen = [run for row in self.view.seen_rows() if (run := self.model.run_if_known(row)) is not None]
-        self._finder.find(self.model.path, self.model.plan, self.model.query, seen)
+            self._undecided = []
+        else:
+            self._decider.cancel()
+            self._decided = self._others = 0
+            seen = [run for row in self.view.seen_rows() if (run := model.run_if_known(row)) is not None]
+            work = partial(_unknown, model.path, model.plan, model.query, seen)
+            self._finder.ask(model.path, model.query, work)
+        self._on_decided()
 
-    @Slot()
-    def _on_decided(self) -> None:
+    def _on_looked(self, answer: tuple[list[_Wanted], int] | None) -> None:
+        """It is known which are wanted, or one more of them is done."""
+        if answer is None:
+            self._decided += 1
+            del self._undecided[0]
+        else:
+            self._undecided, self._others = answer
+        if self._undecided:
+            config, stuck_since = self._undecided[0]
+            self._finder.ask(config, "", partial(_find, config, stuck_since))
+        self._on_decided()
+
+    def _on_finding_failed(self, problem: str) -> None:
+        self._undecided = []
+        self._on_decided()
+        self._show_problem(problem)
+
+    def _on_decided(self, _: object = None) -> None:
         seen = self.view.seen_rows()
         self.model.show_again(seen.start, seen.stop)
-        if self._preview is not None:
-            _, _, config = self._preview
-            self.preview.show_run(*self._preview, decisive_steps.DECISIVE_STEPS.get(config))
+        self.preview.show_decided()
         self._show_count()
 
     def _show_finder(self) -> None:
@@ -772,7 +720,6 @@ class RunsTable(Themed, QWidget):
 
     # The run with a seed
 
-    @Slot(object)
     def _on_located(self, answer: LocatedRow) -> None:
         found = answer.found
         if found is None or found.row >= MOST_ROWS:
@@ -832,10 +779,10 @@ class RunsTable(Themed, QWidget):
             if self._found is not None:
                 text = self._found[1]
             elif self._finder.is_busy:
-                text = f"{text}; decisive steps: {self._finder.done:,} of {self._finder.total:,} found …"
-            elif self._finder.others and self._finder.done:
-                found = counted(self._finder.done, "decisive step")
-                text = f"{text}; {found} found, {self._finder.others:,} to go"
+                total = self._decided + len(self._undecided)
+                text = f"{text}; decisive steps: {self._decided:,} of {total:,} found …"
+            elif self._others and self._decided:
+                text = f"{text}; {counted(self._decided, 'decisive step')} found, {self._others:,} to go"
         self.count_label.setText(text)
         self.count_label.setToolTip(text)
         self.view.show_note(note)
@@ -879,12 +826,6 @@ class RunsTable(Themed, QWidget):
         action.triggered.connect(handler)
         self.view.addAction(action)
         return action
-
-    def _task(self, name: str, on_answer: Callable[..., None]) -> BackgroundTask:
-        task = BackgroundTask(name, self)
-        task.finished.connect(on_answer)
-        task.failed.connect(self._show_problem)
-        return task
 
     def _connect(self) -> None:
         self.bar.filter_changed.connect(self._on_filter_changed)

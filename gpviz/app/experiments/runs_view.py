@@ -21,7 +21,7 @@ from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gpviz.app.key_text import key_text
-from gpviz.app.tasks import BackgroundTask
+from gpviz.app.question import Question
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, SortableHeader, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -243,9 +243,7 @@ class RunsModel(TableModel[StoredRun]):
         self.query = RunQuery()
         """What is listed, and in which order; it may still be on its way."""
         self._is_new = False
-        self._background = BackgroundTask("gpviz-runs", self)
-        self._background.finished.connect(self._on_read)
-        self._background.failed.connect(self._on_failed)
+        self._reading = Question(self, self._on_read, self._on_failed)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -259,16 +257,15 @@ class RunsModel(TableModel[StoredRun]):
     @property
     def is_busy(self) -> bool:
         """Whether something is being read, or about to be."""
-        return self._background.is_busy or self._soon.isActive()
+        return self._reading.is_busy or self._soon.isActive()
 
     @property
     def is_listing(self) -> bool:
         """Whether what is on show is about to be replaced as a whole."""
-        return self._is_new and self._background.is_busy
+        return self._is_new and self._reading.is_busy
 
     def show_store(self, path: Path, plan: Plan, query: RunQuery) -> None:
         """List the runs of an experiment."""
-        self._background.cancel()
         self.path, self.plan = path, plan
         self._show_pages(RunPages(), _columns(plan))
         self.show_query(query)
@@ -280,7 +277,7 @@ class RunsModel(TableModel[StoredRun]):
 
     def refresh(self, seen: range, kept: tuple[RowPosition, ...]) -> None:
         """Look for new runs. ``seen`` are the rows on show, ``kept`` runs to find again, first the topmost."""
-        if self._background.is_busy:
+        if self._reading.is_busy:
             return  # what is being read has them
         request = RowsRequest(
             path=self.path, query=self.query, rows=(seen,), known=self.total, kept=kept, is_refresh=True
@@ -289,7 +286,7 @@ class RunsModel(TableModel[StoredRun]):
 
     def row_at(self, at: int) -> StoredRun | None:
         run = super().row_at(at)
-        if self._pages.wanted and not self._background.is_busy and not self._soon.isActive():
+        if self._pages.wanted and not self._reading.is_busy and not self._soon.isActive():
             self._soon.start()  # with what else is looked at meanwhile
         return run
 
@@ -314,11 +311,6 @@ class RunsModel(TableModel[StoredRun]):
         name = self.names[column]
         return COLUMNS[name].order if name in COLUMNS else "number"
 
-    def close(self) -> None:
-        """Read nothing any more."""
-        self._soon.stop()
-        self._background.close()
-
     # Reading
 
     def _show_pages(self, pages: RunPages, columns: list[Column[StoredRun]] | None = None) -> None:
@@ -330,16 +322,15 @@ class RunsModel(TableModel[StoredRun]):
         # Where someone scrolls fast, what was looked at first is not looked at any more.
         pages = list(self._pages.wanted)[-_PAGES_AT_ONCE:]
         self._pages.wanted.clear()
-        if not pages or self._background.is_busy:
+        if not pages or self._reading.is_busy:
             return
         rows = tuple(range(page * PAGE, page * PAGE + 1) for page in pages)
         self._ask(RowsRequest(path=self.path, query=self.query, rows=rows, known=self.total))
 
     def _ask(self, request: RowsRequest) -> None:
         self._is_new = request.known is None
-        self._background.ask(partial(read_pages, request))
+        self._reading.ask(request.path, request.query, partial(read_pages, request))
 
-    @Slot(object)
     def _on_read(self, answer: RowsAnswer) -> None:
         self._pages.wanted.clear()
         is_new = answer.request.known is None
@@ -358,7 +349,6 @@ class RunsModel(TableModel[StoredRun]):
                 self.show_again(page * PAGE, page * PAGE + PAGE - 1)
         self.answered.emit(answer)
 
-    @Slot(str)
     def _on_failed(self, problem: str) -> None:
         if self._is_new:  # the rows are those of another query
             self._show_pages(RunPages())

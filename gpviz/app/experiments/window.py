@@ -1,12 +1,12 @@
 """The experiments window: plans an experiment, runs it, and shows its cells, charts and runs while they grow."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,19 +24,25 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.actions import EXPERIMENTS, Actions
 from gpviz.app.announcements import Announcer
+from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.experiments.experiment_files import (
+    FIRST_S,
     KINDS,
+    LATER_S,
     KeptExperiment,
-    ResultsSaver,
     ShownExperiment,
-    StoreWatch,
     ask_store,
+    kept_experiments,
+    read_experiment,
+    write_results,
 )
 from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
 from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.menus import add_menus
 from gpviz.app.preferences import Preferences
+from gpviz.app.question import Question, close_questions
+from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import heading, sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
@@ -45,6 +51,7 @@ from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import label_text, line_text, menu_text, title_text, tooltip_text
 from gpviz.experiments.figures.chart_kinds import ChartKind
+from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
 from gpviz.files.file_io import shown_path
@@ -65,6 +72,9 @@ _QUICK: Final = "quick"
 _COMPARE_KEYS: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_K)
 _MESSAGE_MS: Final = 15_000
 _READING: Final = "Reading the experiment"
+_READ_MS: Final = 500
+_PATIENCE: Final = 4
+"""Reading takes at most 1 / _PATIENCE of the time: with very many cells it would hold up the window."""
 _BUSY: Final = "An experiment is running; wait until it has ended, or cancel it."
 _NARROW_LETTERS: Final = 160
 """In windows narrower than so many letters the plan does not fit beside a table."""
@@ -90,67 +100,8 @@ _CUT_SHORT: Final = (
 _CUT_AT_ONCE: Final = "Closing the window stopped the experiment before its first run was done."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EnabledCommands:
-    """What can be done in the experiments window now, and what Continue would do.
-
-    It follows from the plan in the editor, if it is whole, and from the experiment on show, if there is one.
-    """
-
-    plan: Plan | None
-    experiment: ShownExperiment | None
-    is_running: bool
-    is_cancelling: bool
-    is_behind: bool
-    """Whether the experiment has ended, and how it ended is still being read."""
-
-    @property
-    def can_cancel(self) -> bool:
-        return self.is_running and not self.is_cancelling
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the experiment on show is as it was read."""
-        return self.experiment is not None and not self.is_running and not self.is_behind
-
-    @property
-    def more_runs(self) -> int | None:
-        """How many runs a cell is to have, if the plan is that of the experiment on show with more of them."""
-        plan, experiment = self.plan, self.experiment
-        if plan is None or experiment is None or plan.runs <= experiment.plan.runs:
-            return None
-        return plan.runs if plan.is_same_experiment(experiment.plan) else None
-
-    @property
-    def continuation(self) -> str:
-        """What Continue would do, in a sentence; empty if nothing."""
-        if self.experiment is None or not self.is_settled:
-            return ""
-        if self.more_runs is not None:
-            return f"Continue this experiment until each cell has {self.more_runs:,} runs."
-        return "" if self.experiment.is_whole else "Do the missing runs of this experiment."
-
-    def commands(self) -> dict[str, bool]:
-        """Which commands mean something."""
-        has_plan, has_results = self.plan is not None, self.experiment is not None
-        return {
-            "start": has_plan and not self.is_running,
-            "continue": bool(self.continuation),
-            "cancel": self.can_cancel,
-            "new": not self.is_running,
-            "open": not self.is_running,
-            "save_plan": has_plan,
-            **{f"save_{kind}": has_results for kind in KINDS},
-        }
-
-
 class WelcomePage(Themed, QWidget):
     """A page with one obvious button, and the plans that come with gpviz."""
-
-    plan_chosen = Signal(str)
-    """The name of a plan that is to be looked at in the editor."""
-    continue_chosen = Signal(object)
-    """The path of an experiment that is to go on."""
 
     def __init__(self, plans: Sequence[Plan], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,14 +118,14 @@ class WelcomePage(Themed, QWidget):
         self.continue_button = QPushButton("Continue")
         self.continue_button.setAccessibleName("Continue the unfinished experiment")
         self.continue_button.setToolTip("Do the missing runs.")
-        self.continue_button.clicked.connect(self._on_continue)
         self.plan_buttons: dict[str, QPushButton] = {}
-        self._left: KeptExperiment | None = None
+        self.left: KeptExperiment | None = None
+        """The experiment that it offers to continue."""
         self._build(plans)
 
     def offer_to_continue(self, left: KeptExperiment | None) -> None:
         """Offer an experiment that was left before its end, or none."""
-        self._left = left
+        self.left = left
         self.left_card.setVisible(left is not None)
         if left is not None:
             self.left_text.setText(
@@ -225,7 +176,6 @@ class WelcomePage(Themed, QWidget):
         button = self.plan_buttons[plan.name] = QPushButton("Use this plan")
         button.setAccessibleName(f"Use the plan {label_text(plan.title or plan.name)}")
         button.setToolTip("Load it into the editor, where you can change and start it.")
-        button.clicked.connect(self._on_plan_chosen)
         column.addWidget(title)
         column.addWidget(text)
         column.addStretch(1)
@@ -234,17 +184,6 @@ class WelcomePage(Themed, QWidget):
         bottom.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
         column.addLayout(bottom)
         return card
-
-    @Slot()
-    def _on_plan_chosen(self) -> None:
-        self.plan_chosen.emit(
-            next(name for name, button in self.plan_buttons.items() if button is self.sender())
-        )
-
-    @Slot()
-    def _on_continue(self) -> None:
-        if self._left is not None:
-            self.continue_chosen.emit(self._left.path)
 
 
 class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
@@ -268,17 +207,24 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         preferences: Preferences | None = None,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self._is_closed = False
         self._announcer = Announcer(self)
         self._progress: Progress | None = None
-        self._is_continuing = False
         self._wanted_chart: tuple[Plan, ChartKind] | None = None
-        self._is_opened = False  # and not made just now
+        self._when_opened: Callable[[], None] | None = None
+        """What follows once the experiment that is being opened has been read."""
         self.runner = ExperimentRunner(make_executor, self)
-        self.files = ResultsSaver(self)
-        self.watch = StoreWatch(self)
-        preferences = preferences or Preferences()
-        self._preferences = preferences
+        self.path: Path | None = None
+        """The file of the experiment that is on show or runs."""
+        self.is_behind = False
+        """Whether the experiment has ended, and how it ended is still being read."""
+        self._values = ValueReader()
+        self._asked_at = 0.0
+        self._reading = Question(self, self._on_read, self._on_read_failed)
+        self._looking_for_kept = Question(self, self._on_kept_found, self.show_problem)
+        self._reading_timer = QTimer(self)
+        self._reading_timer.timeout.connect(self._on_reading_timer)
+        self._saver = BackgroundTask("gpviz results", self)
+        self._preferences = preferences = preferences or Preferences()
         self._letter = 1
         self._is_plan_by_hand = preferences.flag(_BY_HAND, False)
         self.editor = PlanEditor(preferences)
@@ -298,9 +244,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._build()
         self._connect()
         self.follow_theme()
-        self._say("")
+        self.show_problem("")
         self._show_possible()
-        self.watch.look_for_kept()
+        self._look_for_kept()
         self.welcome.quick_button.setFocus()
 
     # --- what is on show ---
@@ -308,7 +254,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @property
     def experiment(self) -> ShownExperiment | None:
         """The experiment on show as it was last read."""
-        return self.watch.experiment
+        return self.results.experiment
 
     @property
     def is_running(self) -> bool:
@@ -317,11 +263,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def open_store(self, path: Path) -> None:
         """Begin to show the results of an experiment."""
-        if self._is_free():
-            self._clear_messages()
-            self._is_continuing = False
-            self._is_opened = True
-            self.watch.read(path)
+        self._open(path, self._give_way_where_narrow)
 
     def show_plan(self, plan: Plan, chart: ChartKind | None = None) -> None:
         """Put a plan into the editor, ready to be started; once it runs, this chart of it is chosen."""
@@ -342,14 +284,14 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def shut_down(self) -> bool:
         """End everything that computes, and keep what is done; whether an experiment is cut short by that."""
-        if self._is_closed:
-            return False
-        self._is_closed = True
         if self.isVisible():
             self._remember()
         is_cut_short = self.runner.shut_down()
-        for part in (self.editor, self.results, self.files, self.watch):
-            part.shut_down()
+        self._reading_timer.stop()
+        self.results.shut_down()
+        close_questions(self)
+        self.editor.shut_down()
+        self._saver.close()
         self._announcer.close()
         return is_cut_short
 
@@ -361,8 +303,10 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             focus.click()
         elif event.keyCombination() == _COMPARE_KEYS:  # not a shortcut: that of the runs goes first
             self.compare_asked.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.watch.is_opening and not self.runner.is_running:
-            self._give_up_opening()
+        elif event.key() == Qt.Key.Key_Escape and self._when_opened is not None:
+            self._give_up_reading()
+            self.statusBar().clearMessage()
+            self.tell("The experiment was not opened.")
         elif event.key() == Qt.Key.Key_Escape and self.isFullScreen():
             self.actions_by_name["full_screen"].setChecked(False)
         else:
@@ -377,8 +321,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._remember()
         self.hide()  # what runs may take a moment to end
         if self.shut_down():
-            path = self.watch.path
-            self.reported.emit(_CUT_SHORT if path is not None and path.exists() else _CUT_AT_ONCE)
+            is_kept = self.path is not None and self.path.exists()
+            self.reported.emit(_CUT_SHORT if is_kept else _CUT_AT_ONCE)
         super().closeEvent(event)
         self.closed.emit()
 
@@ -389,7 +333,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Run the plan of the editor in a new file."""
         plan = self.editor.plan()
         if plan is None:
-            self._say("Correct the fields marked in red before you start the plan.")
+            self.show_problem("Correct the fields marked in red before you start the plan.")
         elif self._is_free():
             path = self.launch.path
             self.launch.set_path(None)  # a file can hold one experiment only
@@ -405,10 +349,10 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     @Slot()
     def continue_experiment(self) -> None:
         """Do the runs of the experiment on show that are missing."""
-        possible, experiment = self._possible(), self.experiment
-        if experiment is None or not possible.continuation or not self._is_free():
+        experiment = self.experiment
+        if experiment is None or not self._continuation() or not self._is_free():
             return
-        runs = possible.more_runs
+        runs = self._more_runs()
         wanted = None if runs is None else experiment.plan.replaced(runs=runs)
         self._begin(
             wanted or experiment.plan,
@@ -427,15 +371,14 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def new(self) -> None:
         """Put the experiment on show away."""
         if self._is_free():
-            self.watch.put_away()
-            self.results.put_away()
-            self._is_continuing = False
+            self._give_up_reading()
+            self.path = self.results.experiment = None
             self._clear_messages()
             self._give_way(is_narrow=False)
             self.stack.setCurrentWidget(self.welcome)
             self.setWindowTitle("Experiments – gpviz")
             self._show_possible()
-            self.watch.look_for_kept()
+            self._look_for_kept()
 
     @Slot()
     def ask_and_open(self) -> None:
@@ -519,27 +462,26 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _connect(self) -> None:
         self.editor.plan_changed.connect(self._show_possible)
-        self.editor.problem_met.connect(self._say)
+        self.editor.problem_met.connect(self.show_problem)
         self.editor.reported.connect(self.tell)
         self.launch.start_button.clicked.connect(self.start)
         self.launch.cancel_button.clicked.connect(self.cancel)
         self.launch.continue_button.clicked.connect(self.continue_experiment)
         self.progress.continue_button.clicked.connect(self.continue_experiment)
         self.welcome.quick_button.clicked.connect(self.start_quick)
-        self.welcome.plan_chosen.connect(self._on_plan_chosen)
-        self.welcome.continue_chosen.connect(self._on_kept_chosen)
-        self.files.reported.connect(self.tell)
-        self.results.charts.export.reported.connect(self.tell)
+        for name, button in self.welcome.plan_buttons.items():
+            button.clicked.connect(partial(self._on_plan_chosen, name))
+        self.welcome.continue_button.clicked.connect(self._on_kept_chosen)
+        self._saver.finished.connect(self.tell)
+        self._saver.failed.connect(self.show_problem)
+        self.results.charts.reported.connect(self.tell)
         self.results.charts.chart_given.connect(self.chart_given)
-        self.files.failed.connect(self._say)
-        self.runner.opened.connect(self.watch.follow)
+        self.runner.opened.connect(self._on_store_made)
         self.runner.progressed.connect(self._on_progressed)
         self.runner.ended.connect(self._on_ended)
         self.runner.failed.connect(self._on_run_failed)
-        self.watch.experiment_read.connect(self._on_read)
-        self.watch.failed.connect(self._on_read_failed)
-        self.watch.progressed.connect(self._on_reading)
-        self.watch.kept_found.connect(self._on_kept_found)
+        self._reading.grown_late.connect(self._on_reading_late)
+        self._reading.progressed.connect(self._on_cells_read)
 
     def _restore_geometry(self) -> None:
         """Put the window where it was; one that was never seen is as large as is pleasant."""
@@ -562,14 +504,13 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _is_free(self) -> bool:
         """Whether another experiment can come on show; if not, it says so."""
         if self.runner.is_running:
-            self._say(_BUSY)
+            self.show_problem(_BUSY)
         return not self.runner.is_running
 
     def _begin(self, plan: Plan, begin: Callable[[], None]) -> None:
         self._clear_messages()
-        self.watch.give_up()
+        self._give_up_reading()
         self._progress = None
-        self._is_opened = False
         begin()
         self.progress.show_plan(plan)
         self.progress.show_waiting()
@@ -591,40 +532,78 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot(str)
     def _on_run_failed(self, problem: str) -> None:
-        path = self.watch.path
-        if path is not None and not path.exists():  # it has failed before its first run
+        if self.path is not None and not self.path.exists():  # it has failed before its first run
             self.new()
         if self.experiment is not None:  # it is still on show where the other one could not even begin
             self.progress.show_plan(self.experiment.plan, self.experiment.path)
         self._end_run()
-        self._say(problem)
+        self.show_problem(problem)
 
     def _end_run(self) -> None:
         self._progress = None
-        self.watch.unfollow()
+        self._reading_timer.stop()
+        if self.path is not None:
+            self.is_behind = True
+            self._read(self.path)
         self._show_possible()
-        self.watch.look_for_kept()
+        self._look_for_kept()
 
     # --- reading ---
 
-    @Slot(int, int)
-    def _on_reading(self, done: int, total: int) -> None:
-        if not self.runner.is_running:
-            cells = f": {done:,} of {total:,} cells" if total else ""
-            self.statusBar().showMessage(f"{_READING}{cells} (Esc cancels) …")
+    def _open(self, path: Path, when_opened: Callable[[], None]) -> None:
+        if self._is_free():
+            self._clear_messages()
+            self._when_opened = when_opened
+            self._read(path)
 
-    def _give_up_opening(self) -> None:
-        self._is_continuing = False
-        self.watch.give_up()
-        self.statusBar().clearMessage()
-        self.tell("The experiment was not opened.")
+    def _read(self, path: Path) -> None:
+        """Begin to read an experiment, to be put on show."""
+        is_on_show = self.experiment is not None and self.experiment.path == path
+        self._values.enough_s = LATER_S if is_on_show else FIRST_S
+        self._asked_at = perf_counter()
+        is_running = self.runner.is_running
+        self._reading.ask(
+            path, "", lambda working: read_experiment(path, self._values, working, is_running=is_running)
+        )
 
-    @Slot(object, bool)
-    def _on_read(self, experiment: ShownExperiment, is_new: bool) -> None:
+    def _give_up_reading(self) -> None:
+        self._when_opened = None
+        self.is_behind = False
+        self._reading.cancel()
+
+    @Slot(object)
+    def _on_store_made(self, path: Path) -> None:
+        self.path = path
+        self._reading_timer.start(_READ_MS)
+        self._read(path)
+
+    @Slot()
+    def _on_reading_timer(self) -> None:
+        if self.path is not None and not self._reading.is_busy:
+            self._read(self.path)
+
+    @Slot()
+    def _on_reading_late(self) -> None:
+        if self._when_opened is not None:
+            self.statusBar().showMessage(f"{_READING} (Esc cancels) …")
+
+    @Slot(object)
+    def _on_cells_read(self, cells: tuple[int, int]) -> None:
+        if self.statusBar().currentMessage().startswith(_READING):
+            self.statusBar().showMessage(f"{_READING}: {cells[0]:,} of {cells[1]:,} cells (Esc cancels) …")
+
+    def _on_read(self, experiment: ShownExperiment) -> None:
         plan = experiment.plan
+        seconds = perf_counter() - self._asked_at
+        self._reading_timer.setInterval(max(_READ_MS, int(_PATIENCE * 1000 * seconds)))
+        self.is_behind = False
+        self.path = experiment.path
+        when_opened, self._when_opened = self._when_opened, None
         if self.statusBar().currentMessage().startswith(_READING):
             self.statusBar().clearMessage()
-        self.results.show_experiment(experiment, self._progress)
+        is_new = self.results.show_experiment(experiment, self._progress)
+        if not experiment.is_complete and not self.runner.is_running:
+            self._read(experiment.path)
         if is_new:
             planned, chart = self._wanted_chart or (None, None)
             is_wanted = planned is not None and plan.is_same_experiment(planned)
@@ -636,12 +615,15 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.setWindowTitle(f"{title_text(plan.title or plan.name)} – Experiments – gpviz")
             if not self.runner.is_running:
                 self.editor.set_plan(plan)
-                if self._is_opened and not self._is_continuing:
-                    self._give_way_where_narrow()
         self._show_possible()
-        if self._is_continuing:
-            self._is_continuing = False
-            self.continue_experiment()
+        if when_opened is not None:
+            when_opened()
+
+    def _on_read_failed(self, problem: str) -> None:
+        self._give_up_reading()
+        self.statusBar().clearMessage()
+        self.show_problem(problem)
+        self._show_possible()
 
     def _give_way(self, *, is_narrow: bool) -> None:
         """Show the plan or hide it, until a person has done so by hand."""
@@ -661,16 +643,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             if had_focus and self.side.isHidden():
                 self.progress.plan_button.setFocus()
 
-    @Slot(str)
-    def _on_read_failed(self, problem: str) -> None:
-        self._is_continuing = False
-        self.statusBar().clearMessage()
-        self._say(problem)
-        self._show_possible()
-
     # --- what is kept ---
 
-    @Slot(object)
+    def _look_for_kept(self) -> None:
+        self._looking_for_kept.ask(None, "", kept_experiments)
+
     def _on_kept_found(self, kept: list[KeptExperiment]) -> None:
         self.recent.clear()
         for each in kept:
@@ -684,52 +661,68 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
     def _open_recent(self, path: Path, _is_checked: bool = False) -> None:
         self.open_store(path)
 
-    @Slot(object)
-    def _on_kept_chosen(self, path: Path) -> None:
-        if self._is_free():
-            self.open_store(path)
-            self._is_continuing = True
+    @Slot()
+    def _on_kept_chosen(self) -> None:
+        if self.welcome.left is not None:
+            self._open(self.welcome.left.path, self.continue_experiment)
 
-    @Slot(str)
-    def _on_plan_chosen(self, name: str) -> None:
+    def _on_plan_chosen(self, name: str, _is_checked: bool = False) -> None:
         self.show_plan(self.plans[name])
         self.launch.start_button.setFocus()
 
     # --- what is possible ---
 
-    def _possible(self) -> EnabledCommands:
-        return EnabledCommands(
-            plan=self.editor.plan(),
-            experiment=self.experiment,
-            is_running=self.runner.is_running,
-            is_cancelling=self.runner.is_cancelling,
-            is_behind=self.watch.is_behind,
-        )
+    @property
+    def _is_settled(self) -> bool:
+        """Whether the experiment on show is as it was read."""
+        return self.experiment is not None and not self.is_running and not self.is_behind
+
+    def _more_runs(self) -> int | None:
+        """How many runs a cell is to have, if the plan is that of the experiment on show with more of them."""
+        plan, experiment = self.editor.plan(), self.experiment
+        if plan is None or experiment is None or plan.runs <= experiment.plan.runs:
+            return None
+        return plan.runs if plan.is_same_experiment(experiment.plan) else None
+
+    def _continuation(self) -> str:
+        """What Continue would do, in a sentence; empty if nothing."""
+        if self.experiment is None or not self._is_settled:
+            return ""
+        runs = self._more_runs()
+        if runs is not None:
+            return f"Continue this experiment until each cell has {runs:,} runs."
+        return "" if self.experiment.is_whole else "Do the missing runs of this experiment."
 
     @Slot()
     def _show_possible(self) -> None:
-        possible = self._possible()
-        continuation, runs = possible.continuation, possible.more_runs
-        self.launch.set_proposal("" if possible.plan is None else possible.plan.name)
+        """Enable what can be done now, with the plan in the editor and the experiment on show."""
+        plan, experiment, is_running = self.editor.plan(), self.experiment, self.is_running
+        can_cancel = is_running and not self.runner.is_cancelling
+        continuation, runs = self._continuation(), self._more_runs()
         self.launch.show_possible(
-            can_start=possible.plan is not None,
-            is_running=possible.is_running,
-            can_cancel=possible.can_cancel,
-            continuation=continuation,
+            plan, is_running=is_running, can_cancel=can_cancel, continuation=continuation
         )
-        for name, is_possible in possible.commands().items():
+        for name, is_possible in {
+            "start": plan is not None and not is_running,
+            "continue": bool(continuation),
+            "cancel": can_cancel,
+            "new": not is_running,
+            "open": not is_running,
+            "save_plan": plan is not None,
+            **{f"save_{kind}": experiment is not None for kind in KINDS},
+        }.items():
             self.actions_by_name[name].setEnabled(is_possible)
-        if possible.experiment is not None and possible.is_settled:
+        if experiment is not None and self._is_settled:
             self.progress.show_state(
-                possible.experiment.done,
-                possible.experiment.plan.total_runs,
-                possible.experiment.seconds,
+                experiment.done,
+                experiment.plan.total_runs,
+                experiment.seconds,
                 can_continue=bool(continuation),
                 more="" if runs is None else f"Continue to {runs:,} runs a cell",
             )
 
     @Slot(str)
-    def _say(self, problem: str) -> None:
+    def show_problem(self, problem: str) -> None:
         """Tell what went wrong, until something else is done."""
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
@@ -743,15 +736,25 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _clear_messages(self) -> None:
         """Remove messages about the previous experiment or the last command; they no longer apply."""
-        self._say("")
+        self.show_problem("")
         self.statusBar().clearMessage()
 
     # --- menus ---
 
     def _ask_and_save(self, kind: str) -> None:
-        if self.watch.path is not None:
-            self._say("")
-            self.files.ask_and_save(self.watch.path, kind, self)
+        if self.path is None:
+            return
+        self.show_problem("")
+        store, (title, ending, filters) = self.path, KINDS[kind]
+        proposal = Path.home() / f"{store.stem}{ending}"
+        target = ask_to_save(self, title, proposal, {Path(f"name{ending}").suffix: filters})
+        if target is None:
+            return
+        if self._saver.is_busy:
+            self.show_problem("Results are still being saved; try again when that is done.")
+            return
+        self.tell(f"Writing {shown_path(target.name)} …")
+        self._saver.ask(partial(write_results, store, kind, target))
 
     @Slot(bool)
     def _set_full_screen(self, is_full: bool) -> None:

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
+from gpviz.app.experiments.experiment_files import ShownExperiment
+from gpviz.app.question import Question
 from gpviz.app.theme import load_theme
-from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
@@ -79,23 +80,30 @@ def charts(qtbot):
     charts.shut_down()
 
 
+def _experiment(plan: Plan, path: Path, totals: list[Totals]) -> ShownExperiment:
+    return ShownExperiment(path, plan, totals, summarise(plan, totals), 0.0)
+
+
 def _show(charts: ChartPanel, plan: Plan, path: Path) -> None:
-    totals = totals_of(path)
-    charts.show_results(plan, path, totals, summarise(plan, totals))
+    charts.show_experiment(_experiment(plan, path, totals_of(path)))
 
 
 def _show_without_runs(charts: ChartPanel, plan: Plan) -> None:
-    totals = [Totals() for _ in plan.cells]
-    charts.show_results(plan, Path("none.gpvizx"), totals, summarise(plan, totals))
+    charts.show_experiment(_experiment(plan, Path("none.gpvizx"), [Totals() for _ in plan.cells]))
+
+
+def _is_busy(charts: ChartPanel) -> bool:
+    (reading,) = charts.findChildren(Question)
+    return reading.is_busy
 
 
 def _wait(qtbot, charts: ChartPanel) -> None:
-    qtbot.waitUntil(lambda: not charts.is_busy)
+    qtbot.waitUntil(lambda: not _is_busy(charts))
 
 
 def _choose(qtbot, charts: ChartPanel, measure: str) -> None:
-    charts.options.measure.box.set_value(measure)
-    charts.options.measure.box.activated.emit(0)
+    charts.measure.box.set_value(measure)
+    charts.measure.box.activated.emit(0)
     _wait(qtbot, charts)
 
 
@@ -146,21 +154,19 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
     charts.show_cell(3)
     _wait(qtbot, charts)
     assert "limit 2n, n = 8" in charts.view.figure.title
-    measures = [charts.options.measure.box.itemData(at) for at in range(charts.options.measure.box.count())]
+    measures = [charts.measure.box.itemData(at) for at in range(charts.measure.box.count())]
     assert measures == ["iterations", "leaves", "ors", "ors_accepted"]
-    charts.options.measure.box.set_value("leaves")
-    charts.options.measure.box.activated.emit(0)
+    charts.measure.box.set_value("leaves")
+    charts.measure.box.activated.emit(0)
     _wait(qtbot, charts)
     assert charts.view.figure.title.startswith("S (leaves)")
     assert charts.view.figure.has_content
-    charts.options.log_x.click()
+    charts.log_x.click()
     _wait(qtbot, charts)
     assert charts.view.figure.panels[0].x.is_log
     assert not charts.view.figure.panels[0].y.is_log
-    charts.options.log_y.click()
+    charts.log_y.click()
     assert charts.view.figure.panels[0].y.is_log
-    charts.show_cell(99)
-    assert "limit 2n, n = 8" in charts.view.figure.title
 
 
 def test_the_curves_are_those_of_the_series_the_x_the_cell_or_the_selection(qtbot, charts, leaf, leaf_store):
@@ -170,8 +176,8 @@ def test_the_curves_are_those_of_the_series_the_x_the_cell_or_the_selection(qtbo
     charts.show_cells((0, 3))
 
     def drawn(choice: str) -> list[str]:
-        charts.options.cells.box.set_value(choice)
-        charts.options.cells.box.activated.emit(0)
+        charts.cells.box.set_value(choice)
+        charts.cells.box.activated.emit(0)
         _wait(qtbot, charts)
         return [series.label.split(" (")[0] for series in charts.view.figure.panels[0].series]
 
@@ -204,9 +210,8 @@ def test_while_it_runs_values_are_not_read_all_the_time(qtbot, charts, leaf, lea
     _show(charts, leaf, leaf_store)
     charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
-    totals = totals_of(leaf_store)
     for _ in range(5):
-        charts.refresh(totals, summarise(leaf, totals))
+        charts.refresh(_experiment(leaf, leaf_store, totals_of(leaf_store)))
     _wait(qtbot, charts)
     assert len(readings) == 1
 
@@ -269,8 +274,8 @@ def test_a_chart_is_written_as_a_picture(charts, leaf, leaf_store, tmp_path, mon
     path = tmp_path / f"chart{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     reported: list[str] = []
-    charts.export.reported.connect(reported.append)
-    charts.export.save_action.trigger()
+    charts.reported.connect(reported.append)
+    charts.save_action.trigger()
     assert reported == [f"Saved chart{suffix} in {tmp_path}."]
     content = path.read_bytes()
     assert content.startswith(start)
@@ -288,7 +293,7 @@ def test_the_values_of_a_chart_are_written_as_a_table(charts, leaf, leaf_store, 
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "a"), "CSV table of its values (*.csv)")
     )
-    charts.export.save()
+    charts.save_picture()
     assert (tmp_path / "a.csv").read_text() == figure_csv(charts.view.figure).replace("\r\n", "\n")
 
 
@@ -297,19 +302,17 @@ def test_a_picture_that_cannot_be_written_is_said_to_be_so(charts, leaf, tmp_pat
     reported = []
     monkeypatch.setattr(chart_panel, "show_problem", lambda _parent, text: reported.append(text))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "x.bmp"), ""))
-    charts.export.reported.connect(reported.append)
-    charts.export.save()
+    charts.reported.connect(reported.append)
+    charts.save_picture()
     assert len(reported) == 1, "nor is it reported as written"
     assert "must end with" in reported[0]
-    with pytest.raises(GpvizError):
-        charts.export.write(tmp_path / "missing" / "x.png")
 
 
 def test_a_chart_is_copied(charts, leaf, leaf_store):
     _show(charts, leaf, leaf_store)
     reported: list[str] = []
-    charts.export.reported.connect(reported.append)
-    charts.export.copy_action.trigger()
+    charts.reported.connect(reported.append)
+    charts.copy_action.trigger()
     assert reported == ["The chart is on the clipboard."]
     assert not QGuiApplication.clipboard().image().isNull()
 
@@ -328,24 +331,24 @@ def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
 def test_along_n_both_axes_are_logarithmic_or_neither(charts):
     for name, is_log in (("scaling", True), ("table1", False), ("table2", False)):
         _show_without_runs(charts, find_plan(name))
-        assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (is_log, is_log)
+        assert (charts.log_x.isChecked(), charts.log_y.isChecked()) == (is_log, is_log)
     _show_without_runs(charts, find_plan("figure2"))  # along the rows T is a straight line like this
-    assert (charts.options.log_x.isChecked(), charts.options.log_y.isChecked()) == (True, False)
+    assert (charts.log_x.isChecked(), charts.log_y.isChecked()) == (True, False)
 
 
 def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, charts, ors_plan, ors_store):
     _show(charts, ors_plan, ors_store)
     charts.set_kind(ChartKind.BOXES)
     _wait(qtbot, charts)
-    assert charts.options.log_y.isEnabled()
+    assert charts.log_y.isEnabled()
     assert charts.view.figure.panels[0].y.is_log
     _choose(qtbot, charts, "ors")
-    assert not charts.options.log_y.isEnabled()
-    assert not charts.options.log_y.isChecked()
-    assert "have 0, which a logarithmic axis cannot show" in charts.options.log_y.toolTip()
+    assert not charts.log_y.isEnabled()
+    assert not charts.log_y.isChecked()
+    assert "have 0, which a logarithmic axis cannot show" in charts.log_y.toolTip()
     assert not charts.view.figure.panels[0].y.is_log
     charts.set_kind(ChartKind.HISTOGRAM)
-    assert charts.options.log_y.isEnabled()
+    assert charts.log_y.isEnabled()
 
 
 def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, ors_plan, ors_store):
@@ -353,10 +356,10 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     charts.set_kind(ChartKind.BOXES)
     charts.show_cells((1, 5))
     _wait(qtbot, charts)
-    assert charts.options.cells.box.value() == "every"
+    assert charts.cells.box.value() == "every"
     assert charts.view.figure.title == "T (iterations) in every cell"
-    charts.options.cells.box.set_value("selected")
-    charts.options.cells.box.activated.emit(0)
+    charts.cells.box.set_value("selected")
+    charts.cells.box.activated.emit(0)
     _wait(qtbot, charts)
     panel = charts.view.figure.panels[0]
     assert [boxes.hints[0].split(":")[0] for boxes in panel.boxes] == ["limit n, n = 6", "limit 2n, n = 8"]
@@ -367,9 +370,9 @@ def test_boxes_show_the_rows_that_are_selected_if_that_is_chosen(qtbot, charts, 
     assert charts.view.figure.title == "T (iterations) of limit 2n, n = 6"
     assert [boxes.look for boxes in charts.view.figure.panels[0].boxes] == [1], "as in the other charts"
     charts.set_kind(ChartKind.ECDF)
-    assert charts.options.cells.box.value() == "series", "curves have a choice of their own"
+    assert charts.cells.box.value() == "series", "curves have a choice of their own"
     charts.set_kind(ChartKind.BOXES)
-    assert charts.options.cells.box.value() == "selected"
+    assert charts.cells.box.value() == "selected"
 
 
 def test_a_chart_goes_to_the_lecture_as_it_is_on_show(charts, qtbot, leaf, leaf_store, monkeypatch):
@@ -402,7 +405,7 @@ def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts,
     monkeypatch.setattr(decisive_steps, "DECISIVE_STEPS", KnownDecisiveSteps())
     monkeypatch.setattr(decisive_steps, "find_decisive_step", one_at_once)
     charts.reader.enough_s = 0.0
-    button = charts.options.search_button
+    button = charts.search_button
     _show(charts, stuck, stuck_store)
     charts.show_cell(1)
     charts.set_kind(ChartKind.DECISIVE)
@@ -410,7 +413,7 @@ def test_what_is_looked_for_grows_and_can_be_stopped(qtbot, monkeypatch, charts,
     assert button.isVisible()
     assert button.text() == "&Stop"
     button.click()
-    assert not charts.is_busy
+    assert not _is_busy(charts)
     assert button.text() == "&Find more"
     may_go_on.set()
     button.click()

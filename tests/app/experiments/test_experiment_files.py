@@ -1,18 +1,13 @@
 """The files of experiments: what is read of them little by little, results that are written, and dialogs."""
 
 from itertools import count
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gpviz.app.experiments import experiment_files
 from gpviz.app.experiments.experiment_files import (
-    KINDS,
-    ResultsSaver,
-    StoreWatch,
     ask_new_store,
     ask_store,
     kept_experiments,
@@ -21,13 +16,24 @@ from gpviz.app.experiments.experiment_files import (
 )
 from gpviz.app.experiments.plan_editor import LaunchPanel
 from gpviz.app.widgets.fields import sentence
-from gpviz.engine.interruption import Stopped
+from gpviz.engine.interruption import Stopped, stoppable
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.figures.chart_values import ValueReader
-from gpviz.experiments.plan import Plan
+from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.statistics import exact_comparison
 from gpviz.experiments.store import Store
 from gpviz.experiments.store_paths import new_store_path, stores_folder
+
+
+class Nobody:
+    """Whoever does not mind how long something takes."""
+
+    def __call__(self) -> bool:
+        return False
+
+    def report(self, progress: object) -> None:
+        """Of no interest."""
+
 
 PLAN = Plan(name="tiny", runs=4, x="n", settings={"limit": "2n"}, grid={"n": (2, 3, 4)})
 
@@ -53,72 +59,37 @@ def path(tmp_path):
 
 
 def test_an_experiment_has_the_medians_of_the_cells_that_have_runs(path):
-    experiment = read_experiment(path, ValueReader())
+    experiment = read_experiment(path, ValueReader(), Nobody())
     assert experiment.medians == {0: _median(path, 0), 1: _median(path, 1)}
 
 
 def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
     medians = ValueReader()
-    assert read_experiment(path, medians, is_running=True).medians.keys() == {0}
-    assert read_experiment(path, medians, is_running=False).medians.keys() == {0, 1}
+    assert read_experiment(path, medians, Nobody(), is_running=True).medians.keys() == {0}
+    assert read_experiment(path, medians, Nobody(), is_running=False).medians.keys() == {0, 1}
     _add(path, 1, 2, 1)
-    assert read_experiment(path, medians, is_running=True).medians.keys() == {
+    assert read_experiment(path, medians, Nobody(), is_running=True).medians.keys() == {
         0
     }  # that of two runs is outdated
-    assert read_experiment(path, medians).medians[1] == _median(path, 1)
+    assert read_experiment(path, medians, Nobody()).medians[1] == _median(path, 1)
 
 
 def test_exact_values_are_worked_out_one_by_one_where_time_is_short(path, monkeypatch):
     monkeypatch.setattr(exact_comparison, "_known", {})
-    monkeypatch.setattr(experiment_files, "_FIRST_S", -1.0)
-    found = [read_experiment(path, ValueReader()) for _ in PLAN.cells]
+    monkeypatch.setattr(experiment_files, "FIRST_S", -1.0)
+    found = [read_experiment(path, ValueReader(), Nobody()) for _ in PLAN.cells]
     assert [each.is_complete for each in found] == [False, False, True]
     assert [summary.exact is not None for summary in found[-1].summaries] == [True, False, False]
 
 
 def test_nothing_is_read_for_those_who_do_not_wait(path):
-    with pytest.raises(Stopped):
-        read_experiment(path, ValueReader(), lambda: True)
-
-
-@pytest.fixture
-def watch(qtbot):
-    watch = StoreWatch()
-    yield watch
-    watch.shut_down()
-
-
-def test_an_experiment_is_read_until_all_medians_are_there(watch, qtbot, path, monkeypatch):
-    for limit in ("_FIRST_S", "_LATER_S"):
-        monkeypatch.setattr(experiment_files, limit, -1.0)
-    heard = []
-    watch.experiment_read.connect(
-        lambda experiment, is_new: heard.append((list(experiment.medians), experiment.is_complete, is_new))
-    )
-    watch.read(path)
-    qtbot.waitUntil(lambda: len(heard) == 3)
-    assert heard == [([0], False, True), ([0, 1], False, False), ([0, 1], True, False)]
-
-
-def test_what_takes_long_to_read_is_read_less_often(watch, qtbot, path, monkeypatch):
-    seconds = iter(range(0, 10_000, 3))
-    monkeypatch.setattr(experiment_files, "perf_counter", lambda: float(next(seconds)))
-    watch.follow(path)
-    qtbot.waitUntil(lambda: watch.experiment is not None)
-    assert 12_000 in [timer.interval() for timer in watch.findChildren(QTimer)]
+    with pytest.raises(Stopped), stoppable(lambda: True):
+        read_experiment(path, ValueReader(), Nobody())
 
 
 # --- results ---
 
 SAVED = Plan(name="tiny", title="Tiny", runs=3, settings={}, grid={"n": (2, 3)})
-
-
-def _never() -> bool:
-    return False
-
-
-def _always() -> bool:
-    return True
 
 
 @pytest.fixture
@@ -133,47 +104,24 @@ def store_path():
 def test_what_is_given_up_at_any_moment_leaves_nothing_behind(store_path, tmp_path, kind):
     folder = tmp_path / "folder"
     folder.mkdir()
-    write_results(store_path, kind, tmp_path / "first", _never)  # exact values are remembered from here on
+    write_results(store_path, kind, tmp_path / "first", Nobody())  # exact values are remembered from here on
     asked = count()
-    write_results(store_path, kind, tmp_path / "whole", lambda: next(asked) < 0)
+    with stoppable(lambda: next(asked) < 0):
+        write_results(store_path, kind, tmp_path / "whole", Nobody())
     moments = next(asked)
     assert moments > 3
     for moment in range(moments):
         asked = count()
-        with pytest.raises(Stopped):
-            write_results(store_path, kind, folder / "out", lambda: next(asked) == moment)  # noqa: B023
+        with pytest.raises(Stopped), stoppable(lambda: next(asked) == moment):  # noqa: B023 - in the same round
+            write_results(store_path, kind, folder / "out", Nobody())
         assert list(folder.iterdir()) == []
-
-
-def test_closing_gives_up_what_is_being_written(qapp, store_path, tmp_path):
-    files = ResultsSaver()
-    files.save(store_path, "ioh", tmp_path / "out")
-    files.shut_down()
-    assert not list(tmp_path.glob(".gpviz*"))
 
 
 def test_kept_experiments_are_listed_and_foreign_files_left_out(store_path):
     store_path.with_name("foreign.gpvizx").write_text("hello")
-    (kept,) = kept_experiments(_never)
+    (kept,) = kept_experiments(Nobody())
     assert (kept.path, kept.title, kept.done, kept.total, kept.is_whole) == (store_path, "Tiny", 3, 6, False)
-    assert kept_experiments(_always) == []
-
-
-def test_every_kind_has_a_name_of_its_own(store_path, qtbot, monkeypatch):
-    proposed: list[str] = []
-
-    def answer(_window: object, _title: str, proposal: str, _filters: str) -> tuple[str, str]:
-        proposed.append(proposal.removeprefix(str(Path.home() / store_path.stem)))
-        return "", ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    window = QWidget()
-    qtbot.addWidget(window)
-    files = ResultsSaver()
-    for kind in KINDS:
-        files.ask_and_save(store_path, kind, window)
-    files.shut_down()
-    assert proposed == [".csv", ".json", ".tex", "-runs.csv", "-ioh"]
+    assert kept_experiments(lambda: True) == []
 
 
 # --- dialogs ---
@@ -227,6 +175,6 @@ def test_the_name_is_that_of_the_plan(asked, qtbot):
     panel = LaunchPanel(sentence("muted"))
     qtbot.addWidget(panel)
     panel.path_button.click()
-    panel.set_proposal("scaling")
+    panel.show_possible(find_plan("scaling"))
     panel.path_button.click()
     assert [each.rpartition("/")[2] for each in asked] == ["experiment.gpvizx", "scaling.gpvizx"]

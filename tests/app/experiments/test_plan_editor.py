@@ -36,7 +36,7 @@ def editor(make):
 def test_a_shipped_plan_comes_back_as_it_was(editor, plan):
     editor.set_plan(plan)
     assert editor.plan() == plan
-    editor.title_field.setText("Something else")
+    editor.lines["title"].setText("Something else")
     assert editor.plan() == plan.replaced(title="Something else")
     editor.set_plan(editor.plan())
     assert editor.plan() == plan.replaced(title="Something else")
@@ -61,8 +61,8 @@ def test_everything_typed_is_in_the_plan(editor):
     editor.plan_changed.connect(lambda: heard.append(editor.plan()))
     editor.typed["n"].setText("3, 5, 7")
     editor.typed["limit"].setText("none")
-    editor.numbers["runs"].setText("12")
-    editor.numbers["seed"].setText("1000")
+    editor.lines["runs"].setText("12")
+    editor.lines["seed"].setText("1000")
     editor.ticks["deletion"].boxes["leaf"].setChecked(False)
     editor.ticks["functions"].boxes["and"].setChecked(True)
     editor.measures.boxes["stuck"].setChecked(True)
@@ -162,6 +162,14 @@ def test_a_plan_is_saved_and_loaded_again(make, editor, qtbot, tmp_path, monkeyp
     qtbot.waitUntil(lambda: later.plan() is not None and later.plan().name == "own")
 
 
+def test_a_plan_is_written_although_the_window_closes(editor, tmp_path, monkeypatch):
+    path = tmp_path / "own.toml"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    editor.save_button.click()
+    editor.shut_down()
+    assert load_plan(path) == editor.plan().replaced(name="own")
+
+
 def test_a_file_that_is_no_plan_gets_a_sentence_and_changes_nothing(editor, qtbot, tmp_path):
     problems: list[str] = []
     editor.problem_met.connect(problems.append)
@@ -199,7 +207,7 @@ def test_a_check_that_is_outdated_changes_nothing(editor):
 
 
 def test_large_numbers_are_shown_in_groups_and_typed_as_one_likes(editor, qtbot):
-    field = editor.numbers["max_iterations"]
+    field = editor.lines["max_iterations"]
     assert field.text() == "10,000,000"
     for text in ("2000000", "2_000_000", "2,000,000"):
         field.setText(text)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from gpviz.app.experiments import experiment_files
+from gpviz.app.experiments import window as experiments_window
 from gpviz.app.experiments.experiment_files import KINDS
 from gpviz.app.experiments.window import ExperimentsWindow
 from gpviz.app.theme import load_theme
@@ -90,12 +90,12 @@ def half(tmp_path):
 
 def _is_done(window):
     """Whether all runs are done, and what came of them is on show."""
-    is_quiet = not window.runner.is_running and not window.watch.is_behind
+    is_quiet = not window.runner.is_running and not window.is_behind
     return is_quiet and window.experiment is not None and window.experiment.is_whole
 
 
 def _is_read(window):
-    return window.experiment is not None and window.experiment.path == window.watch.path
+    return window.experiment is not None and window.experiment.path == window.path
 
 
 def test_a_plan_runs_and_its_tables_come_on_show(window, qtbot):
@@ -134,7 +134,7 @@ def test_the_chart_that_a_plan_is_shown_for_is_chosen_once_it_runs(window, qtbot
     assert kind() is ChartKind.STAGES
     charts.set_kind(ChartKind.ECDF)
     window.open_store(half)
-    qtbot.waitUntil(lambda: window.watch.path == half and _is_read(window))
+    qtbot.waitUntil(lambda: window.path == half and _is_read(window))
     assert kind() is ChartKind.ECDF, "it was wanted for the plan that was shown"
 
 
@@ -172,7 +172,12 @@ def test_an_experiment_left_before_its_end_is_offered_next_time(make, qtbot, hal
 def test_more_runs_of_the_same_plan_go_on_with_the_experiment(window, qtbot, half):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
-    window.editor.numbers["runs"].setText("6")
+    window.editor.lines["runs"].setText("6")
+    window.editor.lines["seed"].setText("5")
+    assert window.progress.continue_button.text() == "Continue", (
+        "runs with other seeds are another experiment"
+    )
+    window.editor.lines["seed"].setText(str(PLAN.seed))
     assert window.progress.continue_button.text() == "Continue to 6 runs a cell"
     window.actions_by_name["continue"].trigger()
     qtbot.waitUntil(lambda: _is_done(window))
@@ -238,7 +243,7 @@ def test_closing_before_the_first_run_leaves_nothing_and_promises_nothing(make, 
     window.reported.connect(heard.append)
     window.start()
     qtbot.waitUntil(lambda: window.experiment is not None)
-    path = window.watch.path
+    path = window.path
     window.close()
     assert heard == ["Closing the window stopped the experiment before its first run was done."]
     assert not path.exists()
@@ -268,14 +273,14 @@ def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
     window.show_plan(find_plan("quick"))
     window.launch.set_path(half)
     window.start()
-    qtbot.waitUntil(lambda: not window.runner.is_running and not window.watch.is_behind)
+    qtbot.waitUntil(lambda: not window.runner.is_running and not window.is_behind)
     assert "open it with Experiment > Open and press Continue" in window.problem.text()
     assert window.progress.title.text() == "Tiny"
     assert half.name in window.progress.title.toolTip()
 
 
 def test_a_wrong_plan_cannot_be_started(window):
-    window.editor.numbers["runs"].setText("")
+    window.editor.lines["runs"].setText("")
     window.editor.typed["n"].setText("x")
     assert not window.launch.start_button.isEnabled()
     assert not window.actions_by_name["start"].isEnabled()
@@ -307,10 +312,16 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
     said: list[str] = []
+    proposed: list[str] = []
     window.statusBar().messageChanged.connect(said.append)
     for kind in KINDS:
         target = tmp_path / f"out-{kind}"
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, target=target: (str(target), ""))
+
+        def answer(_window, _title, proposal, _filters, target=target):
+            proposed.append(proposal.removeprefix(str(Path.home() / half.stem)))
+            return str(target), ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
         said.clear()
         window.actions_by_name[f"save_{kind}"].trigger()
         qtbot.waitUntil(
@@ -318,6 +329,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
                 message.startswith("Saved ") and message.endswith(f" in {tmp_path}.") for message in said
             )
         )
+    assert proposed == [".csv", ".json", ".tex", "-runs.csv", "-ioh"], "each has a name of its own"
     found = {path.name: path for path in tmp_path.glob("out-*")}
     assert found.keys() == {"out-csv.csv", "out-json.json", "out-latex.tex", "out-runs.csv", "out-ioh"}
     assert json.loads(found["out-json.json"].read_text())["plan"] == "tiny"
@@ -327,11 +339,12 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     assert any(found["out-ioh"].rglob("*.dat"))
 
 
-def test_results_that_cannot_be_saved_get_a_sentence(window, qtbot, half):
+def test_results_that_cannot_be_saved_get_a_sentence(window, qtbot, half, monkeypatch):
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
-    window.files.save(half, "csv", Path("/does/not/exist.csv"))
-    window.files.save(half, "csv", Path("/does/not/exist.csv"))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("/does/not/exist.csv", ""))
+    window.actions_by_name["save_csv"].trigger()
+    window.actions_by_name["save_csv"].trigger()
     assert "being saved" in window.problem.text()
     qtbot.waitUntil(lambda: "/does/not/exist.csv" in window.problem.text())
 
@@ -433,8 +446,8 @@ def test_a_button_is_pressed_by_return_as_by_space_and_a_field_presses_nothing(m
         qtbot.keyClick(window.welcome.plan_buttons[name], key)
         assert window.editor.plan() == find_plan(name)
         assert window.focusWidget() is window.launch.start_button
-    window.editor.numbers["runs"].setFocus()
-    qtbot.keyClick(window.editor.numbers["runs"], Qt.Key.Key_Return)
+    window.editor.lines["runs"].setFocus()
+    qtbot.keyClick(window.editor.lines["runs"], Qt.Key.Key_Return)
     assert not window.runner.is_running
 
 
@@ -547,7 +560,9 @@ def test_cells_and_charts_share_the_height_as_they_did(make, qtbot, half):
     qtbot.waitUntil(lambda: abs(again.results.splitter.sizes()[0] - left[0]) <= 2)
 
 
-def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
+def test_medians_come_into_the_table_one_by_one_when_cells_are_done(window, qtbot, monkeypatch):
+    for limit in ("FIRST_S", "LATER_S"):
+        monkeypatch.setattr(experiments_window, limit, -1.0)  # time for one at each reading
     window.show_plan(PLAN)
     window.start()
     qtbot.waitUntil(lambda: _is_done(window) and len(window.experiment.medians) == 4)
@@ -558,10 +573,19 @@ def test_medians_come_into_the_table_when_cells_are_done(window, qtbot):
     assert [cells.model.text_at(cell, "median") for cell in range(4)] == [f"{each:,.1f}" for each in expected]
 
 
-def _read_for_ever(path, *_others, on_progress, **_options):
+def test_what_takes_long_to_read_is_read_less_often(window, qtbot, monkeypatch):
+    seconds = iter(range(0, 100_000, 3))
+    monkeypatch.setattr(experiments_window, "perf_counter", lambda: float(next(seconds)))
+    window.show_plan(PLAN)
+    window.start()
+    qtbot.waitUntil(lambda: window.experiment is not None)
+    assert 12_000 in [timer.interval() for timer in window.findChildren(QTimer)]
+
+
+def _read_for_ever(_path, _reader, working, **_options):
     """A store that takes very long to be read."""
-    on_progress(3, 2000)
     while True:
+        working.report((3, 2000))
         checkpoint()
 
 
@@ -572,21 +596,19 @@ def _is_reading(window):
 def test_opening_shows_how_far_it_is_and_escape_gives_it_up(window, qtbot, half, monkeypatch):
     window.show()
     with monkeypatch.context() as patch:
-        patch.setattr(experiment_files, "read_experiment", _read_for_ever)
+        patch.setattr(experiments_window, "read_experiment", _read_for_ever)
         window.open_store(half)
         qtbot.waitUntil(lambda: _is_reading(window))
         qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.statusBar().currentMessage() == "The experiment was not opened."
-    assert not window.watch.is_opening
     assert window.stack.currentWidget() is window.welcome
     window.open_store(half)
     qtbot.waitUntil(lambda: window.experiment is not None)
-    assert not window.watch.is_opening
     assert "Reading" not in window.statusBar().currentMessage()
 
 
 def test_closing_waits_for_no_store_that_is_being_read(window, qtbot, half, monkeypatch):
-    monkeypatch.setattr(experiment_files, "read_experiment", _read_for_ever)
+    monkeypatch.setattr(experiments_window, "read_experiment", _read_for_ever)
     window.show()
     window.open_store(half)
     qtbot.waitUntil(lambda: _is_reading(window))
