@@ -35,7 +35,7 @@ class FirstRunTour(Themed, QWidget):
         super().__init__(parent)
         self._covered = parent
         self._steps = [TourStep(*step) for step in steps]
-        self._current = 0
+        self.current = 0
         self._is_finished = False
         self.card = QWidget(self)  # its background is painted here, in one shape with the arrow
         self.title = heading("")
@@ -66,11 +66,6 @@ class FirstRunTour(Themed, QWidget):
         self.follow_theme()
         self._show_step()
 
-    @property
-    def current(self) -> int:
-        """The card on show, from 0."""
-        return self._current
-
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.title.setFont(theme.font(1.3, is_bold=True))
@@ -80,18 +75,11 @@ class FirstRunTour(Themed, QWidget):
     @Slot()
     def go_on(self) -> None:
         """Show the next card, or end after the last."""
-        if self._current + 1 >= len(self._steps):
+        if self.current + 1 >= len(self._steps):
             self.finish()
             return
-        self._current += 1
+        self.current += 1
         self._show_step()
-
-    @Slot()
-    def go_back(self) -> None:
-        """Show the card before."""
-        if self._current:
-            self._current -= 1
-            self._show_step()
 
     @Slot()
     def finish(self) -> None:
@@ -116,7 +104,8 @@ class FirstRunTour(Themed, QWidget):
         elif key in (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.go_on()
         elif key == Qt.Key.Key_Left:
-            self.go_back()
+            self.current = max(0, self.current - 1)
+            self._show_step()
         else:
             event.accept()  # no key works on what lies below
 
@@ -155,22 +144,22 @@ class FirstRunTour(Themed, QWidget):
         painter.end()
 
     def _show_step(self) -> None:
-        step = self._steps[self._current]
+        step = self._steps[self.current]
         count = len(self._steps)
         self.title.setText(step.title)
         self.text.setText(step.text)
-        self.count_label.setText(f"{self._current + 1} of {count}")
-        self.next_button.setText("Next" if self._current + 1 < count else "Start")
+        self.count_label.setText(f"{self.current + 1} of {count}")
+        self.next_button.setText("Next" if self.current + 1 < count else "Start")
         self.next_button.setToolTip("Next (Return).")
         self.setAccessibleName(step.title)
         self.setAccessibleDescription(step.text)
-        self.skip_button.setVisible(self._current + 1 < count)
+        self.skip_button.setVisible(self.current + 1 < count)
         self._arrange()
         self.next_button.setFocus()
 
     def _target(self) -> QRect | None:
         """The widget pointed at, in own coordinates, with a little air around it."""
-        target = self._steps[self._current].target
+        target = self._steps[self.current].target
         if target is None or not target.isVisible():
             return None
         corner = self.mapFromGlobal(target.mapToGlobal(QPoint(0, 0)))

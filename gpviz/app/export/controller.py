@@ -8,12 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage
 from PySide6.QtWidgets import (
     QProgressBar,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
@@ -22,7 +21,8 @@ from gpviz.app.export.dialog import ExportDialog
 from gpviz.app.export.jobs import ExportJob
 from gpviz.app.preferences import Preferences
 from gpviz.app.tasks import BackgroundTask
-from gpviz.app.widgets.fields import PlainLabel
+from gpviz.app.timers import single_shot
+from gpviz.app.widgets.fields import PlainLabel, small_button
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import program_theme
 from gpviz.engine.errors import GpvizError
@@ -52,18 +52,16 @@ class ExportBar(QWidget):
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the export")
         self.progress.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.cancel_button = _button("Cancel", "Cancel this export; no file is left behind.")
-        self.folder_button = _button("Open folder", "Open the folder of the file.")
-        self.dismiss_button = _button("×", "Close this message.")
-        self.dismiss_button.setAccessibleName("Dismiss")
+        self.cancel_button = small_button("Cancel", "Cancel this export; no file is left behind.")
+        self.folder_button = small_button("Open folder", "Open the folder of the file.")
+        self.dismiss_button = small_button("×", "Close this message.", "Dismiss")
+        for button in (self.cancel_button, self.folder_button, self.dismiss_button):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         layout = row_in(self, spacing=8)
         for part in (self.label, self.progress, self.cancel_button, self.folder_button, self.dismiss_button):
             layout.addWidget(part)
         self.dismiss_button.clicked.connect(self.clear)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_RESULT_MS)
-        self._timer.timeout.connect(self.clear)
+        self._timer = single_shot(self, self.clear, _RESULT_MS)
         self.clear()
 
     def show_progress(self, text: str, done: int, total: int, waiting: int) -> None:
@@ -97,15 +95,6 @@ class ExportBar(QWidget):
     def _set_text(self, text: str, waiting: int) -> None:
         self.label.setText(f"{text} ({waiting} more waiting)" if waiting else text)
         self.label.setToolTip(tooltip_text(text))
-
-
-def _button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setProperty("role", "small")
-    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return button
 
 
 class ExportController(QObject):

@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.dialogs.file_dialogs import may_replace
 from gpviz.app.theme import Theme, icon, load_theme
-from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence
+from gpviz.app.widgets.fields import ChoiceBox, ScrolledPast, heading, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
@@ -608,8 +608,7 @@ class ExportDialog(ReadingOrderFocus, QDialog):
     def _show_state(self) -> None:
         """Say what is wrong, or how much will be written."""
         problem = self.problem()
-        self.problem_label.setText(problem)
-        self.problem_label.setVisible(bool(problem))
+        show_sentence(self.problem_label, problem)
         self.amount_label.setVisible(not problem)
         if not problem:
             request = self.request()

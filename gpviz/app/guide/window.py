@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, QUrl, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -35,6 +35,7 @@ from gpviz import assets
 from gpviz.app.dialogs.message_dialogs import bring_up
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import column_in
@@ -173,10 +174,7 @@ class GuideBrowser(Themed, QTextBrowser):
         self.setAccessibleName("Page of the guide")
         self.document().setDocumentMargin(_MARGIN)
         self.anchorClicked.connect(self._on_link)
-        self._resized = QTimer(self)
-        self._resized.setSingleShot(True)
-        self._resized.setInterval(_RESIZE_MS)
-        self._resized.timeout.connect(self._render)
+        self._resized = single_shot(self, self._render, _RESIZE_MS)
 
     def show_page(self, page: GuidePage, slug: str = "", marked: tuple[str, ...] = ()) -> None:
         """Show a page from this heading on, with these words marked."""

@@ -1,11 +1,11 @@
 """The curves of a comparison: the errors of all lanes in one plot, their leaves in another, and a legend."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -15,13 +15,14 @@ from PySide6.QtGui import (
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.linked_plots import IterationAxis, IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
+from gpviz.app.timers import single_shot
+from gpviz.app.widgets.fields import small_button
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import tooltip_text
@@ -43,8 +44,6 @@ _SLICE: Final = 50_000
 """Iterations of a lane taken in at once: as many as fit into a frame."""
 _SHORTEST: Final = 10
 _MARGIN: Final = 0.012
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
 _NOTHING: Final = Line(np.empty(0), np.empty(0))
 
 
@@ -64,11 +63,18 @@ class DrawnLane(NamedTuple):
     at_cursor: tuple[float, float] | None
 
 
+_LinesOf = Callable[[RunSeries, int], Line]
+_HeightAt = Callable[[History, int], float | None]
+
+
 class LanePlot(IterationPlots):
     """Curves over iterations."""
 
-    def __init__(self, title: str, ticks_for: TicksFor, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, ticks_for: TicksFor, line_of: _LinesOf, height_at: _HeightAt) -> None:
+        """What is drawn of a run in so many columns, and how high it is at an iteration."""
+        super().__init__()
+        self.line_of = line_of
+        self.height_at = height_at
         self.ci.layout.setContentsMargins(2, 6, 8, 2)
         self.ci.layout.setSpacing(0)
         self._title = title
@@ -256,17 +262,11 @@ class LaneCurves(Themed, QWidget):
         self._series: list[RunSeries] = []
         self._cursor = 0
         self.legend = LaneLegend()
-        self.error_plot = LanePlot("error", self._error_ticks)
-        self.leaves_plot = LanePlot("leaves", count_ticks)
-        self.leaves_button = QToolButton()
+        self.error_plot = LanePlot("error", self._error_ticks, _error_line, _error_height)
+        self.leaves_plot = LanePlot("leaves", count_ticks, _leaves_line, _leaves_height)
+        self.leaves_button = small_button("Leaves", "Show or hide the leaves of all trees", "Leaves")
         self._readout = Readout(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self.refresh)
-        self._choosing = Throttle(_FRAME_MS, self)
-        self._choosing.passed.connect(self._on_chosen)
-        self._hovering = Throttle(_HOVER_MS, self)
-        self._hovering.passed.connect(self._on_hovered)
+        self._later = single_shot(self, self.refresh)
         self._build()
         self.follow_theme()
 
@@ -295,10 +295,8 @@ class LaneCurves(Themed, QWidget):
         self._cursor = iteration
         for plot in self._plots():
             plot.show_cursor(iteration)
-        if self.isVisible():
-            self.error_plot.mark(self._drawn_errors(with_lines=False))
-            if self.leaves_plot.isVisible():
-                self.leaves_plot.mark(self._drawn_leaves(with_lines=False))
+            if plot.isVisible():
+                plot.mark(self._drawn(plot, with_lines=False))
 
     @Slot(bool)
     def show_leaves(self, is_shown: bool) -> None:
@@ -314,8 +312,8 @@ class LaneCurves(Themed, QWidget):
     def shut_down(self) -> None:
         """Draw nothing any more."""
         self._later.stop()
-        self._choosing.cancel()
-        self._hovering.cancel()
+        for plot in self._plots():
+            plot.forget_mouse()
         self._runs, self._series = (), []
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -333,12 +331,8 @@ class LaneCurves(Themed, QWidget):
         self.setAccessibleName("Curves")
         self.setAccessibleDescription("The errors of all runs against the iteration, and their leaves")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.leaves_button.setText("Leaves")
         self.leaves_button.setCheckable(True)
         self.leaves_button.setChecked(True)
-        self.leaves_button.setProperty("role", "small")
-        self.leaves_button.setToolTip("Show or hide the leaves of all trees")
-        self.leaves_button.setAccessibleName("Leaves")
         self.leaves_button.toggled.connect(self.show_leaves)
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 8, 0)
@@ -353,8 +347,8 @@ class LaneCurves(Themed, QWidget):
         column.addLayout(head)
         column.addLayout(body, 1)
         for plot in self._plots():
-            plot.pressed.connect(self._choosing.give)
-            plot.hovered.connect(self._hovering.give)
+            plot.pressed.connect(self._on_chosen)
+            plot.hovered.connect(self._on_hovered)
             plot.mouse_left.connect(self._on_mouse_left)
             plot.resized.connect(self._on_resized)
 
@@ -371,29 +365,17 @@ class LaneCurves(Themed, QWidget):
     def _draw(self) -> None:
         length = self._length()
         x_range = -_MARGIN * length, (1 + _MARGIN) * length
-        self.error_plot.draw(self._drawn_errors(), x_range, 1.0)
-        if self.leaves_plot.isVisible():
-            self.leaves_plot.draw(self._drawn_leaves(), x_range, 2.0)
+        for plot, least in ((self.error_plot, 1.0), (self.leaves_plot, 2.0)):
+            if plot.isVisible():
+                plot.draw(self._drawn(plot), x_range, least)
 
-    def _drawn_errors(self, *, with_lines: bool = True) -> list[DrawnLane]:
+    def _drawn(self, plot: LanePlot, *, with_lines: bool = True) -> list[DrawnLane]:
         drawn = []
         for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
             at = min(self._cursor, len(run.history))
-            error = run.history.error_at(at)
-            spot = None if error is None else (float(at), float(as_levels(float(error))))
-            line = series.error_line(0, series.length, self.error_plot.columns) if with_lines else _NOTHING
-            drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
-        return drawn
-
-    def _drawn_leaves(self, *, with_lines: bool = True) -> list[DrawnLane]:
-        drawn = []
-        for place, (run, series) in enumerate(zip(self._runs, self._series, strict=True)):
-            at = min(self._cursor, len(run.history))
-            tree = run.history.tree_at(at)
-            spot = float(at), 0.0 if tree is None else float(tree.leaves)
-            line = (
-                series.size_lines(0, series.length, self.leaves_plot.columns)[0] if with_lines else _NOTHING
-            )
+            height = plot.height_at(run.history, at)
+            spot = None if height is None else (float(at), height)
+            line = plot.line_of(series, plot.columns) if with_lines else _NOTHING
             drawn.append(DrawnLane(lane_look(place, self.theme), line, spot))
         return drawn
 
@@ -418,7 +400,6 @@ class LaneCurves(Themed, QWidget):
 
     @Slot()
     def _on_mouse_left(self) -> None:
-        self._hovering.cancel()
         self._readout.hide()
 
     @Slot()
@@ -430,3 +411,21 @@ def _rounded_up(length: int) -> int:
     """A little more than there is, so that the axis does not change with every iteration."""
     unit = 10 ** max(len(str(length)) - 2, 0)
     return max(_SHORTEST, -(-length // unit) * unit)
+
+
+def _error_line(series: RunSeries, columns: int) -> Line:
+    return series.error_line(0, series.length, columns)
+
+
+def _error_height(history: History, at: int) -> float | None:
+    error = history.error_at(at)
+    return None if error is None else float(as_levels(float(error)))
+
+
+def _leaves_line(series: RunSeries, columns: int) -> Line:
+    return series.size_lines(0, series.length, columns)[0]
+
+
+def _leaves_height(history: History, at: int) -> float | None:
+    tree = history.tree_at(at)
+    return 0.0 if tree is None else float(tree.leaves)

@@ -25,19 +25,15 @@ def state_words(run: EndingRun, cursor: int) -> tuple[str, str]:
     ending = run.ending
     if ending is None or cursor < ending.iteration:
         return "", "searching" if cursor else "start"
-    if ending.outcome == "solved":
-        return (
-            "solved",
-            f"solved in iteration {ending.iteration:,}" if ending.iteration else "solved from the start",
-        )
-    if ending.outcome == "stuck":
-        return (
-            "stuck",
-            f"stuck since iteration {ending.iteration:,}" if ending.iteration else "stuck from the start",
-        )
-    if ending.outcome == "full":
-        return "full", f"ends with iteration {ending.iteration:,}"
-    return "failed", f"cannot go on after iteration {ending.iteration:,}"
+    at = f"iteration {ending.iteration:,}"
+    match ending.outcome:
+        case "solved":
+            return "solved", f"solved in {at}" if ending.iteration else "solved from the start"
+        case "stuck":
+            return "stuck", f"stuck since {at}" if ending.iteration else "stuck from the start"
+        case "full":
+            return "full", f"ends with {at}"
+    return "failed", f"cannot go on after {at}"
 
 
 class StateChip(Themed, QWidget):
@@ -45,32 +41,24 @@ class StateChip(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind = ""
-        self._words = "start"
+        self.kind = ""
+        self.text = "start"
         self._is_brief = False
         self._say()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
-    @property
-    def text(self) -> str:
-        return self._words
-
-    @property
-    def kind(self) -> str:
-        return self._kind
-
     def show_state(self, kind: str, words: str) -> None:
         """Say how it stands."""
-        if (kind, words) == (self._kind, self._words):
+        if (kind, words) == (self.kind, self.text):
             return
-        self._kind, self._words = kind, words
+        self.kind, self.text = kind, words
         self._say()
         self.updateGeometry()
         self.update()
 
     def _say(self) -> None:
-        self.setAccessibleName(f"State: {self._words}")
-        self.setToolTip(f"{self._words[0].upper()}{self._words[1:]}.")
+        self.setAccessibleName(f"State: {self.text}")
+        self.setToolTip(f"{self.text[0].upper()}{self.text[1:]}.")
 
     def set_brief(self, is_brief: bool) -> None:
         """Leave out a word where there is little room."""
@@ -103,16 +91,16 @@ class StateChip(Themed, QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
 
     def _shown(self) -> str:
-        words = self._words.replace(" iteration ", " ") if self._is_brief else self._words
-        return f"{_SYMBOLS[self._kind]} {words}"
+        words = self.text.replace(" iteration ", " ") if self._is_brief else self.text
+        return f"{_SYMBOLS[self.kind]} {words}"
 
     def _font(self) -> QFont:
-        return self.theme.font(0.95, is_bold=bool(self._kind))
+        return self.theme.font(0.95, is_bold=bool(self.kind))
 
     def _colours(self) -> tuple[str, str, str]:
         colours = self.theme.colours
-        if self._kind == "solved":
+        if self.kind == "solved":
             return colours.solved, colours.solved_fill, colours.solved_text
-        if self._kind == "stuck":
+        if self.kind == "stuck":
             return colours.stuck, colours.stuck_fill, colours.stuck_text
-        return colours.border, colours.field, colours.text if self._kind else colours.muted
+        return colours.border, colours.field, colours.text if self.kind else colours.muted

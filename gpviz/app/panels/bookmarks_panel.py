@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.fields import heading, sentence, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.tables import Column, TableModel
 from gpviz.app.widgets.themed import Themed
@@ -128,7 +128,7 @@ class BookmarksPanel(Themed, QWidget):
         layout.addWidget(self.problem)
         layout.addLayout(buttons)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._say("")
+        show_sentence(self.problem, "")
         self._refresh()
 
         self.list.clicked.connect(self._on_chosen)
@@ -168,7 +168,7 @@ class BookmarksPanel(Themed, QWidget):
     def _on_delete(self) -> None:
         index = self.list.currentIndex()
         if index.isValid():
-            self._say("")
+            show_sentence(self.problem, "")
             self.bookmark_removed.emit(self._bookmarks[index.row()].iteration)
 
     def _rows(self) -> list[_Row]:
@@ -179,7 +179,7 @@ class BookmarksPanel(Themed, QWidget):
         bookmark = self._bookmarks[row]
         self._refused.pop(bookmark.iteration, None)
         self._model.update_rows(self._rows())
-        self._say("")
+        show_sentence(self.problem, "")
         if note != bookmark.note:
             self.note_changed.emit(bookmark.iteration, note)
 
@@ -187,11 +187,7 @@ class BookmarksPanel(Themed, QWidget):
     def _on_note_refused(self, row: int, note: str, problem: str) -> None:
         self._refused[self._bookmarks[row].iteration] = note
         self._model.update_rows(self._rows())
-        self._say(f"{problem} Press F2 to edit it again.")
-
-    def _say(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
+        show_sentence(self.problem, f"{problem} Press F2 to edit it again.")
 
     @Slot()
     def _refresh(self) -> None:

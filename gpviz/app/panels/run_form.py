@@ -3,7 +3,7 @@
 import secrets
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -17,15 +17,18 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.theme import Theme, icon
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.fields import (
     ChoiceField,
     FieldGrid,
     FormulaField,
+    MoreButton,
     heading,
     sentence,
     set_role,
     set_tip,
     setting_field,
+    show_sentence,
 )
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -62,10 +65,7 @@ class RunForm(Themed, QWidget):
         self._script: Script = ()
         self._start_sentence: str | None = None
         self._shown_rare: set[str] = set()
-        self._formula_timer = QTimer(self)
-        self._formula_timer.setSingleShot(True)
-        self._formula_timer.setInterval(_FORMULA_DELAY_MS)
-        self._formula_timer.timeout.connect(self._on_formula_settled)
+        self._formula_timer = single_shot(self, self._on_formula_settled, _FORMULA_DELAY_MS)
 
         self.fields = {row.name: setting_field(row) for row in SETTINGS}
         self.grid = FieldGrid()
@@ -74,7 +74,7 @@ class RunForm(Themed, QWidget):
             amount.setProperty("role", "muted")
         self.start_field = FormulaField("the empty tree")
         self.script_box = QCheckBox()
-        self.more_button = QToolButton()
+        self.more_button = MoreButton("More settings", "Show or hide the settings that you rarely need")
         self.dice_button = QToolButton()
         self.restart_button = QPushButton("Restart same seed")
         self.new_run_button = QPushButton("New run")
@@ -120,12 +120,6 @@ class RunForm(Themed, QWidget):
             self.grid.add(row.name, row.title, self.fields[row.name], row.help, beside.get(row.name))
         self.grid.add(_START, START_TITLE, self.start_field, START_HELP)
         self.grid.add(_SCRIPT, "Script", self.script_box, _SCRIPT_HELP)
-        self.more_button.setText("More settings")
-        self.more_button.setToolTip("Show or hide the settings that you rarely need")
-        self.more_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.more_button.setArrowType(Qt.ArrowType.RightArrow)
-        self.more_button.setCheckable(True)
-        self.more_button.setProperty("role", "small")
         for field in (*self.fields.values(), self.start_field):
             if isinstance(field, QLineEdit):
                 field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * 6))
@@ -135,7 +129,7 @@ class RunForm(Themed, QWidget):
         for button in (self.restart_button, self.new_run_button):
             button.setAccessibleName(button.text())
         # After a click the keys go on meaning what they meant: Space plays, and starts no other run.
-        for clicked in (self.restart_button, self.new_run_button, self.dice_button, self.more_button):
+        for clicked in (self.restart_button, self.new_run_button, self.dice_button):
             clicked.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
@@ -211,12 +205,12 @@ class RunForm(Themed, QWidget):
         is_long = len(draft.start) > CHECKED_LENGTH
         start_label = self.grid.problem_label("start")
         if is_long:
-            self._say(start_label, _START_LATER)
+            show_sentence(start_label, _START_LATER)
         set_role(start_label, "muted" if is_long else "problem")
         self._show_rare(draft, problems)
         for name, label in self.amounts.items():
             amount = draft.amount(name)
-            self._say(label, "" if amount is None else f"= {number_text(amount)}")
+            show_sentence(label, "" if amount is None else f"= {number_text(amount)}")
         n = draft.variables
         fitness = self.fields["fitness"]
         assert isinstance(fitness, ChoiceField)
@@ -264,11 +258,6 @@ class RunForm(Themed, QWidget):
             return draft
         return draft.with_texts({"seed": str(seed + 1)})
 
-    def _say(self, label: QLabel, text: str) -> None:
-        if label.text() != text:
-            label.setText(text)
-        label.setVisible(bool(text))
-
     def _request(self, draft: RunDraft) -> None:
         self.fields["seed"].set_value(draft["seed"].strip())
         run = self._checked(draft)
@@ -300,9 +289,8 @@ class RunForm(Themed, QWidget):
             self._start_sentence = start_problem(draft)
         self._refresh()
 
-    @Slot(bool)
-    def _on_more_toggled(self, is_on: bool) -> None:
-        self.more_button.setArrowType(Qt.ArrowType.DownArrow if is_on else Qt.ArrowType.RightArrow)
+    @Slot()
+    def _on_more_toggled(self) -> None:
         self._shown_rare.clear()
         self._refresh()
 

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, sentence, set_tip
+from gpviz.app.timers import single_shot
+from gpviz.app.widgets.fields import MoreButton, change_text, heading, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
@@ -88,9 +89,7 @@ class StepPanel(Themed, QWidget):
         self._outlook_text = ""
         self._tree: Node | None = None
         self._rules: Rules | None = None
-        self._counting_timer = QTimer(self)
-        self._counting_timer.setSingleShot(True)
-        self._counting_timer.timeout.connect(self._show_counts)
+        self._counting_timer = single_shot(self, self._show_counts)
 
         self.title = heading("")
         self.title.setProperty("role", "title")
@@ -123,14 +122,7 @@ class StepPanel(Themed, QWidget):
         layout.addWidget(self.script)
         layout.addWidget(self.conclusion)
         self._headings = (heading("THE TREE COMPUTES"), heading("NUMBERS"))
-        self.numbers_button = QToolButton()
-        self.numbers_button.setText("Numbers")
-        self.numbers_button.setToolTip("Show or hide the numbers of this iteration")
-        self.numbers_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.numbers_button.setArrowType(Qt.ArrowType.RightArrow)
-        self.numbers_button.setCheckable(True)
-        self.numbers_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.numbers_button.setProperty("role", "small")
+        self.numbers_button = MoreButton("Numbers", "Show or hide the numbers of this iteration")
         self.numbers_button.hide()
         self.numbers_button.toggled.connect(self._on_numbers_toggled)
         self._numbers = QWidget()
@@ -157,12 +149,12 @@ class StepPanel(Themed, QWidget):
         is_hidden = self._is_outcome_hidden and iteration > 0
         self._iteration = iteration - is_hidden
         step = history.step_at(self._iteration) if self._iteration else None
-        _set(self.title, f"Iteration {iteration:,}")
+        change_text(self.title, f"Iteration {iteration:,}")
         is_sampled = step is not None and is_on_sample(step, history.config_at(self._iteration))
         self.chip.set_verdict(None if step is None else step.verdict, is_sampled=is_sampled)
         self.chip.setVisible(not is_hidden)
         if is_hidden:
-            _set(self.telling, _NOT_YET)
+            change_text(self.telling, _NOT_YET)
             set_tip(self.telling, "")
         else:
             self._tell(history, step)
@@ -194,8 +186,6 @@ class StepPanel(Themed, QWidget):
 
     @Slot(bool)
     def _on_numbers_toggled(self, is_on: bool) -> None:
-        arrow = Qt.ArrowType.DownArrow if is_on else Qt.ArrowType.RightArrow
-        self.numbers_button.setArrowType(arrow)
         self._numbers.setVisible(is_on)
         self.numbers_toggled.emit(is_on)
 
@@ -225,17 +215,15 @@ class StepPanel(Themed, QWidget):
 
     def _tell(self, history: History, step: Step | None) -> None:
         if step is None:
-            _set(self.telling, tell_start(history))
+            change_text(self.telling, tell_start(history))
             set_tip(self.telling, "")
             return
         parent = history.tree_at(step.iteration - 1)
-        _set(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
+        change_text(self.telling, tell_step(step, parent, history.config_at(step.iteration)))
         set_tip(self.telling, describe(parent, step.mutation))
 
     def _tell_outlook(self) -> None:
-        text = "" if self._is_outcome_hidden else self._outlook_text
-        _set(self.outlook, text)
-        self.outlook.setVisible(bool(text))
+        show_sentence(self.outlook, "" if self._is_outcome_hidden else self._outlook_text)
 
     def _tell_script(self, history: History, iteration: int) -> None:
         text = conclusion = ""
@@ -248,29 +236,28 @@ class StepPanel(Themed, QWidget):
                 conclusion = conclusion_text(self._script_odds.at(iteration)[1], is_stuck=is_stuck)
         else:
             self._script_odds = None
-        for label, words in ((self.script, text), (self.conclusion, conclusion)):
-            _set(label, words)
-            label.setVisible(bool(words))
+        show_sentence(self.script, text)
+        show_sentence(self.conclusion, conclusion)
 
     def _show_tree(self, tree: Node | None, history: History, error: int | None) -> None:
         config = history.config_after(self._iteration)
-        _set(self.values["error"], error_text(error, config))
+        change_text(self.values["error"], error_text(error, config))
         if tree is self._tree and config.rules == self._rules:
             return  # most iterations leave the tree as it is, and some texts take long to make
         self._tree, self._rules = tree, config.rules
         changes = history.changes()
         place = int(changes.iterations.searchsorted(self._iteration, side="right")) - 1
-        _set(self.function, function_text(tree))
-        _set(self.missing, missing_text(tree, config.n))
-        _set(self._names["error"], "sampled error" if config.is_sampled else "error")
+        change_text(self.function, function_text(tree))
+        change_text(self.missing, missing_text(tree, config.n))
+        change_text(self._names["error"], "sampled error" if config.is_sampled else "error")
         for part in (self._names["true_error"], self.values["true_error"]):
             part.setVisible(config.is_sampled)
         if config.is_sampled:
-            _set(self.values["true_error"], generalisation_text(tree, config.n))
-        _set(self.values["leaves"], limit_text(0 if tree is None else tree.leaves, config))
-        _set(self.values["ors"], f"{int(changes.ors[place]):,}")
-        _set(self.values["nodes"], f"{0 if tree is None else tree.size:,}")
-        _set(self.values["depth"], depth_text(tree))
+            change_text(self.values["true_error"], generalisation_text(tree, config.n))
+        change_text(self.values["leaves"], limit_text(0 if tree is None else tree.leaves, config))
+        change_text(self.values["ors"], f"{int(changes.ors[place]):,}")
+        change_text(self.values["nodes"], f"{0 if tree is None else tree.size:,}")
+        change_text(self.values["depth"], depth_text(tree))
 
     @Slot()
     def _show_counts(self) -> None:
@@ -279,17 +266,11 @@ class StepPanel(Themed, QWidget):
             return
         iteration = self._iteration
         if not self._counts.advance(iteration):
-            _set(self.values["accepted"], "…")
-            _set(self.values["improved"], "…")
+            change_text(self.values["accepted"], "…")
+            change_text(self.values["improved"], "…")
             self._counting_timer.start(0)
             return
         accepted = self._counts.count(Property.ACCEPTED, iteration) or 0
         share = f" ({100 * accepted / iteration:.0f} %)" if iteration else ""
-        _set(self.values["accepted"], f"{accepted:,}{share}")
-        _set(self.values["improved"], f"{self._counts.count(Property.IMPROVED, iteration) or 0:,}")
-
-
-def _set(label: QLabel, text: str) -> None:
-    """Change a label only where it changes, as each change makes Qt lay out the panel anew."""
-    if label.text() != text:
-        label.setText(text)
+        change_text(self.values["accepted"], f"{accepted:,}{share}")
+        change_text(self.values["improved"], f"{self._counts.count(Property.IMPROVED, iteration) or 0:,}")

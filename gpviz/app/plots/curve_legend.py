@@ -56,20 +56,15 @@ class CurveLegend(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries: tuple[LegendEntry, ...] = ()
+        self.entries: tuple[LegendEntry, ...] = ()
         self._is_continued = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the curves")
 
-    @property
-    def entries(self) -> tuple[LegendEntry, ...]:
-        """What it shows."""
-        return self._entries
-
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Show these."""
-        if self._entries != (shown := tuple(entries)):
-            self._entries = shown
+        if self.entries != (shown := tuple(entries)):
+            self.entries = shown
             words = ", ".join(entry.text for entry in shown)
             told = "\n".join([words, *(entry.tip for entry in shown if entry.tip)])
             self.setToolTip(tooltip_text(told))
@@ -85,7 +80,7 @@ class CurveLegend(Themed, QWidget):
     @property
     def is_cut(self) -> bool:
         """Whether something finds no room in this row."""
-        return self._width_of([_shortened(entry) for entry in self._entries]) > self.width()
+        return self._width_of([_shortened(entry) for entry in self.entries]) > self.width()
 
     def set_continued(self, is_continued: bool) -> None:
         """Whether there is another row for what finds no room here."""
@@ -95,17 +90,17 @@ class CurveLegend(Themed, QWidget):
 
     def rest(self) -> list[LegendEntry]:
         """What the other row has to tell."""
-        return list(self._entries[self._first_row() :]) if self._is_continued else []
+        return list(self.entries[self._first_row() :]) if self._is_continued else []
 
     def _first_row(self) -> int:
         """How many of the first entries find room with their short words."""
-        counts = range(len(self._entries), 0, -1)
-        shortened = [_shortened(entry) for entry in self._entries]
+        counts = range(len(self.entries), 0, -1)
+        shortened = [_shortened(entry) for entry in self.entries]
         return next((count for count in counts if self._width_of(shortened[:count]) <= self.width()), 0)
 
     def shown(self) -> list[LegendEntry]:
         """What finds room, with the words it has room for."""
-        entries = list(self._entries[: self._first_row()] if self._is_continued else self._entries)
+        entries = list(self.entries[: self._first_row()] if self._is_continued else self.entries)
         # The longest words have most to give.
         for place in sorted(range(len(entries)), key=lambda at: -len(entries[at].text)):
             if self._width_of(entries) <= self.width():

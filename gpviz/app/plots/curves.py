@@ -5,13 +5,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
-from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
@@ -19,9 +18,11 @@ from gpviz.app.plots.growing_error_chance import ChanceCurve
 from gpviz.app.plots.linked_plots import PlotArea
 from gpviz.app.plots.mouse_readout import Readout, values_text
 from gpviz.app.theme import Theme
+from gpviz.app.timers import single_shot
+from gpviz.app.widgets.fields import small_button
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, count_ticks, error_text, log_ticks
+from gpviz.experiments.figures.axis_ticks import ErrorScale, Tick, error_text, log_ticks
 from gpviz.number_text import power_text, stage_text
 from gpviz.runs.curve_series import Line, RunSeries, StepSeries, step_line
 from gpviz.runs.history import History
@@ -43,8 +44,6 @@ _LOG_BITS: Final = 20
 """Where the largest error has more bits, all but the first improvements would share a pixel of a linear scale."""
 _ROOT_LOG_BITS: Final = 40
 """Where it has more of them, the last improvements would share a pixel of a logarithmic scale."""
-_FRAME_MS: Final = 16
-_HOVER_MS: Final = 33
 _TWO_ROWS_LINES: Final = 16
 """In lines of type: from this height on the legend may have a second row without crowding the plots."""
 _CHANCE_TITLES: Final = ("chance of truly worse", "chance of worse", "P(worse)", "chance")
@@ -87,9 +86,7 @@ class CurvesView(Themed, QWidget):
         self._chances = ChanceCurve(self)
         self._chances.changed.connect(self._draw_when_visible)
 
-        self.area = PlotArea(
-            self._error_ticks, count_ticks, count_ticks, chance_ticks=_chance_ticks, has_sizes=not is_strip
-        )
+        self.area = PlotArea(self._error_ticks, _chance_ticks, has_sizes=not is_strip)
         self.area.chance.set_y_range(*_CHANCES)
         self.legend = CurveLegend()
         self.legend_below = CurveLegend()
@@ -98,18 +95,10 @@ class CurvesView(Themed, QWidget):
         self._readout = Readout(self)
         self._build()
 
-        self._catch_up = QTimer(self)
-        self._catch_up.setSingleShot(True)
-        self._catch_up.timeout.connect(self.refresh)
-        self._redraw_soon = QTimer(self)
-        self._redraw_soon.setSingleShot(True)
-        self._redraw_soon.timeout.connect(self._redraw)
-        self._choosing = Throttle(_FRAME_MS, self)
-        self._choosing.passed.connect(self._on_choice_passed)
-        self._hovering = Throttle(_HOVER_MS, self)
-        self._hovering.passed.connect(self._on_hover_passed)
-        self.area.pressed.connect(self._choosing.give)
-        self.area.hovered.connect(self._hovering.give)
+        self._catch_up = single_shot(self, self.refresh)
+        self._redraw_soon = single_shot(self, self._redraw)
+        self.area.pressed.connect(self._on_pressed)
+        self.area.hovered.connect(self._on_hovered)
         self.area.mouse_left.connect(self._on_mouse_left)
         self.area.zoomed.connect(self._on_zoomed)
         self.area.panned.connect(self._on_panned)
@@ -146,7 +135,7 @@ class CurvesView(Themed, QWidget):
         self._cursor = 0
         self._stuck_since = None
         self._is_log_chosen = None
-        self._choosing.cancel()
+        self.area.forget_mouse()
         self._on_mouse_left()
         if not self.isVisible():  # else that comes with its first iterations
             self._adapt_scale()
@@ -343,17 +332,17 @@ class CurvesView(Themed, QWidget):
             "Error, leaves, ORs and distinct variables of the run against the iteration"
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._scale_button = self._button("", "", "")
+        self._scale_button = small_button("", "", "")
         self._scale_button.clicked.connect(self._on_scale_clicked)
         self._name_scale()
-        self._theory_button = self._button("theory", _THEORY_TIP, "Theory")
+        self._theory_button = small_button("theory", _THEORY_TIP, "Theory")
         self._theory_button.setCheckable(True)
         self._theory_button.toggled.connect(self.set_theory_shown)
-        self._out_button = self._button("−", "Show more iterations (wheel down)", "Zoom out")
+        self._out_button = small_button("−", "Show more iterations (wheel down)", "Zoom out")
         self._out_button.clicked.connect(self._on_zoom_out)
-        self._in_button = self._button("+", "Show fewer iterations (wheel up)", "Zoom in")
+        self._in_button = small_button("+", "Show fewer iterations (wheel up)", "Zoom in")
         self._in_button.clicked.connect(self._on_zoom_in)
-        self._whole_button = self._button("whole run", "Show the whole run (double-click)", "Whole run")
+        self._whole_button = small_button("whole run", "Show the whole run (double-click)", "Whole run")
         self._whole_button.clicked.connect(self.reset_view)
         self._whole_button.hide()
         head = QHBoxLayout()
@@ -392,14 +381,6 @@ class CurvesView(Themed, QWidget):
             self._in_button,
             self._whole_button,
         )
-
-    def _button(self, text: str, tip: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(name)
-        button.setProperty("role", "small")
-        return button
 
     def _name_scale(self) -> None:
         """Let the button say which scale there is, and its tooltip which one it brings."""
@@ -558,12 +539,12 @@ class CurvesView(Themed, QWidget):
                 layout.activate()  # a picture is painted before events come
 
     @Slot(object)
-    def _on_choice_passed(self, place: float) -> None:
+    def _on_pressed(self, place: float) -> None:
         if self._series is not None:
             self.iteration_chosen.emit(self._snapped(place))
 
     @Slot(object)
-    def _on_hover_passed(self, place: float) -> None:
+    def _on_hovered(self, place: float) -> None:
         low, high = self.visible_range
         if self._series is None or not low <= place <= high:
             self._on_mouse_left()
@@ -595,7 +576,6 @@ class CurvesView(Themed, QWidget):
 
     @Slot()
     def _on_mouse_left(self) -> None:
-        self._hovering.cancel()
         self._items.hide_crosshair()
         self._readout.hide()
 

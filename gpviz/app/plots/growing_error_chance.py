@@ -8,10 +8,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.analysis.neighbourhood import chance_of_growing_error
 from gpviz.app.tasks import BackgroundTask, Breath
+from gpviz.app.timers import single_shot
 from gpviz.engine import Node, Rules, TooComplexError
 from gpviz.engine.interruption import Deadline, ShouldStop, Stopped, stoppable
 from gpviz.runs.history import History
@@ -70,9 +71,7 @@ class ChanceCurve(QObject):
         self._length = 0  # of the history when it was last looked at
         self._task = BackgroundTask("gpviz chance", self)
         self._task.finished.connect(self._on_finished)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.timeout.connect(self._ask)
+        self._rest = single_shot(self, self._ask, _REST_MS)
 
     @property
     def is_busy(self) -> bool:
@@ -161,7 +160,7 @@ class ChanceCurve(QObject):
         length = len(self._history or ())
         grown, self._length = length - self._length, length
         if grown > _FAST:
-            self._rest.start(_REST_MS)
+            self._rest.start()
             return
         asked = self._next()
         if asked:

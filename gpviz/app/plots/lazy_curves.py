@@ -1,12 +1,14 @@
 """Loads the curves a moment after the window is on show, as pyqtgraph takes as long to load as all the rest."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy.typing as npt
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.runs.history import History
@@ -19,7 +21,7 @@ _LEAST_STRIP: Final = 76
 
 
 class CurvesLoader(Themed, QWidget):
-    """Holds the space for the curves until they are loaded, and passes on what it was given before that."""
+    """Holds the space for the curves until they are loaded, and then tells them what it was told before that."""
 
     iteration_chosen = Signal(int)
     log_scale_changed = Signal(bool)
@@ -31,18 +33,10 @@ class CurvesLoader(Themed, QWidget):
         super().__init__(parent)
         self._is_strip = is_strip
         self._view: CurvesView | None = None
-        self._history: History | None = None
-        self._cursor = 0
-        self._stuck_since: int | None = None
-        self._generalisation: tuple[npt.NDArray, npt.NDArray] | None = None
-        self._is_log_scale = True
-        self._is_log_chosen = False  # for the run on show
-        self._is_ahead_hidden = False
-        self._is_theory_shown = False
+        self._untold: dict[str, Callable[[CurvesView], None]] = {}
+        """What the curves are still to be told: of each kind the last, in the order in which it came."""
         self._column = column_in(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.make)
+        self._timer = single_shot(self, self.make)
         self.setMinimumHeight(_LEAST_STRIP if is_strip else _LEAST)
 
     @property
@@ -60,18 +54,9 @@ class CurvesLoader(Themed, QWidget):
         from gpviz.app.plots.curves import CurvesView
 
         view = CurvesView(self, is_strip=self._is_strip)
-        view.set_log_scale(self._is_log_scale)
-        view.set_ahead_hidden(self._is_ahead_hidden)
-        view.set_theory_shown(self._is_theory_shown)
-        if self._history is not None:
-            view.show_history(self._history)
-            if self._is_log_chosen:
-                view.set_log_scale(self._is_log_scale)
-        if self._generalisation is not None:
-            view.show_generalisation(*self._generalisation)
-        view.refresh()
-        view.show_stuck_since(self._stuck_since)
-        view.show_cursor(self._cursor)
+        for tell in self._untold.values():
+            tell(view)
+        self._untold.clear()
         view.iteration_chosen.connect(self.iteration_chosen)
         view.log_scale_changed.connect(self.log_scale_changed)
         view.log_scale_adapted.connect(self.log_scale_adapted)
@@ -79,47 +64,38 @@ class CurvesLoader(Themed, QWidget):
         self._view = view
         self._column.addWidget(view)
 
-    def show_history(self, history: History) -> None:
-        self._history = history
-        self._generalisation = None
-        self._is_log_chosen = False
+    def _tell(self, kind: str, tell: "Callable[[CurvesView], None]") -> None:
         if self._view is not None:
-            self._view.show_history(history)
+            tell(self._view)
+        else:
+            self._untold.pop(kind, None)
+            self._untold[kind] = tell
+
+    def show_history(self, history: History) -> None:
+        self._untold.pop("generalisation", None)  # that of another run
+        self._tell("history", lambda view: view.show_history(history))
+
+    def show_cursor(self, iteration: int) -> None:
+        self._tell("cursor", lambda view: view.show_cursor(iteration))
+
+    def show_stuck_since(self, iteration: int | None) -> None:
+        self._tell("stuck", lambda view: view.show_stuck_since(iteration))
+
+    def set_ahead_hidden(self, is_hidden: bool) -> None:
+        self._tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))
+
+    def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
+        self._tell("generalisation", lambda view: view.show_generalisation(iterations, shares))
+
+    def set_log_scale(self, is_log: bool) -> None:
+        self._tell("scale", lambda view: view.set_log_scale(is_log))
+
+    def set_theory_shown(self, is_shown: bool) -> None:
+        self._tell("theory", lambda view: view.set_theory_shown(is_shown))
 
     def refresh(self) -> None:
         if self._view is not None:
             self._view.refresh()
-
-    def show_cursor(self, iteration: int) -> None:
-        self._cursor = iteration
-        if self._view is not None:
-            self._view.show_cursor(iteration)
-
-    def show_stuck_since(self, iteration: int | None) -> None:
-        self._stuck_since = iteration
-        if self._view is not None:
-            self._view.show_stuck_since(iteration)
-
-    def set_ahead_hidden(self, is_hidden: bool) -> None:
-        self._is_ahead_hidden = is_hidden
-        if self._view is not None:
-            self._view.set_ahead_hidden(is_hidden)
-
-    def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
-        self._generalisation = (iterations, shares)
-        if self._view is not None:
-            self._view.show_generalisation(iterations, shares)
-
-    def set_log_scale(self, is_log: bool) -> None:
-        self._is_log_scale = is_log
-        self._is_log_chosen = self._history is not None
-        if self._view is not None:
-            self._view.set_log_scale(is_log)
-
-    def set_theory_shown(self, is_shown: bool) -> None:
-        self._is_theory_shown = is_shown
-        if self._view is not None:
-            self._view.set_theory_shown(is_shown)
 
     def shut_down(self) -> None:
         """End what the curves do in the background."""

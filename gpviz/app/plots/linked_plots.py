@@ -8,12 +8,15 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.layouts import NO_LIMIT
 from gpviz.app.widgets.themed import Themed
 from gpviz.escaping import html_text
-from gpviz.experiments.figures.axis_ticks import Tick
+from gpviz.experiments.figures.axis_ticks import Tick, count_ticks
 
+_PRESS_MS: Final = 16
+_HOVER_MS: Final = 33
 _ZOOM_PER_NOTCH: Final = 1.25
 _NOTCH: Final = 120
 _PAN_PER_NOTCH: Final = 0.1
@@ -260,19 +263,30 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
     pyqtgraph's own zooming and panning is off; the wheel and the keys are left to the surrounding widgets.
     """
 
-    pressed = Signal(float)
-    hovered = Signal(float)
+    pressed = Signal(object)
+    hovered = Signal(object)
+    """Both come no more often than something can be drawn."""
     mouse_left = Signal()
     resized = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._pressing = Throttle(_PRESS_MS, self)
+        self._pressing.passed.connect(self.pressed)
+        self._hovering = Throttle(_HOVER_MS, self)
+        self._hovering.passed.connect(self.hovered)
+
+    def forget_mouse(self) -> None:
+        """What it did last is of no interest any more."""
+        self._pressing.cancel()
+        self._hovering.cancel()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
     def leaveEvent(self, event: QEvent) -> None:
+        self._hovering.cancel()
         self.mouse_left.emit()
         super().leaveEvent(event)
 
@@ -287,13 +301,13 @@ class IterationPlots(Themed, pg.GraphicsLayoutWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
+            self._pressing.give(self.iteration_under(event.position()))
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.pressed.emit(self.iteration_under(event.position()))
-        self.hovered.emit(self.iteration_under(event.position()))
+            self._pressing.give(self.iteration_under(event.position()))
+        self._hovering.give(self.iteration_under(event.position()))
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -316,30 +330,21 @@ class PlotArea(IterationPlots):
     """By how many iterations to the right."""
     reset_asked = Signal()
 
-    def __init__(
-        self,
-        error_ticks: TicksFor,
-        size_ticks: TicksFor,
-        x_ticks: TicksFor,
-        parent: QWidget | None = None,
-        *,
-        chance_ticks: TicksFor | None = None,
-        has_sizes: bool = True,
-    ) -> None:
+    def __init__(self, error_ticks: TicksFor, chance_ticks: TicksFor, *, has_sizes: bool = True) -> None:
         """Without the sizes only the upper plot is seen."""
-        super().__init__(parent)  # it takes no keys: the buttons beside it do the same
+        super().__init__()  # it takes no keys: the buttons beside it do the same
         self._has_sizes = has_sizes
         self.setMinimumHeight(96 if has_sizes else 60)
         self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
-        self.bottom = IterationAxis(x_ticks)
-        self.middle = IterationAxis(x_ticks)
+        self.bottom = IterationAxis(count_ticks)
+        self.middle = IterationAxis(count_ticks)
         self.middle.setStyle(showValues=False)
-        self.below_chance = IterationAxis(x_ticks)
+        self.below_chance = IterationAxis(count_ticks)
         self.below_chance.setStyle(showValues=False)
         self.top = Plot(self.ci, 0, error_ticks, self.middle)
-        self.chance = Plot(self.ci, 2, chance_ticks or size_ticks, self.below_chance)
-        self.low = Plot(self.ci, 4, size_ticks, self.bottom)
+        self.chance = Plot(self.ci, 2, chance_ticks, self.below_chance)
+        self.low = Plot(self.ci, 4, count_ticks, self.bottom)
         self.chance.hide()
         self._has_chance = False
         self._is_wide = False
@@ -480,9 +485,7 @@ class PlotArea(IterationPlots):
         for plot in self.plots:
             plot.right.setWidth(max(widths))
 
-    def set_titles(
-        self, error: Sequence[str], sizes: Sequence[str], x: str, chance: Sequence[str] = ("chance",)
-    ) -> None:
+    def set_titles(self, error: Sequence[str], sizes: Sequence[str], x: str, chance: Sequence[str]) -> None:
         """Give each axis the first of its titles that fits."""
         self.top.set_titles(error)
         self.chance.set_titles(chance)

@@ -22,19 +22,14 @@ class Readout(Themed, QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._text = ""
+        self.text = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("Values under the mouse")
         self.hide()
 
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text
-
     def show_text(self, text: str, area: QRect) -> None:
         """Show the text at the left of this rectangle."""
-        self._text = text
+        self.text = text
         self.setAccessibleDescription(text)
         self.setGeometry(
             QRect(area.topLeft(), QSize(min(self.sizeHint().width(), area.width()), area.height()))
@@ -45,7 +40,7 @@ class Readout(Themed, QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self.theme.font(0.9))
-        return QSize(metrics.horizontalAdvance(self._text) + 2 * _PADDING + 2, metrics.height() + _PADDING)
+        return QSize(metrics.horizontalAdvance(self.text) + 2 * _PADDING + 2, metrics.height() + _PADDING)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = self.theme.colours
@@ -59,7 +54,7 @@ class Readout(Themed, QWidget):
             painter.setFont(font)
             painter.setPen(QColor(colours.text))
             inside = self.rect().adjusted(_PADDING, 0, -_PADDING, 0)
-            text = QFontMetrics(font).elidedText(self._text, Qt.TextElideMode.ElideRight, inside.width())
+            text = QFontMetrics(font).elidedText(self.text, Qt.TextElideMode.ElideRight, inside.width())
             painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, text)
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -27,6 +27,7 @@ from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.mouse_readout import counts_text
 from gpviz.app.theme import Theme, readable_on
+from gpviz.app.timers import single_shot
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_ARROWS
 from gpviz.app.widgets.themed import Themed
 from gpviz.engine import Verdict
@@ -121,9 +122,7 @@ class Timeline(Themed, QAbstractSlider):
         self._picture: QImage | None = None
         self._is_dragging = False
         self._is_ahead_hidden = False
-        self._catch_up = QTimer(self)
-        self._catch_up.setSingleShot(True)
-        self._catch_up.timeout.connect(self.refresh)
+        self._catch_up = single_shot(self, self.refresh)
         self._choosing = Throttle(_FRAME_MS, self)
         self._choosing.passed.connect(self._on_choice_passed)
         self.setOrientation(Qt.Orientation.Horizontal)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSizePolicy,
     QSpinBox,
+    QToolButton,
     QWidget,
 )
 
@@ -59,10 +60,45 @@ def sentence(role: str, parent: QWidget | None = None) -> QLabel:
     return label
 
 
+def change_text(label: QLabel, text: str) -> None:
+    """Change a label only where it changes, as each change makes Qt lay out the panel anew."""
+    if label.text() != text:
+        label.setText(text)
+
+
 def show_sentence(label: QLabel, text: str) -> None:
     """Show this text in the label; hide the label if the text is empty."""
-    label.setText(text)
+    change_text(label, text)
     label.setVisible(bool(text))
+
+
+def small_button(text: str, tip: str, name: str = "") -> QToolButton:
+    """A button beside something else, with a name of its own where its text is only a sign."""
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(name)
+    button.setProperty("role", "small")
+    return button
+
+
+class MoreButton(QToolButton):
+    """Shows or hides what is seldom needed; its arrow says which."""
+
+    def __init__(self, text: str, tip: str) -> None:
+        super().__init__()
+        self.setText(text)
+        self.setToolTip(tip)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("role", "small")
+        self.toggled.connect(self._turn_arrow)
+        self._turn_arrow(False)
+
+    @Slot(bool)
+    def _turn_arrow(self, is_on: bool) -> None:
+        self.setArrowType(Qt.ArrowType.DownArrow if is_on else Qt.ArrowType.RightArrow)
 
 
 class ElidedLabel(PlainLabel):
@@ -496,9 +532,7 @@ class FieldGrid(QWidget):
         """Say what is wrong with the fields, by their names; nothing about those that are right."""
         for name, (_, _, label) in self._parts.items():
             problem = problems.get(name, "")
-            if label.text() != problem:
-                label.setText(problem)
-            label.setVisible(bool(problem))
+            show_sentence(label, problem)
             mark_wrong(self._fields[name], is_wrong=bool(problem))
 
     def names(self) -> tuple[str, ...]:

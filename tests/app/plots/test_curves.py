@@ -337,9 +337,9 @@ def test_a_sampled_run_shows_both_errors(view):
     assert "sampled error" in texts
     assert "generalisation error × 100" in texts
     assert view.area.top.left.labelText == "wrong rows of 100 sampled"
-    view._on_hover_passed(300.0)
+    view._on_hovered(300.0)
     assert view._readout.text.endswith("generalisation error 0.01")
-    view._on_hover_passed(0.0)
+    view._on_hovered(0.0)
     assert "generalisation" not in view._readout.text
 
 
@@ -366,7 +366,7 @@ def test_a_run_that_has_hardly_begun_can_be_shown(view, qtbot, iterations):
     with qtbot.waitSignal(view.iteration_chosen) as chosen:
         qtbot.mouseClick(view.area.viewport(), LEFT, pos=place_of(view, 8))
     assert chosen.args == [iterations]
-    view._on_hover_passed(0.0)
+    view._on_hovered(0.0)
     assert view._readout.text == "t = 0 · no tree yet · 0 leaves · 0 ∨ · 0 of 8 variables"
     view.grab()
 
@@ -414,7 +414,7 @@ def test_before_there_is_a_run_everything_can_be_called(qtbot):
     view.set_log_scale(False)
     view.reset_view()
     qtbot.mouseClick(view.area.viewport(), LEFT, pos=QPoint(300, 50))
-    view._on_hover_passed(1.0)
+    view._on_hovered(1.0)
     settle(view)
     assert view.visible_range[1] > 0
 
@@ -422,7 +422,7 @@ def test_before_there_is_a_run_everything_can_be_called(qtbot):
 def test_a_start_formula_has_an_error_at_iteration_zero(view):
     view.show_history(History(SHORT, recorded().tree_at(60)))
     settle(view)
-    view._on_hover_passed(0.0)
+    view._on_hovered(0.0)
     assert "error" in view._readout.text
 
 

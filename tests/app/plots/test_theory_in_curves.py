@@ -97,12 +97,12 @@ def test_the_stages_are_seen_only_when_they_are_asked_for_and_never_on_samples(v
 
 def test_the_words_under_the_mouse_tell_the_stage_and_a_full_parent(view):
     show(view, recorded(RunConfig(n=12, limit="n", seed=2), 300))
-    view._on_hover_passed(3)
+    view._on_hovered(3)
     assert view._readout.text.endswith(" · stage from n² on")
-    view._on_hover_passed(300)
+    view._on_hovered(300)
     assert " · parent full" in view._readout.text
     view.set_theory_shown(False)
-    view._on_hover_passed(3)
+    view._on_hovered(3)
     assert "stage" not in view._readout.text
 
 
@@ -201,7 +201,7 @@ def test_distinct_variables_are_a_curve_with_a_line_where_all_are_in_the_tree(vi
     assert "n = 64" in view.area.low.right.labels()
     assert "variables" in entries(view)
     assert "distinct variables" in view.accessibleDescription()
-    view._on_hover_passed(300)
+    view._on_hovered(300)
     assert f" · {y[-1]:.0f} of 64 variables · " in view._readout.text
 
 
@@ -254,7 +254,7 @@ def test_the_chance_of_a_worse_tree_is_a_plot_of_its_own(view, qtbot):
     assert view.area.chance.right.labels() == [f"{100 * chance:.2g} %"]
     boxes = [plot.box.sceneBoundingRect() for plot in view.area.plots]
     assert all(later.top() > earlier.bottom() for earlier, later in pairwise(boxes))
-    view._on_hover_passed(61)
+    view._on_hovered(61)
     assert view._readout.text.endswith(f" · chance of accepting a truly worse tree {100 * chance:.2g} %")
 
 
