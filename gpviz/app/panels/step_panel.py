@@ -11,7 +11,7 @@ from gpviz.app.widgets.fields import MoreButton, change_text, heading, sentence,
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.app.widgets.verdict_chip import VerdictChip
-from gpviz.engine import Node, Rules, Step, describe
+from gpviz.engine import Node, Rules, Step, Verdict, describe
 from gpviz.explain.mutation_script_text import ScriptOdds, conclusion_text, script_step_text
 from gpviz.explain.step_text import is_on_sample, tell_start, tell_step
 from gpviz.explain.tree_text import (
@@ -22,12 +22,12 @@ from gpviz.explain.tree_text import (
     limit_text,
     missing_text,
 )
+from gpviz.runs.curve_series import VerdictCounts
 from gpviz.runs.history import History
-from gpviz.runs.step_encoding import Property
+from gpviz.runs.step_encoding import VERDICTS
 
-_BLOCK: Final = 1 << 16
-_BLOCKS_AT_ONCE: Final = 12
-"""About a millisecond's work."""
+_COUNTED_AT_ONCE: Final = 200_000
+"""As many iterations as are counted in a few milliseconds."""
 _TIMES: Final = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 """Between the parts of a number, which stay on one line."""
 _NOT_YET: Final = "The last phase shows how it ends."
@@ -46,33 +46,6 @@ _FACTS: Final = {
 }
 
 
-class RunningCounts:
-    """Counts of one run, kept for every 65,536th iteration, from which the others are quickly counted."""
-
-    def __init__(self, history: History) -> None:
-        self.history = history
-        self._sums: dict[Property, list[int]] = {Property.ACCEPTED: [0], Property.IMPROVED: [0]}
-
-    def count(self, wanted: Property, iteration: int) -> int | None:
-        """How many of the iterations up to this one have the property; None if `advance` has not come so far."""
-        sums = self._sums[wanted]
-        block = iteration // _BLOCK
-        if block >= len(sums):
-            return None
-        return sums[block] + self.history.count_where(wanted, block * _BLOCK + 1, iteration + 1)
-
-    def advance(self, iteration: int) -> bool:
-        """Count on towards an iteration for no longer than a frame allows; whether it is reached."""
-        wanted_blocks = iteration // _BLOCK + 1
-        for wanted, sums in self._sums.items():
-            last = min(wanted_blocks, len(sums) + _BLOCKS_AT_ONCE)
-            for block in range(len(sums) - 1, last - 1):
-                sums.append(
-                    sums[-1] + self.history.count_where(wanted, block * _BLOCK + 1, (block + 1) * _BLOCK + 1)
-                )
-        return all(len(sums) >= wanted_blocks for sums in self._sums.values())
-
-
 class StepPanel(Themed, QWidget):
     """Tells what happened in the iteration on show, where there is little room with the numbers on demand."""
 
@@ -81,7 +54,8 @@ class StepPanel(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counts: RunningCounts | None = None
+        self._history: History | None = None
+        self._counts = VerdictCounts()
         self._script_odds: ScriptOdds | None = None
         self._stuck_since: int | None = None
         self._iteration = self._shown = 0
@@ -141,8 +115,9 @@ class StepPanel(Themed, QWidget):
     def show_step(self, history: History, iteration: int, stuck_since: int | None = None) -> None:
         """Tell of this iteration of a run; 0 is the start. ``stuck_since`` is known of the run, if it is."""
         self._stuck_since = stuck_since
-        if self._counts is None or self._counts.history is not history:
-            self._counts = RunningCounts(history)
+        if self._history is not history:
+            self._history = history
+            self._counts = VerdictCounts()
             self._tree = None
             self._rules = None  # lets the texts of the tree be made anew
         self._shown = iteration
@@ -173,8 +148,8 @@ class StepPanel(Themed, QWidget):
         """Speak of the iteration as if it had not ended yet: of the tree before it, and not of the verdict."""
         if is_hidden != self._is_outcome_hidden:
             self._is_outcome_hidden = is_hidden
-            if self._counts is not None:
-                self.show_step(self._counts.history, self._shown, self._stuck_since)
+            if self._history is not None:
+                self.show_step(self._history, self._shown, self._stuck_since)
             self._tell_outlook()
 
     def set_short(self, is_short: bool) -> None:
@@ -262,15 +237,16 @@ class StepPanel(Themed, QWidget):
     @Slot()
     def _show_counts(self) -> None:
         """Show how many were accepted; what is not yet counted is counted on between frames."""
-        if self._counts is None:
-            return
-        iteration = self._iteration
-        if not self._counts.advance(iteration):
+        counts, iteration = self._counts, self._iteration
+        if self._history is not None and len(counts) < iteration:
+            counts.take_in(self._history.codes(1, min(iteration, len(counts) + _COUNTED_AT_ONCE) + 1))
+        if len(counts) < iteration:
             change_text(self.values["accepted"], "…")
             change_text(self.values["improved"], "…")
-            self._counting_timer.start(0)
+            self._counting_timer.start()
             return
-        accepted = self._counts.count(Property.ACCEPTED, iteration) or 0
+        so_far = dict(zip(VERDICTS, counts.between(1, iteration + 1), strict=True))
+        accepted = sum(count for verdict, count in so_far.items() if verdict.is_accepted)
         share = f" ({100 * accepted / iteration:.0f} %)" if iteration else ""
         change_text(self.values["accepted"], f"{accepted:,}{share}")
-        change_text(self.values["improved"], f"{self._counts.count(Property.IMPROVED, iteration) or 0:,}")
+        change_text(self.values["improved"], f"{so_far[Verdict.IMPROVED]:,}")

@@ -1,16 +1,14 @@
 """The step panel: what it says of an iteration, and that it never counts long."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.app.panels import step_panel
-from gpviz.app.panels.step_panel import RunningCounts, StepPanel
+from gpviz.app.panels.step_panel import StepPanel
 from gpviz.engine import UNICODE, RlsGp, RunConfig, Verdict, parse, simplified
 from gpviz.explain.step_text import tell
 from gpviz.runs.history import History
 from gpviz.runs.presets import find_preset
-from gpviz.runs.step_encoding import Property
 from tests.runs.runs import STUCK, history_of, recorded, steps_of
 
 CONFIG = RunConfig(n=6, limit="7", seed=1)
@@ -111,40 +109,20 @@ def test_the_texts_can_be_selected(panel):
         assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 
-class TestRunningCounts:
-    @pytest.fixture(autouse=True)
-    def _small_blocks(self, monkeypatch):
-        monkeypatch.setattr(step_panel, "_BLOCK", 8)
-        monkeypatch.setattr(step_panel, "_BLOCKS_AT_ONCE", 2)
-
-    def test_counts_are_those_of_the_history_at_every_iteration(self):
-        _, _, history = recorded(CONFIG, 100)
-        counts = RunningCounts(history)
-        for iteration in [*range(101), *np.random.default_rng(1).integers(0, 101, 50).tolist()]:
-            while not counts.advance(iteration):
-                pass
-            for wanted in (Property.ACCEPTED, Property.IMPROVED):
-                assert counts.count(wanted, iteration) == history.count_where(wanted, 1, iteration + 1)
-
-    def test_a_growing_run_is_counted_on(self):
-        steps = steps_of(CONFIG, 60)
-        history = history_of(CONFIG, steps[:20])
-        counts = RunningCounts(history)
-        assert counts.advance(4)
-        for step in steps[20:]:
+def test_a_long_run_is_counted_between_frames_and_a_growing_one_on(panel, qtbot, monkeypatch):
+    monkeypatch.setattr(step_panel, "_COUNTED_AT_ONCE", 30)
+    steps = steps_of(CONFIG, 140)
+    history = history_of(CONFIG, steps[:100])
+    for length in (100, 40, 140):
+        for step in steps[len(history) : length]:
             history.append(step)
-            while not counts.advance(step.iteration):
-                pass
-            accepted = sum(each.is_accepted for each in steps[: step.iteration])
-            assert counts.count(Property.ACCEPTED, step.iteration) == accepted
-
-    def test_the_panel_counts_on_between_frames(self, panel, qtbot):
-        search, _, history = recorded(CONFIG, 100)
-        panel.show_step(history, 100)
-        assert value(panel, "accepted") == "…"
+        panel.show_step(history, length)
+        assert (value(panel, "accepted") == "…") is (length != 40)
         qtbot.waitUntil(lambda: value(panel, "accepted") != "…")
-        assert value(panel, "accepted") == f"{search.accepted} ({search.accepted} %)"
-        assert value(panel, "improved") == str(search.improved)
+        accepted = sum(step.is_accepted for step in steps[:length])
+        assert value(panel, "accepted") == f"{accepted} ({100 * accepted / length:.0f} %)"
+        improved = sum(step.verdict is Verdict.IMPROVED for step in steps[:length])
+        assert value(panel, "improved") == str(improved)
 
 
 def test_an_outcome_that_is_hidden_is_not_told(panel):
