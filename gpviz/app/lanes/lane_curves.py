@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gpviz.app.lanes.lane_style import LETTERS, LaneLook, lane_look
-from gpviz.app.plots.linked_plots import IterationAxis, IterationPlots, Plot, TicksFor
+from gpviz.app.plots.linked_plots import IterationPlots, Plot, TicksFor
 from gpviz.app.plots.mouse_readout import Readout
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
@@ -78,8 +78,7 @@ class LanePlot(IterationPlots):
         self.ci.layout.setContentsMargins(2, 6, 8, 2)
         self.ci.layout.setSpacing(0)
         self._title = title
-        self.bottom = IterationAxis(count_ticks)
-        self.plot = Plot(self.ci, 0, ticks_for, self.bottom)
+        self.plot = Plot(self.ci, 0, ticks_for)
         self.cursor_line = pg.InfiniteLine(angle=90)
         self.plot.add(self.cursor_line)
         self.curves: list[Any] = []
@@ -100,13 +99,13 @@ class LanePlot(IterationPlots):
         self.setBackground(QColor(colours.panel))
         font = theme.font(0.9)
         metrics = QFontMetricsF(font)
-        for axis in (self.bottom, self.plot.left, self.plot.right):
+        for axis in self.plot.axes:
             axis.take_theme(theme, font)
         self.plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self.plot.right.setWidth(metrics.horizontalAdvance("iteration t") + _BEYOND + 8)
         self.setMinimumHeight(round(_LEAST_LINES * metrics.height()))
-        self.bottom.setHeight(1.2 * metrics.height() + 4)
-        self.bottom.set_title("iteration t")
+        self.plot.bottom.setHeight(1.2 * metrics.height() + 4)
+        self.plot.bottom.set_title("iteration t")
         self.plot.set_titles([self._title])
         pen = QPen(QColor(colours.accent), 1.6 * theme.line_scale)
         pen.setCosmetic(True)
@@ -134,8 +133,7 @@ class LanePlot(IterationPlots):
         if (span := (-_FOOTROOM * top, (1 + _HEADROOM) * top)) != self._y_range:
             self._y_range = span
             self.plot.set_y_range(*span)
-        self.bottom.fit_room(*x_range)
-        self.plot.box.setXRange(*x_range, padding=0)
+        self.plot.set_x_range(*x_range)
         self.plot.fit_title()
         self.mark(lanes)
 

@@ -198,21 +198,31 @@ class MarkAxis(LabelledAxis):
 
 
 class Plot:
-    """One of the plots: its box, its axis, and on the right the labels of the lines that cross it."""
+    """One of the plots: its box, its axes, and on the right the labels of the lines that cross it."""
 
-    def __init__(self, layout: Any, row: int, ticks_for: TicksFor, bottom: LabelledAxis) -> None:
+    def __init__(self, layout: Any, row: int, ticks_for: TicksFor) -> None:
         # Put together by hand: a PlotItem would bring menus of its own, which outlive it.
         self.box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self.left = LabelledAxis("left", ticks_for)
         self.right = MarkAxis()
+        self.bottom = IterationAxis(count_ticks)
         self._titles: tuple[str, ...] = ("",)
         self.box.disableAutoRange()
-        for axis in (self.left, self.right, bottom):
+        for axis in self.axes:
             axis.linkToView(self.box)
             axis.setZValue(-1)
-        self._parts = ((self.left, 0, 0), (self.box, 0, 1), (self.right, 0, 2), (bottom, 1, 1))
+        self._parts = ((self.left, 0, 0), (self.box, 0, 1), (self.right, 0, 2), (self.bottom, 1, 1))
         for part, down, across in self._parts:
             layout.addItem(part, row + down, across)
+
+    @property
+    def axes(self) -> tuple[LabelledAxis, ...]:
+        return self.left, self.right, self.bottom
+
+    def set_x_range(self, low: float, high: float) -> None:
+        """Show these iterations."""
+        self.bottom.fit_room(low, high)
+        self.box.setXRange(low, high, padding=0)
 
     def move_to(self, layout: Any, row: int, column: int) -> None:
         """Be elsewhere in the grid."""
@@ -337,21 +347,17 @@ class PlotArea(IterationPlots):
         self.setMinimumHeight(96 if has_sizes else 60)
         self.ci.layout.setContentsMargins(2, 7, 8, 2)
         self.ci.layout.setSpacing(0)
-        self.bottom = IterationAxis(count_ticks)
-        self.middle = IterationAxis(count_ticks)
-        self.middle.setStyle(showValues=False)
-        self.below_chance = IterationAxis(count_ticks)
-        self.below_chance.setStyle(showValues=False)
-        self.top = Plot(self.ci, 0, error_ticks, self.middle)
-        self.chance = Plot(self.ci, 2, chance_ticks, self.below_chance)
-        self.low = Plot(self.ci, 4, count_ticks, self.bottom)
+        self.top = Plot(self.ci, 0, error_ticks)
+        self.chance = Plot(self.ci, 2, chance_ticks)
+        self.low = Plot(self.ci, 4, count_ticks)
+        self.top.bottom.setStyle(showValues=not has_sizes)
+        self.chance.bottom.setStyle(showValues=False)
         self.chance.hide()
         self._has_chance = False
         self._is_wide = False
         self._x_title = ""
         if not has_sizes:
             self.low.hide()
-            self.middle.setStyle(showValues=True)
         self._set_stretches()
         self._pan_from: QPointF | None = None
         self._metrics = QFontMetricsF(self.font())
@@ -369,10 +375,8 @@ class PlotArea(IterationPlots):
 
     def set_x_range(self, low: float, high: float) -> None:
         """Show these iterations in both plots."""
-        for axis in (self.bottom, self.middle, self.below_chance):
-            axis.fit_room(low, high)
         for plot in self.plots:
-            plot.box.setXRange(low, high, padding=0)
+            plot.set_x_range(low, high)
 
     def iteration_under(self, position: QPointF) -> float:
         """The iteration at a position in this widget."""
@@ -390,22 +394,15 @@ class PlotArea(IterationPlots):
         self.setBackground(QColor(colours.panel))
         font = theme.font(0.9)
         metrics = QFontMetricsF(font)
-        for axis in (
-            self.bottom,
-            self.middle,
-            self.below_chance,
-            *(axis for plot in self.plots for axis in (plot.left, plot.right)),
-        ):
-            axis.take_theme(theme, font)
-        # One width for both, so that the same iteration is at the same x in both plots.
+        # One width for all, so that the same iteration is at the same x in all plots.
         for plot in self.plots:
+            for axis in plot.axes:
+                axis.take_theme(theme, font)
             plot.left.setWidth(metrics.horizontalAdvance("9·10³⁸") + 1.3 * metrics.height() + 8)
         self._metrics = metrics
         self._arrange()
-        self.bottom.setHeight(self._axis_height())
-        self.middle.setHeight(self._middle_height())
-        if self._has_chance:
-            self.below_chance.setHeight(self._middle_height())
+        self.low.bottom.setHeight(self._axis_height())
+        self._set_middle_heights()
 
     def show_chance(self, is_shown: bool) -> None:
         """Have the plot of the chances, or not."""
@@ -434,21 +431,18 @@ class PlotArea(IterationPlots):
         is_wide = self._is_wide
         self.chance.move_to(self.ci.layout, *((0, 3) if is_wide else (2, 0)))
         self.low.move_to(self.ci.layout, *((0, 6) if is_wide else (4, 0)))
-        for axis in (self.middle, self.below_chance):
-            axis.setStyle(showValues=is_wide)
-        self.middle.setHeight(self._middle_height())
-        if self._has_chance:
-            self.below_chance.setHeight(self._middle_height())
+        for plot in (self.top, self.chance):
+            plot.bottom.setStyle(showValues=is_wide)
+        self._set_middle_heights()
         self._set_stretches()
         self._show_x_title()
 
     def _show_x_title(self) -> None:
         """Of two plots one above the other only the lower one needs it."""
-        self.bottom.set_title(self._x_title)
-        self.middle.set_title(self._x_title)
-        self.middle.showLabel(self._is_wide or not self._has_sizes)
-        self.below_chance.set_title(self._x_title)
-        self.below_chance.showLabel(self._is_wide and self._has_chance)
+        for plot in self.plots:
+            plot.bottom.set_title(self._x_title)
+        self.top.bottom.showLabel(self._is_wide or not self._has_sizes)
+        self.chance.bottom.showLabel(self._is_wide and self._has_chance)
 
     def _set_stretches(self) -> None:
         grid = self.ci.layout
@@ -459,10 +453,13 @@ class PlotArea(IterationPlots):
         grid.setColumnStretchFactor(4, 2 if self._has_chance and self._is_wide else 0)
         grid.setColumnStretchFactor(7, 2 if self._is_wide else 0)
 
-    def _middle_height(self) -> float:
+    def _set_middle_heights(self) -> None:
         """The axis between two plots has no labels."""
         has_labels = self._is_wide or not self._has_sizes
-        return self._axis_height() if has_labels else 0.7 * self._metrics.height()
+        height = self._axis_height() if has_labels else 0.7 * self._metrics.height()
+        self.top.bottom.setHeight(height)
+        if self._has_chance:
+            self.chance.bottom.setHeight(height)
 
     def _axis_height(self) -> float:
         return 1.2 * self._metrics.height() + 4

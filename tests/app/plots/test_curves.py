@@ -318,7 +318,7 @@ def test_axes_say_what_they_count(view):
     settle(view)
     assert view.area.top.left.labelText == "error (wrong rows of 2⁸)"
     assert view.area.low.left.labelText == "leaves, ∨, variables"
-    assert view.area.bottom.labelText == "iteration t"
+    assert view.area.low.bottom.labelText == "iteration t"
 
 
 def test_a_sampled_run_shows_both_errors(view):
