@@ -2,14 +2,16 @@
 
 from typing import Final, Protocol
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gpviz.app.player.played_run import Ending
-from gpviz.app.widgets.themed import Themed
+from gpviz.app.widgets.chips import Chip
+from gpviz.engine import State
 
 _SYMBOLS: Final = {"solved": "✓", "stuck": "✕", "full": "■", "failed": "■", "": "↘"}
+
+_STATES: Final = {"solved": State.SOLVED, "stuck": State.STUCK}
 
 
 class EndingRun(Protocol):
@@ -36,7 +38,7 @@ def state_words(run: EndingRun, cursor: int) -> tuple[str, str]:
     return "failed", f"cannot go on after {at}"
 
 
-class StateChip(Themed, QWidget):
+class StateChip(Chip):
     """Shows the state, in the colours of the banner that says the same of a tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,6 +59,7 @@ class StateChip(Themed, QWidget):
         self.update()
 
     def _say(self) -> None:
+        self.is_bold = bool(self.kind)
         self.setAccessibleName(f"State: {self.text}")
         self.setToolTip(f"{self.text[0].upper()}{self.text[1:]}.")
 
@@ -67,40 +70,13 @@ class StateChip(Themed, QWidget):
             self.updateGeometry()
             self.update()
 
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._font())
-        return QSize(
-            metrics.horizontalAdvance(self._shown()) + metrics.height(), round(1.35 * metrics.height())
-        )
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(3 * self.sizeHint().height(), self.sizeHint().height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        frame, fill, text = self._colours()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(frame), 1.3 * self.theme.line_scale))
-            painter.setBrush(QColor(fill))
-            area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
-            painter.setFont(self._font())
-            painter.setPen(QColor(text))
-            room = round(area.width() - 0.6 * area.height())
-            shown = QFontMetrics(self._font()).elidedText(self._shown(), Qt.TextElideMode.ElideRight, room)
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, shown)
-
-    def _shown(self) -> str:
+    def words(self) -> str:
         words = self.text.replace(" iteration ", " ") if self._is_brief else self.text
         return f"{_SYMBOLS[self.kind]} {words}"
 
-    def _font(self) -> QFont:
-        return self.theme.font(0.95, is_bold=bool(self.kind))
-
-    def _colours(self) -> tuple[str, str, str]:
+    def colours(self) -> tuple[QColor, QColor, QColor | None]:
         colours = self.theme.colours
-        if self.kind == "solved":
-            return colours.solved, colours.solved_fill, colours.solved_text
-        if self.kind == "stuck":
-            return colours.stuck, colours.stuck_fill, colours.stuck_text
-        return colours.border, colours.field, colours.text if self.kind else colours.muted
+        state = _STATES.get(self.kind, State.CLIMBING)
+        plain = colours.border, colours.field, colours.text if self.kind else colours.muted
+        frame, ground, ink = colours.of_state(state) or plain
+        return QColor(ground), QColor(ink), QColor(frame)

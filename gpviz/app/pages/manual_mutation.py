@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.key_text import key_text
 from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.widgets.chips import VerdictChip
 from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
-from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import (
     UNICODE,
     Function,

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWi
 
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
+from gpviz.app.widgets.chips import VerdictChip
 from gpviz.app.widgets.fields import MoreButton, change_text, heading, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.app.widgets.verdict_chip import VerdictChip
 from gpviz.engine import Node, Rules, Step, Verdict, describe
 from gpviz.explain.mutation_script_text import ScriptOdds, conclusion_text, script_step_text
 from gpviz.explain.step_text import is_on_sample, tell_start, tell_step

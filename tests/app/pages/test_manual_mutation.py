@@ -73,7 +73,7 @@ def test_it_says_what_the_preview_says(panel, qtbot):
     step = preview_of(history, 0, mutation).step
     assert step is not None
     assert settled(panel, qtbot) == tell_preview(step, START, history.config)
-    assert panel.chip.text().endswith(step.verdict)
+    assert panel.chip.words().endswith(step.verdict)
     assert panel.previews[-1] == mutation
 
 
@@ -240,7 +240,7 @@ def test_trying_it_goes_on_in_a_branch_where_it_is_allowed_and_previews_it_there
     assert panel.try_button.isHidden()
     assert panel.apply_button.isEnabled()
     settled(panel, qtbot)
-    assert panel.chip.text().endswith(VERDICT_WORDS[Verdict.NEUTRAL])
+    assert panel.chip.words().endswith(VERDICT_WORDS[Verdict.NEUTRAL])
     panel.shut_down()
 
 

@@ -65,7 +65,7 @@ def test_every_iteration_shows_its_own_tree_and_verdict(panel):
     _, steps, history = recorded(CONFIG, 150)
     for step in [*steps, *reversed(steps)]:
         panel.show_step(history, step.iteration)
-        assert panel.chip.text().endswith(step.verdict.replace("_", " "))
+        assert panel.chip.words().endswith(step.verdict.replace("_", " "))
         assert value(panel, "ors") == str(step.ors)
         assert value(panel, "leaves") == f"{step.leaves} / 7"
 
@@ -76,7 +76,7 @@ def test_the_start_is_told(panel):
     assert panel.telling.text() == "The start: the empty tree."
     assert panel.function.text() == "nothing: the tree is empty"
     assert panel.missing.text() == "missing: all variables"
-    assert panel.chip.text() == "start"
+    assert panel.chip.words() == "start"
     assert value(panel, "error") == "–"
     assert value(panel, "accepted") == "0"
     assert value(panel, "depth") == "0"
@@ -131,7 +131,7 @@ def test_an_outcome_that_is_hidden_is_not_told(panel):
     for iteration in (19, 20):
         panel.show_step(history, iteration)
         before[iteration] = (
-            panel.chip.text(),
+            panel.chip.words(),
             panel.telling.text(),
             value(panel, "accepted"),
             value(panel, "leaves"),
@@ -143,7 +143,7 @@ def test_an_outcome_that_is_hidden_is_not_told(panel):
     assert (value(panel, "accepted"), value(panel, "leaves")) == before[19][2:]
     panel.set_outcome_hidden(False)
     assert panel.chip.isVisible()
-    shown = (panel.chip.text(), panel.telling.text(), value(panel, "accepted"), value(panel, "leaves"))
+    shown = (panel.chip.words(), panel.telling.text(), value(panel, "accepted"), value(panel, "leaves"))
     assert shown == before[20]
 
 
@@ -192,12 +192,12 @@ def test_the_steps_of_a_script_are_told_with_their_probabilities(panel: StepPane
 def test_a_sampled_verdict_says_how_the_offspring_looks(panel):
     _, steps, history = recorded(CONFIG.replaced(fitness="sampled", rows=20), 60)
     panel.show_step(history, 1)
-    assert panel.chip.text() == "▲ improved"  # a first leaf is compared with nothing
+    assert panel.chip.words() == "▲ improved"  # a first leaf is compared with nothing
     worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
     panel.show_step(history, worse)
-    assert panel.chip.text() == "▼ looks worse"
+    assert panel.chip.words() == "▼ looks worse"
     assert panel.chip.accessibleName() == "Verdict: looks worse, rejected"
     _, steps, complete = recorded(CONFIG, 60)
     worse = next(step.iteration for step in steps if step.verdict is Verdict.WORSE)
     panel.show_step(complete, worse)
-    assert panel.chip.text() == "▼ worse"
+    assert panel.chip.words() == "▼ worse"
