@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.moment_view import TreePart
 from gpviz.app.player.player import Player
-from gpviz.app.view_sync import StageSync
 from gpviz.explain.step_text import announcement
 
 _CALM_MS: Final = 300
@@ -63,10 +63,10 @@ def announce(window: QWidget, text: str) -> None:
 class StepAnnouncer(QObject):
     """Tells the step under the cursor while a run stands: after each move of the cursor, and when it pauses."""
 
-    def __init__(self, controller: Player, stage_sync: StageSync, announcer: Announcer) -> None:
+    def __init__(self, player: Player, tree: TreePart, announcer: Announcer) -> None:
         super().__init__(announcer)
-        self._controller = controller
-        self._stage_sync = stage_sync
+        self._player = player
+        self._tree = tree
         self._announcer = announcer
         self._reason = ""
         self._waits = 0
@@ -75,9 +75,6 @@ class StepAnnouncer(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(_CALM_MS // 3)
         self._timer.timeout.connect(self._on_calm)
-        controller.cursor_moved.connect(self._on_moved)
-        controller.playing_changed.connect(self._on_moved)
-        controller.run_changed.connect(self._on_moved)
 
     def close(self) -> None:
         """Say nothing any more."""
@@ -103,10 +100,10 @@ class StepAnnouncer(QObject):
         else:
             self._announcer.say(text, _OUTLOOK)
 
-    @Slot()
-    def _on_moved(self) -> None:
+    def follow(self) -> None:
+        """Something else is under the cursor, or the run plays or stands now."""
         self._reason = ""  # which was that of a pause elsewhere
-        if self._controller.is_playing:
+        if self._player.is_playing:
             self._timer.stop()
             self._announcer.withdraw(_STEP)
         else:
@@ -118,15 +115,15 @@ class StepAnnouncer(QObject):
 
     @Slot()
     def _on_calm(self) -> None:
-        controller = self._controller
-        if controller.is_playing or self._is_outcome_hidden:
+        player = self._player
+        if player.is_playing or self._is_outcome_hidden:
             return
-        if self._stage_sync.is_busy and self._waits < _MOST_WAITS:
+        if self._tree.is_busy and self._waits < _MOST_WAITS:
             self._waits += 1
             self._timer.start()
             return
-        analysis = self._stage_sync.analysis
+        analysis = self._tree.analysis
         state = None if analysis is None else analysis.state.state
-        step = announcement(controller.run.history, controller.cursor, state)
+        step = announcement(player.run.history, player.cursor, state)
         reason, self._reason = self._reason, ""
         self._announcer.say(f"Paused. {reason} {step}" if reason else step, _STEP)

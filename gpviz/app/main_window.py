@@ -25,22 +25,26 @@ from gpviz.app.dialogs.message_dialogs import (
 )
 from gpviz.app.garbage_collection import GarbageCollection
 from gpviz.app.menus import Menus
+from gpviz.app.moment_view import MomentView, TreePart, paint_now
 from gpviz.app.page_mediator import PageHost
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.pane_sizes import Arrangement
-from gpviz.app.player.pacing import FramePlan, faster, slower
+from gpviz.app.player.pacing import faster, shows_every_step, slower
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.preferences import Preferences
 from gpviz.app.run.autosave import Autosave, Orphan
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.decisive_step_seeker import DecisiveStepSeeker
 from gpviz.app.run.file_controller import FileController
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.app.run.run_document import Document
 from gpviz.app.secondary_windows import MainWindowContext, SecondaryWindows
 from gpviz.app.system_preferences import is_motion_reduced
 from gpviz.app.tasks import cancel_all_tasks
 from gpviz.app.theme import Theme, load_theme
 from gpviz.app.theme_manager import SYSTEM, ThemeManager
-from gpviz.app.view_sync import PanelsSync, StageSync
 from gpviz.app.widgets.fields import PlainLabel
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, focus_into, go_to_pane
 from gpviz.app.widgets.shortcut_conflicts import LEAVES_SPACE, ShortcutConflicts
@@ -113,36 +117,42 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.controller, self.branch_controller, self.document, preferences, self
         )
         self.decisive_step_seeker = DecisiveStepSeeker(self.controller, self.document, self)
-        plan = FramePlan()
-        self.stage_sync = StageSync(self.controller, self.views.stage, self, plan=plan)
-        self.panels_sync = PanelsSync(
-            self.controller,
-            self.document,
-            (self.views.curves, self.views.strip),
-            self.views.timeline,
-            self.views.step_panel,
-            self.views.transport,
-            self,
-            plan=plan,
-        )
+        self.tree = TreePart(self.views.stage, self)
+        self.controller.moment_changed.connect(
+            self._on_moment_changed
+        )  # before those who show something else
+        self.phases = PhaseController(self.controller, self)
+        self.quiz = QuizController(self.controller, self.phases, self)
+        self.outlook_finder = OutlookFinder(self.controller, self)
         self.autosave = Autosave(self.controller, self.document, self.branch_controller.describe, self)
         self.garbage_collection = GarbageCollection(self.controller, self)
         self.windows = SecondaryWindows(self._window_context(), self)
         self.page_host = PageHost(
             self.controller,
             self.branch_controller,
-            self.stage_sync,
+            self.quiz,
+            self.phases,
+            self.outlook_finder,
+            self.tree,
             self.views.stage,
             self.views.page_tabs,
+            self.windows,
             self,
-            lecture_editor=lambda: self.windows.lecture_editor,
-            captured_view=self.windows.captured_view,
             show_run=self.file_controller.show_run,
             show_message=self._show_message,
-            show_branches=self.windows.show_branches,
+        )
+        views = self.views
+        self.moment_view = MomentView(
+            self.tree,
+            views.curves,
+            views.strip,
+            views.timeline,
+            views.step_panel,
+            views.transport,
+            self.page_host,
         )
         self.announcer = Announcer(self)
-        self._step_announcer = StepAnnouncer(self.controller, self.stage_sync, self.announcer)
+        self._step_announcer = StepAnnouncer(self.controller, self.tree, self.announcer)
         self.actions_by_name.connect(self._handlers())
         self._focus_keys = ShortcutConflicts(self)
         self._state_label = PlainLabel()
@@ -154,8 +164,8 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.controller.set_speed(first.speed)
         self.document.start_anew(title=first.title, explanation=first.explanation)
         self._on_run_changed()
-        self.stage_sync.show_now()
-        self.panels_sync.show_all()
+        self.moment_view.follow(self.controller)
+        self.views.transport.set_speed(self.controller.speed)
         self.views.stage.canvas.take_first_focus()
         self._show_progress(preferences.problem)  # which stays until there is another message
 
@@ -164,7 +174,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Whether nothing moves and nothing is still to be found out."""
         canvas = self.views.stage.canvas
         is_still = not canvas.is_moving and not canvas.is_layout_pending
-        return is_still and self.controller.is_settled and not self.stage_sync.is_busy
+        return is_still and self.controller.is_settled and not self.tree.is_busy
 
     # --- runs ---
 
@@ -214,7 +224,22 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     # --- what happens ---
 
-    @Slot()
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        self.moment_view.follow(self.controller, change)
+        if Changed.RUN in change.what:
+            self._on_run_changed()
+        if Changed.CURSOR in change.what:
+            self._on_cursor_moved()
+        if Changed.LENGTH in change.what:
+            self._fold_settings()
+        if change.what & ~Changed.LENGTH:
+            self.outlook_finder.follow()
+            self._step_announcer.follow()
+        self._show_possible_actions()
+        if change.detail is Detail.TREE:
+            paint_now(self)
+
     def _on_run_changed(self) -> None:
         history = self.controller.run.history
         config = history.config
@@ -229,8 +254,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._show_possible_actions()
         self._has_started = bool(history)
 
-    @Slot()
-    def _on_history_grew(self) -> None:
+    def _fold_settings(self) -> None:
         """Once a run has started its settings are folded away; whoever opens them again keeps them open."""
         if self._has_started:
             return
@@ -258,29 +282,31 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_playing_changed(self) -> None:
-        is_playing = self.page_host.phases.is_run_playing
+        is_playing = self.phases.is_run_playing
         self.actions_by_name.show_playing(self.theme, is_playing=is_playing)
         if is_playing:
             self._show_state("")
             if self._hint is not None and self._hint.current == 0:
                 self._hint.go_on()
 
-    @Slot()
-    def _on_frame_ended(self) -> None:
-        self._show_possible_actions()
-        if self.controller.is_full_speed:
-            # Everything that has changed is painted now, while the worker waits, and not whenever Qt gets to it.
-            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
-
-    @Slot()
     def _on_cursor_moved(self) -> None:
         if self._state_label.text():
             self._show_state("")
-        if self.page_host.quiz.is_on:
+        if self.quiz.is_on:
             self._on_bookmarks_changed()
         is_short = self.height() < _HIGH_WINDOW or self.views.panes.arrangement is not Arrangement.BELOW
         self.views.fold_about(self.controller.cursor > 0 and is_short)
+
+    @Slot()
+    def _on_speed_changed(self) -> None:
+        self.views.transport.set_speed(self.controller.speed)
+        self.outlook_finder.follow()
+
+    @Slot()
+    def _on_rate_changed(self) -> None:
+        # A slow pace is kept to; measured over a moment it would only flicker.
+        is_slow = shows_every_step(self.controller.speed)
+        self.views.transport.set_rate(None if is_slow else self.controller.rate)
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
@@ -294,7 +320,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     @Slot()
     def _on_step_outlook_changed(self) -> None:
-        text = self.page_host.outlook_finder.step_text
+        text = self.outlook_finder.step_text
         self.views.step_panel.show_outlook(text)
         self._step_announcer.tell_outlook(text)
 
@@ -447,7 +473,7 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             branches=self.branch_controller,
             document=self.document,
             files=self.file_controller,
-            stage_sync=self.stage_sync,
+            tree=self.tree,
             views=self.views,
             status_bar=self.statusBar(),
             preferences=self.preferences,
@@ -455,13 +481,13 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             show_message=self._show_message,
             show_problem=self._show_problem,
             show_page=self.show_page,
-            quiz=lambda: self.page_host.quiz,
+            quiz=self.quiz,
         )
 
     def _handlers(self) -> dict[str, Callable[..., object]]:
         """What each action does."""
         controller, views, windows = self.controller, self.views, self.windows
-        files, quiz, phases = self.file_controller, self.page_host.quiz, self.page_host.phases
+        files, quiz, phases = self.file_controller, self.quiz, self.phases
         canvas, themes = views.stage.canvas, self.theme_manager
         return {
             "play": quiz.toggle_playing,
@@ -593,11 +619,10 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
 
     def _connect(self) -> None:
         controller, views, files = self.controller, self.views, self.file_controller
-        controller.run_changed.connect(self._on_run_changed)
         controller.playing_changed.connect(self._on_playing_changed)
-        controller.frame_ended.connect(self._on_frame_ended)
+        controller.speed_changed.connect(self._on_speed_changed)
+        controller.rate_changed.connect(self._on_rate_changed)
         controller.paused_by.connect(self._on_paused_by)
-        controller.cursor_moved.connect(self._on_cursor_moved)
         controller.problem_met.connect(self._show_problem)
         self.document.changed.connect(self._on_document_changed)
         self.document.bookmarks_changed.connect(self._on_bookmarks_changed)
@@ -621,7 +646,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.autosave.failed.connect(self._show_message)
         views.setup.run_requested.connect(self._on_run_typed)
         views.pause.rules_changed.connect(controller.set_rules)
-        views.bookmarks.bookmark_chosen.connect(controller.go_to)
+        for shown in (views.curves, views.strip, views.timeline):
+            shown.iteration_chosen.connect(controller.go_to)
+        for marked in (views.timeline, views.bookmarks):
+            marked.bookmark_chosen.connect(controller.go_to)
+        views.transport.speed_chosen.connect(controller.set_speed)
         views.bookmarks.bookmark_removed.connect(self.document.remove_bookmark)
         views.bookmarks.note_changed.connect(self.document.set_note)
         views.bookmarks.add_button.clicked.connect(self.toggle_bookmark)
@@ -632,26 +661,24 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
             curves.log_scale_adapted.connect(self._on_log_scale_adapted)
             curves.theory_changed.connect(self.actions_by_name["theory"].setChecked)
         views.page_tabs.tab_double_clicked.connect(self.actions_by_name["fill_page"].toggle)
-        controller.history_grew.connect(self._on_history_grew)
         self._connect_pages()
         _application().focusChanged.connect(self._focus_keys.follow)
         _application().focusChanged.connect(self._on_focus_changed)
 
     def _connect_pages(self) -> None:
-        host, quiz, panel = self.page_host, self.page_host.quiz, self.views.quiz
+        host, quiz, panel = self.page_host, self.quiz, self.views.quiz
         self.views.page_tabs.page_made.connect(self._connect_switches)
         self.branch_controller.branches_changed.connect(self._on_branches_changed)
         self.branch_controller.reported.connect(self._show_message)
         self.branch_controller.problem_met.connect(self._show_problem)
         host.outcome_hidden.connect(self.views.step_panel.set_outcome_hidden)
         host.outcome_hidden.connect(self._step_announcer.set_outcome_hidden)
-        host.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
-        host.phases.playing_changed.connect(self._on_playing_changed)
-        host.phases.paused_by.connect(self._on_paused_by)
+        self.outlook_finder.step_changed.connect(self._on_step_outlook_changed)
+        self.phases.playing_changed.connect(self._on_playing_changed)
+        self.phases.paused_by.connect(self._on_paused_by)
         quiz.switched.connect(panel.setVisible)
         quiz.switched.connect(self.actions_by_name["quiz"].setChecked)
-        quiz.switched.connect(self.panels_sync.set_ahead_hidden)
-        quiz.switched.connect(self._on_bookmarks_changed)
+        quiz.switched.connect(self._set_ahead_hidden)
         quiz.asked.connect(panel.ask)
         quiz.answered.connect(panel.show_answer)
         quiz.revealed.connect(panel.show_revealed)
@@ -675,10 +702,18 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.document.set_branches(self.branch_controller.branches)
         self._show_possible_actions()
 
+    @Slot(bool)
+    def _set_ahead_hidden(self, is_hidden: bool) -> None:
+        """Show the run as if it ended at the cursor, while what comes next is to be guessed; or all of it."""
+        for view in (self.views.curves, self.views.strip, self.views.timeline):
+            view.set_ahead_hidden(is_hidden)
+        self._on_bookmarks_changed()
+
     @Slot()
     def _on_bookmarks_changed(self) -> None:
-        cursor, is_ahead_hidden = self.controller.cursor, self.page_host.quiz.is_on
+        cursor, is_ahead_hidden = self.controller.cursor, self.quiz.is_on
         bookmarks = self.document.bookmarks
+        self.views.timeline.set_bookmarks(bookmarks)
         self.views.bookmarks.set_bookmarks(
             [each for each in bookmarks if not is_ahead_hidden or each.iteration <= cursor]
         )
@@ -746,8 +781,11 @@ class MainWindow(ReadingOrderFocus, Themed, QMainWindow):
         _application().focusChanged.disconnect(self._on_focus_changed)
         self.windows.close()
         self.controller.close()
+        self.phases.pause()
+        self.quiz.close()
+        self.outlook_finder.close()
         self.page_host.close()
-        self.stage_sync.close()
+        self.tree.close()
         self.file_controller.close()
         self.decisive_step_seeker.close()
         self.autosave.close()

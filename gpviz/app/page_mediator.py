@@ -4,27 +4,29 @@ What is not part of the run (a preview, a phase, a question) is shown on the tre
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractButton
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.guide.window import set_guide_page
+from gpviz.app.moment_view import TreePart
 from gpviz.app.pages.page import Page, PageTabs
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.pages.quiz_controller import QuizController
-from gpviz.app.player.pacing import RefreshLimiter, shows_every_step, transition_ms
+from gpviz.app.player.pacing import transition_ms
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.view_sync import StageSync
 from gpviz.engine import GpvizError, Mutation
 from gpviz.explain.iteration_phases import Phase, PhaseView
 from gpviz.explain.moment import Moment, preview_of
 from gpviz.explain.tree_text import caption_of
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import INSIDE, page_info
+from gpviz.runs.history import History
 from gpviz.runs.show_request import ShowRequest
 
 if TYPE_CHECKING:
@@ -32,6 +34,15 @@ if TYPE_CHECKING:
 
 _WITH_BOTH: Final = (Phase.BUILD, Phase.SIZE, Phase.EVALUATE)
 """The phases in which parent and offspring are seen beside each other."""
+
+
+class OtherWindows(Protocol):
+    """What pages use of the windows beside the main one."""
+
+    @property
+    def lecture_editor(self) -> "LectureEditor": ...
+    def captured_view(self) -> CapturedView: ...
+    def show_branches(self, one: int, other: int) -> None: ...
 
 
 class PageHost(QObject):
@@ -44,39 +55,35 @@ class PageHost(QObject):
         self,
         controller: Player,
         branch_controller: BranchController,
-        stage_sync: StageSync,
+        quiz: QuizController,
+        phases: PhaseController,
+        outlook_finder: OutlookFinder,
+        tree: TreePart,
         stage: Stage,
         page_tabs: PageTabs,
+        windows: OtherWindows,
         parent: QObject | None = None,
         *,
-        lecture_editor: "Callable[[], LectureEditor]",
-        captured_view: Callable[[], CapturedView],
         show_run: Callable[[ShowRequest], object],
         show_message: Callable[[str], None],
-        show_branches: Callable[[int, int], None],
     ) -> None:
         super().__init__(parent)
         self.controller = controller
         self.branch_controller = branch_controller
-        self.phases = PhaseController(controller, self)
-        self.quiz = QuizController(controller, self.phases, self)
-        self.outlook_finder = OutlookFinder(controller, self)
-        self.captured_view = captured_view
-        self._lecture_editor = lecture_editor
+        self.phases = phases
+        self.quiz = quiz
+        self.outlook_finder = outlook_finder
+        self._windows = windows
         self._show_run = show_run
         self._show_message = show_message
-        self._show_branches = show_branches
-        self._stage_sync = stage_sync
+        self._tree = tree
         self._stage = stage
         self._page_tabs = page_tabs
-        self._limiters: dict[str, RefreshLimiter] = {}
         self._has_other = False
         self._is_paired = False
         self._question: Moment | None = None
-        controller.run_changed.connect(self._on_run_changed)
-        controller.cursor_moved.connect(self._on_cursor_moved)
-        controller.playing_changed.connect(self.follow)
-        controller.frame_ended.connect(self._on_frame_ended)
+        self._history: History | None = None
+        self._iteration = 0
         page_tabs.page_made.connect(self._on_page_made)
         page_tabs.page_shown.connect(self._on_page_shown)
         stage.canvas.node_hovered.connect(self._on_node_hovered)
@@ -91,7 +98,6 @@ class PageHost(QObject):
             self.quiz.answered,
             self.quiz.revealed,
             self.quiz.withdrawn,
-            controller.history_grew,
         ):
             changed.connect(self._cover_page)
         for name in page_tabs.made_names:
@@ -99,10 +105,23 @@ class PageHost(QObject):
 
     def close(self) -> None:
         """End what the pages do in the background."""
-        self.phases.pause()
-        self.quiz.close()
-        self.outlook_finder.close()
         self._page_tabs.shut_down()
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Bring the page on show to a moment; what is not part of the run goes, unless it is about this moment."""
+        is_other_run = shown.history is not self._history
+        is_same = not is_other_run and shown.iteration == self._iteration
+        self._history, self._iteration = shown.history, shown.iteration
+        if not is_same and self.phases.current is None and not self.quiz.is_asking:
+            self._has_other = False
+        if is_other_run:
+            self._has_other = False
+            seen = self._seen_page()
+            for page in map(self._page_tabs.page, self._page_tabs.made_names):
+                if page is not seen:
+                    page.let_go()
+        self._cover_page()
+        self.follow()
 
     @Slot()
     def follow(self) -> None:
@@ -117,7 +136,11 @@ class PageHost(QObject):
     @property
     def lecture_editor(self) -> "LectureEditor":
         """The lecture in the making."""
-        return self._lecture_editor()
+        return self._windows.lecture_editor
+
+    def captured_view(self) -> CapturedView:
+        """What the window shows, to make a scene of it."""
+        return self._windows.captured_view()
 
     @Slot(object)
     def preview(self, mutation: Mutation | None) -> None:
@@ -137,7 +160,7 @@ class PageHost(QObject):
     def show_other(self, moment: Moment, caption: str) -> None:
         """Show what is not part of the run, until the cursor moves."""
         self._has_other = True
-        self._stage_sync.show_other(moment, caption, transition_ms(None))
+        self._tree.show_other(moment, caption, transition_ms(None))
         self.refresh_overlay()
 
     @Slot()
@@ -147,7 +170,7 @@ class PageHost(QObject):
             self._on_asked(self._question)  # what is asked stays in view until it is answered
         elif self._has_other:
             self._has_other = False
-            self._stage_sync.show_now(transition_ms(None))
+            self._tree.show_again(transition_ms(None))
             self.refresh_overlay()
 
     @Slot()
@@ -191,35 +214,7 @@ class PageHost(QObject):
     @Slot(int, int)
     def step_branches(self, one: int, other: int) -> None:
         """Let two branches be stepped through side by side."""
-        self._show_branches(one, other)
-
-    # --- the run ---
-
-    @Slot()
-    def _on_run_changed(self) -> None:
-        self._has_other = False
-        self._cover_page()
-        seen = self._seen_page()
-        for page in map(self._page_tabs.page, self._page_tabs.made_names):
-            if page is not seen:
-                page.let_go()
-        self.follow()
-
-    @Slot()
-    def _on_cursor_moved(self) -> None:
-        if self.phases.current is None and not self.quiz.is_asking:
-            self._has_other = False
-        self._cover_page()
-        if not self.controller.is_playing or shows_every_step(self.controller.speed):
-            self.follow()
-
-    @Slot()
-    def _on_frame_ended(self) -> None:
-        if not self.controller.is_playing or shows_every_step(self.controller.speed):
-            return
-        with self._limiters[self._page_tabs.current] as is_due:
-            if is_due:
-                self.follow()
+        self._windows.show_branches(one, other)
 
     # --- the pages ---
 
@@ -230,7 +225,6 @@ class PageHost(QObject):
     @Slot(str)
     def _on_page_made(self, name: str) -> None:
         page = self._page_tabs.page(name)
-        self._limiters[name] = RefreshLimiter(page.refresh_ms, page.refresh_share)
         set_guide_page(page, page_info(name).guide_topic)
         page.connect_to(self)
         page.set_ahead_hidden(self.quiz.is_on)

@@ -47,7 +47,7 @@ class Question(QObject):
         super().__init__(asker)
         self._known = AnswersByTree[Any](remembers) if isinstance(remembers, int) else remembers
         self._remembers = remembers != 0
-        self._calm_seconds = calm_ms / 1000
+        self._calm_ms = calm_ms
         self._clock = clock
         self._task = BackgroundTask(f"gpviz {type(asker).__name__}", self)
         self._task.finished.connect(self._on_finished)
@@ -73,7 +73,7 @@ class Question(QObject):
         """Whether an answer is still to come."""
         return self._task.is_busy or self._pause.isActive()
 
-    def ask(self, subject: object, key: Hashable, work: Work) -> None:
+    def ask(self, subject: object, key: Hashable, work: Work, *, calm_ms: int | None = None) -> None:
         """Ask about a subject (a tree, a run, a file), which is compared as an object, and a key (rules, a range).
 
         ``work`` is done only if the answer is not known yet; what is being worked out already goes on.
@@ -95,8 +95,9 @@ class Question(QObject):
         self._asked = subject, key, work
         if not self._late.isActive():
             self._late.start()
-        if self._calm_seconds:
-            self._pause.start(round(1000 * self._calm_seconds))
+        calm_ms = self._calm_ms if calm_ms is None else calm_ms
+        if calm_ms:
+            self._pause.start(calm_ms)
         elif since >= self._cost:
             self._begin()
         elif not self._pause.isActive():

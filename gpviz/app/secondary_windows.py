@@ -14,12 +14,13 @@ from gpviz import page_list
 from gpviz.app.actions import COMPARE, EXPERIMENTS, EXPORT, GUIDE, PAPER, Actions
 from gpviz.app.dialogs.message_dialogs import bring_up, offer_lecture, says_yes
 from gpviz.app.guide.window import set_guide_page, topic_of
+from gpviz.app.moment_view import TreePart
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.run.file_controller import FileController
 from gpviz.app.run.run_document import Document
-from gpviz.app.view_sync import StageSync
 from gpviz.app.window_layout import WindowLayout
 from gpviz.engine import GpvizError
 from gpviz.lecture.lecture import CapturedView, Lecture, load_lecture, shipped_lectures
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from gpviz.app.guide.window import GuideWindow
     from gpviz.app.lecture.lecture_editor import LectureEditor, UnsavedLecture
     from gpviz.app.lecture.lecture_mode import LectureMode
-    from gpviz.app.pages.quiz_controller import QuizController
     from gpviz.experiments.plan import Plan
     from gpviz.explain.outlook_picture import OutlookPicture
     from gpviz.lecture.scene_content import SceneChart
@@ -53,7 +53,7 @@ class MainWindowContext:
     branches: BranchController
     document: Document
     files: FileController
-    stage_sync: StageSync
+    tree: TreePart
     views: WindowLayout
     status_bar: QStatusBar
     preferences: Preferences
@@ -61,8 +61,7 @@ class MainWindowContext:
     show_message: Callable[[str], None]
     show_problem: Callable[[str], None]
     show_page: Callable[[str], None]
-    quiz: "Callable[[], QuizController]"
-    """It is made later than the other windows."""
+    quiz: QuizController
 
 
 class SecondaryWindows(QObject):
@@ -299,7 +298,7 @@ class SecondaryWindows(QObject):
                     history=controller.run.history,
                     generalisation=controller.run.generalisation,
                     stuck_since=controller.run.stuck_since,
-                    analysis=context.stage_sync.analysis,
+                    analysis=context.tree.analysis,
                     outlook=self._outlook_on_show(),
                 ),
                 lambda: controller.cursor,
@@ -437,7 +436,7 @@ class SecondaryWindows(QObject):
         if self.lecture_mode.is_active:
             self.lecture_mode.stop()
         else:
-            self.lecture_mode.start_plain(self._context.controller, self._context.quiz())
+            self.lecture_mode.start_plain(self._context.controller, self._context.quiz)
 
     @Slot()
     def _on_presentation_asked(self) -> None:

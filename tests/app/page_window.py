@@ -6,13 +6,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lecture.lecture_editor import LectureEditor
+from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.page_mediator import PageHost
 from gpviz.app.pages.page import CurvesPage, PageTabs
+from gpviz.app.pages.phase_controller import PhaseController
+from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import MomentChange
 from gpviz.app.plots.lazy_curves import CurvesLoader
 from gpviz.app.preferences import Preferences, data_folder
 from gpviz.app.run.branch_controller import BranchController
-from gpviz.app.view_sync import StageSync
+from gpviz.app.run.outlook_finder import OutlookFinder
 from gpviz.engine import RunConfig, parse
 from gpviz.lecture.lecture import CapturedView
 from gpviz.page_list import CURVES
@@ -31,26 +35,32 @@ class PageWindow(QWidget):
         self.branch_controller = BranchController(self.controller)
         self.stage = Stage()
         self.canvas = self.stage.canvas
-        self.stage_sync = StageSync(self.controller, self.stage, self)
+        self.tree = TreePart(self.stage, self)
+        self.controller.moment_changed.connect(self._on_moment_changed)
+        self.phases = PhaseController(self.controller, self)
+        self.quiz = QuizController(self.controller, self.phases, self)
+        self.outlook_finder = OutlookFinder(self.controller, self)
         self.page_tabs = PageTabs({CURVES: CurvesPage(CurvesLoader())})
-        self.editor = LectureEditor(data_folder(), Preferences())
+        self.lecture_editor = LectureEditor(data_folder(), Preferences())
         self.requests: list[ShowRequest] = []
         self.messages: list[str] = []
         self.compared: list[tuple[int, int]] = []
         self.host = PageHost(
             self.controller,
             self.branch_controller,
-            self.stage_sync,
+            self.quiz,
+            self.phases,
+            self.outlook_finder,
+            self.tree,
             self.stage,
             self.page_tabs,
             self,
-            lecture_editor=lambda: self.editor,
-            captured_view=self._captured_view,
+            self,
             show_run=self.requests.append,
             show_message=self.messages.append,
-            show_branches=lambda one, other: self.compared.append((one, other)),
         )
-        self.stage_sync.show_now()
+        self.view = MomentView(self.tree, self.host)
+        self.view.follow(self.controller)
         layout = QVBoxLayout(self)
         layout.addWidget(self.stage, 1)
         layout.addWidget(self.page_tabs, 1)
@@ -64,18 +74,26 @@ class PageWindow(QWidget):
     def step(self, count: int, qtbot: Any) -> None:
         """Go on by so many iterations, as a person does."""
         for _ in range(count):
-            with qtbot.waitSignal(self.controller.cursor_moved):
+            with qtbot.waitSignal(self.controller.moment_changed):
                 self.controller.step_forward()
 
     def end(self) -> None:
         """End every thread."""
         self.controller.close()
+        self.quiz.close()
+        self.outlook_finder.close()
         self.host.close()
-        self.editor.close()
-        self.stage_sync.close()
+        self.lecture_editor.close()
+        self.tree.close()
         self.stage.shut_down()
         self.close()
 
-    def _captured_view(self) -> CapturedView:
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        self.view.follow(self.controller, change)
+
+    def show_branches(self, one: int, other: int) -> None:
+        self.compared.append((one, other))
+
+    def captured_view(self) -> CapturedView:
         run_file = self.branch_controller.describe(())
         return CapturedView(run_file=run_file, branch=0, iteration=self.controller.cursor)

@@ -28,8 +28,8 @@ def show_run(window: MainWindow, iterations: int) -> None:
 
 
 def ask(window: MainWindow, qtbot) -> None:
-    window.page_host.quiz.next()
-    qtbot.waitUntil(lambda: window.page_host.quiz.is_asking)
+    window.quiz.next()
+    qtbot.waitUntil(lambda: window.quiz.is_asking)
     qtbot.waitUntil(lambda: window.is_idle)
     page = window.views.page_tabs.made(window.views.page_tabs.current)
     qtbot.waitUntil(lambda: not getattr(page, "is_filling", False))
@@ -59,7 +59,7 @@ def seen_with(window: MainWindow, name: str, qtbot) -> dict[str, tuple[list[str]
         name: (said(view), view.grab().toImage() if view.isVisible() else QImage())
         for name, view in views.items()
     }
-    window.page_host.quiz.withdraw()
+    window.quiz.withdraw()
     return seen
 
 
@@ -94,7 +94,7 @@ def test_a_page_that_knows_the_answer_is_covered_until_there_is_one(window, qtbo
     assert not bench.page(name).isVisible()
     assert bench.cover.startswith("This page knows the answer.")
     assert window.views.stage.canvas.hasFocus() or not bench.isAncestorOf(window.focusWidget())
-    window.page_host.quiz.guess(True)
+    window.quiz.guess(True)
     assert bench.page(name).isVisible()
     assert bench.cover == ""
 
@@ -141,4 +141,4 @@ def test_after_a_change_of_the_page_space_plays_and_presses_nothing(window, qtbo
     assert window.views.stage.canvas.hasFocus()
     press("Space")
     assert window.controller.is_playing
-    assert window.page_host.phases.current is None
+    assert window.phases.current is None

@@ -299,7 +299,7 @@ class TestPages:
 
     def step(self, window, qtbot, count):
         for _ in range(count):
-            with qtbot.waitSignal(window.controller.cursor_moved):
+            with qtbot.waitSignal(window.controller.moment_changed):
                 window.controller.step_forward()
 
     def trigger(self, window, name):
@@ -324,7 +324,7 @@ class TestPages:
         phases: list[str] = []
         while not phases or phases[-1] != "verdict":
             press("Down")
-            phases.append(window.page_host.phases.current.phase.value)
+            phases.append(window.phases.current.phase.value)
             assert (window.views.step_panel.telling.text() == before) == (phases[-1] == "verdict")
         press("Up")
         assert window.views.step_panel.telling.text() != before
@@ -332,12 +332,12 @@ class TestPages:
     def test_the_quiz_asks_and_counts_in_its_bar(self, window, qtbot):
         self.trigger(window, "quiz")
         assert window.views.quiz.isVisible()
-        with qtbot.waitSignal(window.page_host.quiz.asked):
+        with qtbot.waitSignal(window.quiz.asked):
             self.trigger(window, "next")
-        with qtbot.waitSignal(window.page_host.quiz.answered):
+        with qtbot.waitSignal(window.quiz.answered):
             window.views.quiz.accepted.click()
         step = window.controller.run.history.step_at(1)
-        assert window.page_host.quiz.score == (int(step.is_accepted), 1)
+        assert window.quiz.score == (int(step.is_accepted), 1)
         self.trigger(window, "quiz")
         assert not window.views.quiz.isVisible()
 

@@ -78,7 +78,7 @@ def test_every_comparison_comes_on_show(window, subtests):
             open_paper(window, each.id).card.buttons[index].click()
             assert window.windows.compare.isVisible()
             lanes = [lane.config for lane in comparisons[show.name].lanes]
-            assert [run.config for run in window.windows.compare.lanes.runs] == lanes
+            assert [run.config for run in window.windows.compare.player.runs] == lanes
 
 
 def test_every_plan_is_ready_to_be_started_with_its_chart(window, subtests):

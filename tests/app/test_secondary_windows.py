@@ -99,7 +99,7 @@ class TestCompare:
         window.windows.show_compare()
         compare = window.windows.compare
         compare.compare_run_on_show()
-        compare.lanes.go_to(12)
+        compare.player.go_to(12)
         qtbot.waitUntil(lambda: compare.views[0].run.cursor == 12)
         window.file_controller.show_run(ShowRequest(run=RunConfig(n=5, seed=77)))
         compare.views[0].open_action.trigger()
@@ -396,7 +396,7 @@ def test_two_chosen_runs_are_compared(window, store, qtbot):
     runs.compare_button.click()
     compare = window.windows.compare
     assert compare is not None
-    assert [lane.config.seed for lane in compare.lanes.runs] == [PLAN.seed + number for number in chosen]
+    assert [lane.config.seed for lane in compare.player.runs] == [PLAN.seed + number for number in chosen]
 
 
 @pytest.mark.parametrize("answer", [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes])
@@ -422,8 +422,8 @@ def test_charts_and_comparisons_become_scenes_of_the_lecture(own_window, qtbot):
     assert windows.experiments.statusBar().currentMessage() == "Added as scene 1 of “Untitled lecture”."
     windows.show_compare()
     compare = windows.compare
-    compare.lanes.step_forward()
-    qtbot.waitUntil(lambda: compare.lanes.cursor == 1)
+    compare.player.step_forward()
+    qtbot.waitUntil(lambda: compare.player.cursor == 1)
     compare.lecture_button.click()
     assert compare.statusBar().currentMessage() == "Added as scene 2 of “Untitled lecture”."
     first, second = windows.lecture_editor.lecture.scenes

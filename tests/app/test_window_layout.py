@@ -270,7 +270,7 @@ class TestSharing:
         press(wide, "Home")
         assert panes.size_of(Pane.STRIP) == before
         assert wide.controller.cursor == 0
-        assert wide.page_host.phases.current is None
+        assert wide.phases.current is None
 
     def test_keys_make_the_page_larger_and_smaller(self, wide):
         panes = wide.views.panes

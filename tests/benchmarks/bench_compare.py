@@ -49,7 +49,7 @@ def measure(count: int, config_of: Callable[[int], Any]) -> Measured:
     window.player.set_speed(math.inf)
     window.player.play()
     wait(WARM_SECONDS)
-    window.player.frame_ended.connect(lambda: frames.append(time.perf_counter()))
+    window.player.moment_changed.connect(lambda: frames.append(time.perf_counter()))
     before = window.player.cursor
     wait(SECONDS)
     made = window.player.cursor - before

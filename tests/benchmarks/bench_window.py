@@ -139,9 +139,9 @@ def with_window(config: Any, rules: Any, page: str = "curves") -> Watched:
         assert canvas.picture is not None
         trees.add(canvas.picture.iteration)
 
-    window.controller.frame_ended.connect(note_frame)
+    window.controller.moment_changed.connect(note_frame)
     made = full_speed(window.controller)
-    window.controller.frame_ended.disconnect(note_frame)
+    window.controller.moment_changed.disconnect(note_frame)
     window.close()
     window.deleteLater()
     return Watched(made, [1000 * (after - before) for before, after in pairwise(frames)], len(trees))

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from gpviz.app.canvas.stage import Stage
 from gpviz.app.lanes.lane_state import StateChip, state_words
 from gpviz.app.lanes.lane_style import LETTERS, LaneBadge
-from gpviz.app.player.pacing import FramePlan
+from gpviz.app.moment_view import MomentView, TreePart
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import AT_ONCE, MomentChange, ShownMoment
 from gpviz.app.theme import Theme
-from gpviz.app.view_sync import StageSync
 from gpviz.app.widgets.fields import ElidedLabel, set_tip
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
@@ -43,7 +43,6 @@ class LaneView(Themed, QWidget):
         self.player = player
         self.run = run
         self.label = label
-        self.plan = FramePlan()
         self.badge = LaneBadge(place)
         self.label_view = ElidedLabel()
         self.difference_view = ElidedLabel()
@@ -52,11 +51,11 @@ class LaneView(Themed, QWidget):
         self.menu_button = QToolButton()
         self.stage = Stage()
         self._build(place)
-        self.stage_sync = StageSync(player, self.stage, self, plan=self.plan, run=run)
+        self._tree = TreePart(self.stage, self)
+        self._view = MomentView(self._tree, self)
         self.set_label(label)
         self.follow_theme()
-        self.stage_sync.show_now()
-        self.show_state()
+        self.follow()
 
     @property
     def iteration(self) -> int:
@@ -93,9 +92,13 @@ class LaneView(Themed, QWidget):
         set_tip(self.difference_view, tip)
         self._colour_difference()
 
-    def show_state(self) -> None:
-        """Bring the words of the heading to the cursor."""
-        run, cursor = self.run, self.iteration
+    def follow(self, change: MomentChange = AT_ONCE) -> None:
+        """Show what is under the cursor."""
+        self._view.follow(self.player, change, self.run)
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Say in the heading how the run stands."""
+        run, cursor = self.run, shown.iteration
         kind, words = state_words(run, cursor)
         self.chip.show_state(kind, words)
         text = position_text(run.history, cursor).partition(_BETWEEN)[2]
@@ -122,7 +125,7 @@ class LaneView(Themed, QWidget):
     def shut_down(self) -> None:
         """End what moves or computes for the tree; the run is its owner's."""
         self._menu.close()
-        self.stage_sync.close()
+        self._tree.close()
         self.stage.shut_down()
 
     def _build(self, place: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -27,10 +27,12 @@ from gpviz.app.compare.lane_view import LaneView
 from gpviz.app.compare.recorded_lane import RecordedLane
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.lanes.lane_curves import LaneCurves
+from gpviz.app.moment_view import paint_now
 from gpviz.app.panels.transport_bar import TransportBar
-from gpviz.app.player.pacing import RefreshLimiter, faster, shows_every_step, slower
+from gpviz.app.player.pacing import faster, shows_every_step, slower
 from gpviz.app.player.played_run import PlayedRun
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import AT_ONCE, Changed, Detail, MomentChange
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, sentence, set_tip
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
@@ -51,9 +53,6 @@ _ON_SHOW: Final = "on-show"
 _OWN: Final = "own"
 _LOW_SCREEN: Final = 820
 """On screens lower than this the window has all of it."""
-_WORDS_MS: Final = 100
-_CURVES_MS: Final = 80
-_SHARE: Final = 12
 _ON_SHOW_WORDS: Final = (
     "The run of the main window, beside the same run with the other deletion. To compare something else, "
     "add a run, or change one with the button in its corner."
@@ -150,8 +149,6 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.grid = LaneGrid()
         self.curves = LaneCurves()
         self.transport = TransportBar(self.actions_by_name)
-        self._words_pulse = RefreshLimiter(_WORDS_MS, _SHARE)
-        self._curves_pulse = RefreshLimiter(_CURVES_MS, _SHARE)
         self._focus_keys = ShortcutConflicts(self)
         self._announcer = Announcer(self)
         self._build()
@@ -385,9 +382,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.lecture_button.clicked.connect(self.add_to_lecture)
         self.transport.speed_chosen.connect(player.set_speed)
         self.curves.iteration_chosen.connect(player.go_to)
-        player.cursor_moved.connect(self._on_cursor_moved)
-        player.history_grew.connect(self._on_grew)
-        player.frame_ended.connect(self._on_frame_ended)
+        player.moment_changed.connect(self._on_moment_changed)
         player.playing_changed.connect(self._on_playing_changed)
         player.speed_changed.connect(self._on_speed_changed)
         player.rate_changed.connect(self._on_rate_changed)
@@ -430,7 +425,7 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.curves.show_runs(self.player.runs, labels)
         self.add_button.setEnabled(len(runs) < MAX_LANES)
         self.add_button.setToolTip("Add one more run" if len(runs) < MAX_LANES else "At most four runs fit")
-        self._show_all()
+        self._show_moment(AT_ONCE)
 
     def _choose(self, name: str) -> None:
         """Let the list say what is compared; runs of one's own are in it only while they are compared."""
@@ -447,12 +442,24 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.explanation.setText(explanation)
         self.setWindowTitle(f"{title_text(title)} – gpviz" if title else "Compare runs – gpviz")
 
-    def _show_all(self) -> None:
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        if Changed.RUN in change.what:
+            return  # whoever has chosen the runs shows them
+        self._show_moment(change)
+        if change.what & (Changed.CURSOR | Changed.PLAYING):
+            self._announce_step()
+        if change.detail is Detail.TREE:
+            paint_now(self)
+
+    def _show_moment(self, change: MomentChange) -> None:
+        """Bring everything to the cursor, as far as there is time."""
         for view in self.views:
-            view.show_state()
-        self.curves.refresh()
-        self.curves.show_cursor(self.player.cursor)
-        self._show_position()
+            view.follow(change)
+        if change.detail is not Detail.NOTHING:
+            self.curves.refresh()
+            self.curves.show_cursor(self.player.cursor)
+            self._show_position()
         self._show_possible()
 
     def _show_possible(self) -> None:
@@ -474,54 +481,9 @@ class CompareWindow(ReadingOrderFocus, Themed, QMainWindow):
             told += f" · {count} of {len(self.views)} runs have ended"
         self.transport.set_position(told)
 
-    def _is_reading(self) -> bool:
-        """Whether each iteration is on show long enough for every view to show it."""
-        return not self.player.is_playing or shows_every_step(self.player.speed)
-
-    @Slot()
-    def _on_cursor_moved(self) -> None:
-        if self._is_reading():
-            self._show_words()
-            self.curves.show_cursor(self.player.cursor)
-        self._announce_step()
-
-    @Slot()
-    def _on_grew(self) -> None:
-        if self._is_reading():
-            self._show_words()
-            self.curves.refresh()
-
-    def _show_words(self) -> None:
-        for view in self.views:
-            view.show_state()
-        self._show_position()
-
-    @Slot()
-    def _on_frame_ended(self) -> None:
-        player = self.player
-        if player.is_playing and not self._is_reading():
-            with self._curves_pulse as is_due:
-                if is_due:
-                    self.curves.refresh()
-                    self.curves.show_cursor(player.cursor)
-            if not is_due:
-                with self._words_pulse as is_due:
-                    if is_due:
-                        self._show_words()
-        self._show_possible()
-        # At most one tree a frame, so that none of the frames takes long.
-        for place, view in enumerate(self.views):
-            view.plan.is_full = player.is_full_speed and place != player.turn
-        if player.is_full_speed:
-            # What has changed is painted now, while the workers wait, and not whenever Qt gets to it.
-            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            QApplication.sendEvent(self, QEvent(QEvent.Type.UpdateRequest))
-
     @Slot()
     def _on_playing_changed(self) -> None:
         self.actions_by_name.show_playing(self.theme, is_playing=self.player.is_playing)
-        self._show_all()
-        self._announce_step()
 
     def _announce_step(self) -> None:
         """Say what each run has come to, while they stand."""

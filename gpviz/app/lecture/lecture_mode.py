@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from gpviz.app.actions import LECTURE, SHOWN_RUN, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
-from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.presenter_window import PresenterWindow
@@ -114,7 +114,7 @@ class LectureMode(QObject):
         self._watch = Stopwatch()
         self._session = QObject(self)
         """Owns the objects that live as long as something is shown."""
-        self._audience_sync: AudienceSync | None = None
+        self._audience_view: AudienceView | None = None
         self._navigation: ScenePlayer | RunNavigation | None = None
         self._own_quiz: QuizController | None = None
         self.quiz: QuizController | None = None
@@ -146,8 +146,8 @@ class LectureMode(QObject):
         navigation.moved.connect(self._on_moved)
         audience = self._make_audience(controller, is_lecture=False)
         self._arrange_windows()
-        assert self._audience_sync is not None
-        self._audience_sync.show_all()
+        assert self._audience_view is not None
+        self._audience_view.show_all()
         self._watch.start()
         audience.setFocus()
 
@@ -188,7 +188,7 @@ class LectureMode(QObject):
         self._preview.stop()
         self._watch_screens(is_watching=False)
         quiz.switched.disconnect(self._cover)
-        for task in (self.preloader, self._audience_sync):
+        for task in (self.preloader, self._audience_view):
             if task is not None:
                 task.close()
         for window in (audience, presenter):
@@ -295,7 +295,7 @@ class LectureMode(QObject):
         )
         audience.set_theory_shown(self._is_theory_shown)
         assert self.quiz is not None
-        self._audience_sync = AudienceSync(controller, audience, self.quiz, self._session)
+        self._audience_view = AudienceView(controller, audience, self.quiz, self._session)
         self.quiz.switched.connect(self._cover)
         audience.command_given.connect(self.perform)
         audience.closed.connect(self.stop)
@@ -389,13 +389,13 @@ class LectureMode(QObject):
 
     @Slot(int)
     def _on_scene_changed(self, index: int) -> None:
-        if self.player is None or self.audience is None or self._audience_sync is None:
+        if self.player is None or self.audience is None or self._audience_view is None:
             return
         scene = self.player.scene
         self.audience.show_scene(scene)
         assert self.controller is not None
         self.audience.content.show_lanes(self.player.lanes_of(scene), self.controller.cursor)
-        self._audience_sync.set_scene(scene)
+        self._audience_view.set_scene(scene)
         self.audience.stage.canvas.fit()
         self.audience.stage.canvas.set_following(True)
         if self.presenter is not None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from gpviz.app.lecture.scene_content_view import ComparedHistory
 from gpviz.app.pages.quiz_controller import QuizController
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.run.branch_controller import RecordedBranch
 from gpviz.app.tasks import BackgroundTask
 from gpviz.engine import RlsGp
@@ -111,7 +112,7 @@ class ScenePlayer(QObject):
         """Whether the scene goes on by itself at this moment."""
         self._is_from_end = False
         controller.set_rules(_NO_PAUSES)
-        controller.cursor_moved.connect(self._on_cursor_moved)
+        controller.moment_changed.connect(self._on_moment_changed)
         controller.playing_changed.connect(self._on_playing_changed)
 
     @property
@@ -317,8 +318,10 @@ class ScenePlayer(QObject):
         captioned = [each.iteration for each in scene.captions if each.iteration < cursor]
         return max([scene.first, *captioned[-1:], *([] if changed is None else [changed])])
 
-    @Slot()
-    def _on_cursor_moved(self) -> None:
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        if Changed.CURSOR not in change.what:
+            return
         if self.is_playing and self._controller.cursor >= self.scene.last:
             self.is_playing = False
             self._controller.go_to(self.scene.last)
@@ -343,8 +346,12 @@ class RunNavigation(QObject):
         super().__init__(parent)
         self._controller = controller
         self._quiz = quiz
-        controller.cursor_moved.connect(self.moved)
-        controller.run_changed.connect(self.moved)
+        controller.moment_changed.connect(self._on_moment_changed)
+
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        if change.what & (Changed.CURSOR | Changed.RUN):
+            self.moved.emit()
 
     @property
     def position_text(self) -> str:

@@ -380,7 +380,6 @@ class BranchesPage(Page):
         self.undo_button.clicked.connect(branches.undo)
         self.redo_button.clicked.connect(branches.redo)
         branches.branches_changed.connect(self._show_branches)
-        context.controller.history_grew.connect(self._on_history_grew)
         self._show_branches()
 
     def set_branches(self, summaries: Sequence[Summary], shown: int) -> None:
@@ -453,11 +452,6 @@ class BranchesPage(Page):
         self.set_branches(self._branches.summaries(), self._branches.shown)
         self.undo_button.setEnabled(self._branches.can_undo)
         self.redo_button.setEnabled(self._branches.can_redo)
-
-    @Slot()
-    def _on_history_grew(self) -> None:
-        if self._context is not None and not self._context.controller.is_playing and self.isVisible():
-            self._show_branches()
 
     @Slot(object)
     def _on_fork_requested(self, changes: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.explain.iteration_phases import PHASES, PhaseView, phases_of
 from gpviz.explain.moment import moment_at
 from gpviz.runs.pause_rules import next_pause
@@ -43,8 +44,7 @@ class PhaseController(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timeout)
-        controller.cursor_moved.connect(self._on_cursor_moved)
-        controller.run_changed.connect(self._on_run_changed)
+        controller.moment_changed.connect(self._on_moment_changed)
         controller.playing_changed.connect(self._settle)
         controller.speed_changed.connect(self._settle)
         controller.paused_by.connect(self._on_paused_by)
@@ -230,8 +230,14 @@ class PhaseController(QObject):
         if was_open:
             self.phase_changed.emit(None)
 
-    @Slot()
-    def _on_cursor_moved(self) -> None:
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        if Changed.RUN in change.what:
+            self.close_phases()
+        elif Changed.CURSOR in change.what:
+            self._follow_cursor()
+
+    def _follow_cursor(self) -> None:
         awaited, cursor = self._awaited, self._controller.cursor
         if awaited is None or awaited[0] != cursor or not cursor:
             self._stop()
@@ -241,11 +247,6 @@ class PhaseController(QObject):
         self._open_here(len(PHASES) if awaited[1] else 0)
         if self._is_playing:
             self._timer.start(self.interval_ms())
-
-    @Slot()
-    def _on_run_changed(self) -> None:
-        self._stop()
-        self._close()
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:

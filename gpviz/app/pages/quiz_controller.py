@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gpviz.app.pages.phase_controller import PhaseController
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import Changed, MomentChange
 from gpviz.app.question import Question
 from gpviz.engine import Step
 from gpviz.engine.mutation import apply, fresh_uids
@@ -52,8 +53,7 @@ class QuizController(QObject):
             None  # the iteration to come, and what is said then
         )
         self._drawing = Question(self, self._on_drawn, self._on_failed)
-        controller.cursor_moved.connect(self._on_cursor_moved)
-        controller.run_changed.connect(self.withdraw)
+        controller.moment_changed.connect(self._on_moment_changed)
         controller.playing_changed.connect(self._on_playing_changed)
 
     @property
@@ -74,8 +74,7 @@ class QuizController(QObject):
     def close(self) -> None:
         """End its thread, and hear no more of the controller, which may live on."""
         self._drawing.close()
-        self._controller.cursor_moved.disconnect(self._on_cursor_moved)
-        self._controller.run_changed.disconnect(self.withdraw)
+        self._controller.moment_changed.disconnect(self._on_moment_changed)
         self._controller.playing_changed.disconnect(self._on_playing_changed)
 
     @Slot(bool)
@@ -186,8 +185,14 @@ class QuizController(QObject):
         """The run itself meets the same problem, and tells it."""
         self._controller.step_forward()
 
-    @Slot()
-    def _on_cursor_moved(self) -> None:
+    @Slot(object)
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        if Changed.RUN in change.what:
+            self.withdraw()
+        elif Changed.CURSOR in change.what:
+            self._follow_cursor()
+
+    def _follow_cursor(self) -> None:
         end, self._end = self._end, None
         if end is not None and end[0] == self._controller.cursor:
             self._has_answered = True

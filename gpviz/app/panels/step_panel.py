@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import Theme
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.chips import VerdictChip
@@ -111,6 +112,10 @@ class StepPanel(Themed, QWidget):
         layout.addWidget(self._numbers)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Tell of this iteration of a run."""
+        self.show_step(shown.history, shown.iteration, shown.stuck_since)
 
     def show_step(self, history: History, iteration: int, stuck_since: int | None = None) -> None:
         """Tell of this iteration of a run; 0 is the start. ``stuck_since`` is known of the run, if it is."""

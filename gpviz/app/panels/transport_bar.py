@@ -8,10 +8,12 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QSlider, QToolButton, QWidget
 
 from gpviz.app.player.pacing import SPEEDS, position_of, rate_text, speed_at, speed_text
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel
 from gpviz.app.widgets.layouts import row_in
 from gpviz.app.widgets.themed import Themed
+from gpviz.explain.tree_text import position_text
 
 BUTTONS: Final = (
     "first",
@@ -85,6 +87,10 @@ class TransportBar(Themed, QWidget):
         if text != self.rate_label.text():
             self.rate_label.setText(text)
             self._tell_rate()
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Say where the run is."""
+        self.set_position(position_text(shown.history, shown.iteration))
 
     def set_position(self, text: str) -> None:
         """Show where the run is, such as ``t = 420 of 1,234 · error 1 · 9/9 leaves``."""

@@ -106,14 +106,6 @@ class RateMeter:
         return True
 
 
-class FramePlan:
-    """What several views agree on, so that not all of them draw in the same frame."""
-
-    def __init__(self) -> None:
-        self.is_full = False
-        """Whether the next frame already has as much to draw as it can take."""
-
-
 class RefreshLimiter:
     """Lets something through at most every ``interval_ms``, and for at most one part in ``share`` of the time.
 
@@ -126,10 +118,6 @@ class RefreshLimiter:
         self._clock = clock
         self._next = clock()
         self._began: float | None = None
-
-    def is_due_within(self, seconds: float) -> bool:
-        """Whether it will let something through that soon."""
-        return self._clock() + seconds >= self._next
 
     def __enter__(self) -> bool:
         now = self._clock()

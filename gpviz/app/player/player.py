@@ -8,8 +8,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from gpviz.app.player.pacing import Pace, RateMeter
+from gpviz.app.player.pacing import Pace, RateMeter, RefreshLimiter, shows_every_step, transition_ms
 from gpviz.app.player.played_run import PlayedRun
+from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS, StepWatch
 from gpviz.engine import Node, RlsGp, RunConfig
 from gpviz.engine.mutation_script import Script
@@ -27,6 +28,12 @@ _MOST_AHEAD: Final = 20_000
 _MOST_OWED_SECONDS: Final = 0.25
 _TURNS_FROM: Final = 1000.0
 """From so many iterations a second on, the workers of several runs take turns."""
+_FRAMES_A_SECOND: Final = 60.0
+_FOLLOWED_A_SECOND: Final = 4.0
+"""Faster steps are too many to look at each of them from nearby."""
+_SHOWN_MS: Final = 50
+_SHOWN_SHARE: Final = 4
+"""What is too fast to show each step is shown no more often, and gets at most one part in so many of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +53,19 @@ class Player(QObject):
     A run that ends before the cursor is shown at its end. With ``stops_at_endings`` a run makes no steps once it
     is solved or stuck, and playing ends with the last of them; otherwise runs pause by their rules and can go on.
 
-    Signals are facts. ``frame_ended`` comes when a tick has changed all it had to, so that a window can redraw at
-    once; until then the workers wait. At full speed the workers of several runs take turns, a frame each: as they
-    share the interpreter none would be faster for working beside the others, but the window would have to wait for
-    all of them.
+    Signals are facts. ``moment_changed`` comes at most once a frame, with a `MomentChange`, when everything has
+    changed that had to; whoever shows something shows it then, and the workers wait meanwhile. At full speed the
+    workers of several runs take turns, a frame each: as they share the interpreter none would be faster for
+    working beside the others, but the window would have to wait for all of them.
     """
 
+    moment_changed = Signal(object)
     run_changed = Signal()
-    history_grew = Signal()
-    cursor_moved = Signal()
     playing_changed = Signal()
     speed_changed = Signal()
     rate_changed = Signal()
     paused_by = Signal(str)
     problem_met = Signal(str)
-    frame_ended = Signal()
 
     def __init__(self, parent: QObject | None = None, *, stops_at_endings: bool = False) -> None:
         super().__init__(parent)
@@ -75,6 +80,11 @@ class Player(QObject):
         self._wanted = 0  # the iteration to show as soon as every run has it
         self._search: _Search | None = None
         self._pauses: dict[PlayedRun, tuple[int, str]] = {}  # where workers stopped, and why
+        self._changed = Changed.NOTHING  # since the last announcement
+        self._motion_ms = 0
+        self._reason = ""  # why playing has stopped, to be announced
+        self._problems: list[str] = []
+        self._showing = RefreshLimiter(_SHOWN_MS, _SHOWN_SHARE)
         self._is_live = False
         self._ahead = _LEAST_AHEAD
         self._pace = Pace()
@@ -183,7 +193,7 @@ class Player(QObject):
 
     def set_runs(self, runs: Sequence[PlayedRun], cursor: int = 0) -> None:
         """Show these from now on; those that are not among them any more are closed."""
-        self.pause()
+        self._stop()
         for run in self.runs:
             if run not in runs:
                 run.close()
@@ -191,12 +201,12 @@ class Player(QObject):
         self._pauses.clear()
         self.turn = 0
         self.cursor = min(max(cursor, 0), self.longest)
-        self.run_changed.emit()
+        self._changed |= Changed.RUN
         self._want(self.cursor)
 
     def start_run(self, config: RunConfig, start: Node | None = None, script: Script = ()) -> None:
         """Show a new run in place of the only one, at its start."""
-        self.pause()
+        self._stop()
         self.run.start(config, start, script)
         self._show_other_run(0)
 
@@ -213,7 +223,7 @@ class Player(QObject):
 
         ``search`` stands at the end of ``history``.
         """
-        self.pause()
+        self._stop()
         self.run.adopt(search, history, generalisation, stuck_since)
         self._show_other_run(len(history) if cursor is None else max(0, min(cursor, len(history))))
 
@@ -234,7 +244,7 @@ class Player(QObject):
 
     def go_to(self, iteration: int) -> None:
         """Show a recorded iteration; runs that are recorded less far, and go on, are made so far first."""
-        self.pause()
+        self._stop()
         self._want(max(0, min(iteration, self.longest)))
 
     def go_first(self) -> None:
@@ -245,13 +255,14 @@ class Player(QObject):
         if self.direction > 0 and (self.is_at_live_end or len(self.runs) > 1):
             self._is_live = True
             self._move(self.live_end)
+            self._announce()
         else:
             self.go_to(self.live_end)
 
     def step_forward(self) -> None:
         """Show the next iteration; where it is not recorded it is made first."""
         if self.is_playing:
-            self.pause()
+            self._stop()
         ahead = max(self.cursor, self._wanted) + 1
         self._want(min(ahead, self.longest) if self._is_over else ahead)
 
@@ -260,7 +271,7 @@ class Player(QObject):
 
     def go_next_accepted(self) -> None:
         """Show the next iteration in which a tree changes; beyond the live end it is looked for."""
-        self.settle()
+        self._settle()
         self._look_for(_Search(self.cursor, stops_at_change=True))
 
     def go_previous_accepted(self) -> None:
@@ -270,22 +281,19 @@ class Player(QObject):
 
     def run_until(self, make_watch: Callable[[], StepWatch]) -> None:
         """Go on from the live end, as fast as possible, until the watch of a run gives a reason to stop."""
-        self.settle()
+        self._settle()
         self._move(self.live_end)
         self._look_for(_Search(self.cursor, watches=tuple(make_watch() for _ in self.runs)))
 
     def run_to(self, iteration: int) -> None:
         """Show this iteration; what is missing up to it is made first, as fast as possible."""
-        self.settle()
+        self._settle()
         self._look_for(_Search(self.cursor, min(iteration, MAX_ITERATIONS), pauses=False))
 
     def settle(self) -> None:
         """Stop here, and record what has been made already, so that who looks for something misses nothing."""
-        self.pause()
-        for run in self.runs:
-            run.wait_for_rest(_MOST_PATIENCE_SECONDS)
-        self._receive()
-        self._pauses.clear()
+        self._settle()
+        self._announce()
 
     # --- playing ---
 
@@ -301,15 +309,8 @@ class Player(QObject):
 
     def pause(self) -> None:
         """Stop playing and computing."""
-        self._wanted = self.cursor
-        self._pauses.clear()
-        for run in self.runs:
-            run.stop_making()
-            run.set_gate_open(True)
-        if self.is_playing:
-            self.direction, self._search = 0, None
-            self.playing_changed.emit()
-            self.rate_changed.emit()
+        self._stop()
+        self._announce()
 
     def toggle_playing(self) -> None:
         """Play if nothing moves, pause if something does."""
@@ -356,7 +357,7 @@ class Player(QObject):
                 self._go_on_to_wanted()
             if self.is_playing and self._meter.is_due(perf_counter()):
                 self.rate_changed.emit()
-            self.frame_ended.emit()
+            self._announce()
         finally:
             self._open_gates()
         self._keep_pace()
@@ -377,25 +378,53 @@ class Player(QObject):
         for index, run in enumerate(self.runs):
             run.set_gate_open(not takes_turns or index == self.turn)
 
+    def _announce(self) -> None:
+        """Say what has changed since the last time, and last of all why playing has stopped."""
+        what, self._changed = self._changed, Changed.NOTHING
+        reason, self._reason = self._reason, ""
+        problems, self._problems = self._problems, []
+        if Changed.RUN in what:
+            self.run_changed.emit()
+        if Changed.PLAYING in what:
+            self.playing_changed.emit()
+            if not self.is_playing:
+                self.rate_changed.emit()
+        if what:
+            self._announce_moment(what)
+        if reason:
+            self.paused_by.emit(reason)
+        for problem in problems:
+            self.problem_met.emit(problem)
+
+    def _announce_moment(self, what: Changed) -> None:
+        is_hurried = self.is_playing and self.speed > _FOLLOWED_A_SECOND
+        duration_ms = self._motion_ms if Changed.CURSOR in what and Changed.RUN not in what else 0
+        is_fast = self.is_playing and (self._search is not None or not shows_every_step(self.speed))
+        if not is_fast:
+            self.moment_changed.emit(MomentChange(what, Detail.STEP, duration_ms, is_hurried))
+            return
+        with self._showing as is_due:
+            is_outrun = self.is_full_speed or self.speed > _FRAMES_A_SECOND
+            detail = Detail.TREE if is_outrun else Detail.STEP
+            is_shown = is_due or bool(what & (Changed.RUN | Changed.PLAYING))
+            self.moment_changed.emit(
+                MomentChange(what, detail if is_shown else Detail.NOTHING, duration_ms, is_hurried)
+            )
+
     def _receive(self) -> None:
-        has_grown = False
-        problems: list[str] = []
         for run in self.runs:
             was_over = self.is_over(run)
             received = run.receive()
-            has_grown |= received.iterations > 0 or self.is_over(run) != was_over
+            if received.iterations or self.is_over(run) != was_over:
+                self._changed |= Changed.LENGTH
             if received.pause is not None and not self._stops_at_endings:
                 self._pauses[run] = len(run.history), received.pause
             if received.problem is not None and not was_over:
-                problems.append(received.problem)
+                self._problems.append(received.problem)
+                if not self._stops_at_endings:
+                    self._stop()
             if self.is_over(run):
                 run.stop_making()
-        if has_grown:
-            self.history_grew.emit()
-        for problem in problems:
-            if not self._stops_at_endings:
-                self.pause()
-            self.problem_met.emit(problem)
 
     def _play_on(self) -> None:
         live = self.live_end
@@ -412,7 +441,7 @@ class Player(QObject):
             self._advance(min(target, live))
             self._is_live = target >= live
         if self.has_ended:
-            self.pause()
+            self._stop()
 
     def _play_live(self, live: int) -> None:
         """As fast as possible; a run that is ahead of others waits, so that all are at the same iteration."""
@@ -430,7 +459,7 @@ class Player(QObject):
             self._meter.count(min(due, self.cursor))
             self._move(max(0, self.cursor - due))
         if not self.cursor:
-            self.pause()
+            self._stop()
 
     def _look_for(self, search: _Search) -> None:
         found = self._found(search)
@@ -440,9 +469,9 @@ class Player(QObject):
         self._search = search
         self._meter.restart()
         self._timer.start()
-        self.playing_changed.emit()
+        self._changed |= Changed.PLAYING
         self._search_on(search)
-        self.frame_ended.emit()
+        self._announce()
 
     def _search_on(self, search: _Search) -> None:
         """Show what is looked for once every run has it, and until then how far the search is."""
@@ -451,8 +480,9 @@ class Player(QObject):
         if self._search is None:
             return  # a run has paused
         if self.cursor == found or self._is_over:
-            self.pause()
-            self._want(self.longest if found is None else found)
+            self._stop()
+            self._wanted = self.longest if found is None else found
+            self._go_on_to_wanted()
             return
         goal = search.goal if found is None else found
         for index, run in enumerate(self.runs):
@@ -477,7 +507,7 @@ class Player(QObject):
         self._go_on_to_wanted()
         if self._is_waiting:
             self._timer.start()
-        self.frame_ended.emit()
+        self._announce()
 
     @property
     def _is_waiting(self) -> bool:
@@ -551,25 +581,42 @@ class Player(QObject):
     def _set_direction(self, direction: int) -> None:
         if direction == self.direction:
             return
-        self.pause()
+        self._stop()
         self.direction = direction
         self._is_live = False
         self._ahead = _LEAST_AHEAD
         self._pace.restart(self.speed)
         self._meter.restart()
         self._timer.start()
-        self.playing_changed.emit()
+        self._changed |= Changed.PLAYING
+        self._announce()
 
-    def _stop(self, reason: str) -> None:
-        self.pause()
-        self.paused_by.emit(reason)
+    def _settle(self) -> None:
+        self._stop()
+        for run in self.runs:
+            run.wait_for_rest(_MOST_PATIENCE_SECONDS)
+        self._receive()
+        self._pauses.clear()
+
+    def _stop(self, reason: str = "") -> None:
+        """Stop playing and computing; the reason is announced with everything else."""
+        self._wanted = self.cursor
+        self._pauses.clear()
+        self._reason = reason or self._reason
+        for run in self.runs:
+            run.stop_making()
+            run.set_gate_open(True)
+        if self.is_playing:
+            self.direction, self._search = 0, None
+            self._changed |= Changed.PLAYING
 
     def _move(self, iteration: int) -> None:
         if iteration != self.cursor:
             self.cursor = iteration
-            self.cursor_moved.emit()
+            self._motion_ms = transition_ms(self.speed if self.is_playing else None)
+            self._changed |= Changed.CURSOR
 
     def _show_other_run(self, cursor: int) -> None:
         self.cursor = self._wanted = cursor
-        self.run_changed.emit()
-        self.frame_ended.emit()
+        self._changed |= Changed.RUN
+        self._announce()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsView, QHBoxLayout, QSizePolicy, QToolButt
 
 from gpviz.analysis.drift_bounds import stage_bounds, stage_of
 from gpviz.app.key_text import key_text
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.plots.curve_items import LEAST_CHANCE, CurveItems, Dots, chance_text
 from gpviz.app.plots.curve_legend import CurveLegend
 from gpviz.app.plots.full_tree_shading import shades_between
@@ -126,6 +127,24 @@ class CurvesView(Themed, QWidget):
         """The first and the last iteration in view, with the margin beside them."""
         return self._range or self._whole_run()
 
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Mark this iteration of a run, with all that is recorded of it."""
+        history, known = shown.history, shown.generalisation
+        if self._series is None or self._series.history is not history:
+            self.show_history(history)
+        assert self._series is not None
+        if history.config.is_sampled and known is not None:
+            self.show_generalisation(known.iterations, known.shares)
+        if self._series.length < len(history) or history.config.is_sampled:
+            self.refresh()
+        self.show_stuck_since(shown.stuck_since)
+        self.show_cursor(shown.iteration)
+        if shown.detail is Detail.TREE and self.isVisible():
+            # The scene would tell its view only later, and what has changed is to be painted in this frame.
+            scene = self.area.scene()
+            scene.prepareForPaint()
+            QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
+
     def show_history(self, history: History) -> None:
         """Show another run, as a whole and from its start."""
         self._series = RunSeries(history)
@@ -155,12 +174,15 @@ class CurvesView(Themed, QWidget):
         is_complete = self._series.take_in(_SLICE)
         if self._generalisation is not None:
             is_complete &= self._generalisation.take_in(_SLICE)
-        if (
-            not is_complete and self.area.viewport().updatesEnabled()
-        ):  # else it is refreshed again in a moment
+        if not is_complete:
             self._catch_up.start(0)
         self._adapt_scale()
         self._redraw()
+
+    @property
+    def iteration(self) -> int:
+        """The iteration that is marked."""
+        return self._cursor
 
     def show_cursor(self, iteration: int) -> None:
         """Mark this iteration."""
@@ -290,18 +312,6 @@ class CurvesView(Themed, QWidget):
         self._catch_up.stop()
         self._adapt_scale()
         self._redraw()
-
-    def hold_painting(self) -> None:
-        """Take in changes without painting them, until `paint_held`; so neither takes all of a frame."""
-        self.area.viewport().setUpdatesEnabled(False)
-
-    def paint_held(self) -> None:
-        """Paint before returning what has changed; the scene would tell its view only later."""
-        scene = self.area.scene()
-        scene.prepareForPaint()  # what moves while it is painted would have to be painted again
-        QCoreApplication.sendPostedEvents(scene, QEvent.Type.MetaCall)
-        self.area.viewport().setUpdatesEnabled(True)
-        self.area.viewport().repaint()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-import numpy.typing as npt
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from gpviz.app.player.shown_moment import Detail, ShownMoment
 from gpviz.app.timers import single_shot
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
-from gpviz.runs.history import History
 
 if TYPE_CHECKING:
     from gpviz.app.plots.curves import CurvesView
@@ -33,6 +32,7 @@ class CurvesLoader(Themed, QWidget):
         super().__init__(parent)
         self._is_strip = is_strip
         self._view: CurvesView | None = None
+        self._shown: ShownMoment | None = None
         self._untold: dict[str, Callable[[CurvesView], None]] = {}
         """What the curves are still to be told: of each kind the last, in the order in which it came."""
         self._column = column_in(self)
@@ -71,31 +71,25 @@ class CurvesLoader(Themed, QWidget):
             self._untold.pop(kind, None)
             self._untold[kind] = tell
 
-    def show_history(self, history: History) -> None:
-        self._untold.pop("generalisation", None)  # that of another run
-        self._tell("history", lambda view: view.show_history(history))
-
-    def show_cursor(self, iteration: int) -> None:
-        self._tell("cursor", lambda view: view.show_cursor(iteration))
-
-    def show_stuck_since(self, iteration: int | None) -> None:
-        self._tell("stuck", lambda view: view.show_stuck_since(iteration))
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Mark this iteration of a run; where there is little time, only if somebody sees it."""
+        is_other_run = self._shown is None or self._shown.history is not shown.history
+        self._shown = shown
+        if is_other_run:
+            self._untold.pop("moment", None)
+        if self._view is None:
+            self._untold["moment"] = lambda view: view.show_moment(shown)
+        elif self.isVisible() or shown.detail is Detail.STEP:
+            self._view.show_moment(shown)
 
     def set_ahead_hidden(self, is_hidden: bool) -> None:
         self._tell("ahead", lambda view: view.set_ahead_hidden(is_hidden))
-
-    def show_generalisation(self, iterations: npt.NDArray, shares: npt.NDArray) -> None:
-        self._tell("generalisation", lambda view: view.show_generalisation(iterations, shares))
 
     def set_log_scale(self, is_log: bool) -> None:
         self._tell("scale", lambda view: view.set_log_scale(is_log))
 
     def set_theory_shown(self, is_shown: bool) -> None:
         self._tell("theory", lambda view: view.set_theory_shown(is_shown))
-
-    def refresh(self) -> None:
-        if self._view is not None:
-            self._view.refresh()
 
     def shut_down(self) -> None:
         """End what the curves do in the background."""
@@ -106,18 +100,12 @@ class CurvesLoader(Themed, QWidget):
         if self._view is not None:
             self._view.reset_view()
 
-    def hold_painting(self) -> None:
-        if self._view is not None:
-            self._view.hold_painting()
-
-    def paint_held(self) -> None:
-        if self._view is not None:
-            self._view.paint_held()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._view is None:
             self._timer.start(0)
+        elif self._shown is not None:
+            self._view.show_moment(self._shown)
 
     def hideEvent(self, event: QHideEvent) -> None:
         self._timer.stop()  # a window that was closed needs none

@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip, QWidget
 
 from gpviz.app.player.pacing import Throttle
+from gpviz.app.player.shown_moment import ShownMoment
 from gpviz.app.plots.full_tree_shading import Shades, paint_shades, shades_between
 from gpviz.app.plots.mouse_readout import counts_text
 from gpviz.app.theme import Theme, readable_on
@@ -134,6 +135,15 @@ class Timeline(Themed, QAbstractSlider):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Timeline")
         self._tell_cursor()
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Mark this iteration of a run, with all that is recorded of it."""
+        if shown.history is not self._history:
+            self.show_history(shown.history)
+        elif len(shown.history) > len(self._counts):
+            self.refresh()
+        self.show_stuck_since(shown.stuck_since)
+        self.show_cursor(shown.iteration)
 
     def show_history(self, history: History) -> None:
         """Show another run, from its start; its bookmarks are set by `set_bookmarks`, before or after."""

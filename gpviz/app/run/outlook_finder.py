@@ -60,11 +60,6 @@ class OutlookFinder(QObject):
         self._is_step_over.set()
         self._question = Question(self, self._show_step, self.problem_met.emit, calm_ms=calm_ms)
         self._question.progressed.connect(self._on_progressed)
-        if player is not None:
-            player.run_changed.connect(self.follow)
-            player.cursor_moved.connect(self.follow)
-            player.playing_changed.connect(self.follow)
-            player.speed_changed.connect(self.follow)
 
     def run_of(self, history: History) -> RunOutlook:
         """What is known of a run, up to its end; of the one before nothing is kept but the kinds of its trees."""
@@ -106,13 +101,7 @@ class OutlookFinder(QObject):
         self._run = None
 
     def close(self) -> None:
-        """End its thread, and hear no more of the player."""
-        player = self._player
-        if player is not None:
-            player.run_changed.disconnect(self.follow)
-            player.cursor_moved.disconnect(self.follow)
-            player.playing_changed.disconnect(self.follow)
-            player.speed_changed.disconnect(self.follow)
+        """End its thread."""
         close_questions(self)
 
     @Slot()

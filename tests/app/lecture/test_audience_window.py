@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QTableView
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
-from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow, BlankKind
 from gpviz.app.lecture.lecture_keys import LectureCommand
 from gpviz.app.lecture.spotlight import PointerKind
@@ -48,7 +48,7 @@ def controller(qapp):
 
 @pytest.fixture
 def follower(controller, window):
-    made = AudienceSync(controller, window, QuizController(controller, None, window))
+    made = AudienceView(controller, window, QuizController(controller, None, window))
     yield made
     made.close()
 
@@ -198,7 +198,7 @@ def test_pages_have_the_colours_of_the_hall_and_not_those_of_a_dark_program(qapp
     window = AudienceWindow(is_lecture=True, is_motion_reduced=True)
     qtbot.addWidget(window)
     window.show()
-    follower = AudienceSync(controller, window, QuizController(controller, None, window))
+    follower = AudienceView(controller, window, QuizController(controller, None, window))
     adopt(controller)
     for name in ("neighbours", "proof", "inside"):
         window.show_scene(Scene(title="a", page=name))
@@ -405,7 +405,7 @@ def test_a_stuck_tree_gets_its_frame(window, follower, controller, qtbot):
 
 
 def test_once_closed_nothing_is_followed(window, controller):
-    follower = AudienceSync(controller, window, QuizController(controller, None, window))
+    follower = AudienceView(controller, window, QuizController(controller, None, window))
     adopt(controller)
     follower.close()
     follower.close()

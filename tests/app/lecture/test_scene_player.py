@@ -88,7 +88,7 @@ def test_what_comes_next_has_the_caption_that_comes_with_it(controller):
 def test_nothing_is_ever_computed_or_shown_beyond_the_end_of_a_scene(controller, qtbot):
     player = playing(controller, Scene(title="a", first=38, last=40), Scene(title="b", first=0, last=1))
     seen = []
-    controller.cursor_moved.connect(lambda: seen.append(controller.cursor))
+    controller.moment_changed.connect(lambda: seen.append(controller.cursor))
     for _ in range(500):  # a clicker that got stuck
         player.forward()
     assert player.is_ended

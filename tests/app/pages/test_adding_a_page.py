@@ -9,7 +9,7 @@ from gpviz import page_list
 from gpviz.app.actions import LECTURE, key_sections
 from gpviz.app.dialogs.keys_dialog import KeysDialog
 from gpviz.app.guide.window import GuideWindow
-from gpviz.app.lecture.audience_sync import AudienceSync
+from gpviz.app.lecture.audience_view import AudienceView
 from gpviz.app.lecture.audience_window import AudienceWindow
 from gpviz.app.lecture.scene_form import SceneForm
 from gpviz.app.main_window import MainWindow
@@ -112,7 +112,7 @@ def test_an_audience_sees_it(depths, qtbot):
     qtbot.addWidget(window)
     window.show()
     controller = Player.for_run(RunConfig(n=4, seed=1), parse("x1 & x2"))
-    follower = AudienceSync(controller, window, QuizController(controller, None, window))
+    follower = AudienceView(controller, window, QuizController(controller, None, window))
     window.show_scene(Scene(title="Scene", page="depths"))
     page = window.page
     assert isinstance(page, LeafDepthsPage)

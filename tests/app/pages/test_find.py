@@ -262,7 +262,7 @@ class TestRunUntil:
         history = window.controller.run.history
         wanted = next(t for t in range(1, 31) if history.step_at(t).operation is Operation.DEL)
         window.controller.go_first()
-        with qtbot.waitSignal(window.controller.cursor_moved):
+        with qtbot.waitSignal(window.controller.moment_changed):
             self.run_until(window, "operation == DEL")
         assert window.controller.cursor == wanted
         assert len(history) == 30

@@ -39,14 +39,14 @@ def ask(quiz, qtbot):
 
 def record(controller, iterations, qtbot):
     for _ in range(iterations):
-        with qtbot.waitSignal(controller.cursor_moved):
+        with qtbot.waitSignal(controller.moment_changed):
             controller.step_forward()
     qtbot.waitUntil(lambda: controller.is_settled)
 
 
 def test_switched_off_it_steps_forward_and_asks_nothing(controller, quiz, qtbot):
     quiz.set_on(False)
-    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.cursor_moved):
+    with qtbot.assertNotEmitted(quiz.asked), qtbot.waitSignal(controller.moment_changed):
         quiz.next()
     assert controller.cursor == 1
 
@@ -183,7 +183,7 @@ class TestPhasesAndPlaying:
 
     def test_switched_off_they_do_what_they_always_do(self, controller, quiz, phases, qtbot):
         quiz.set_on(False)
-        with qtbot.waitSignal(controller.cursor_moved):
+        with qtbot.waitSignal(controller.moment_changed):
             quiz.next_phase()
         assert phases.current.index == 0
         quiz.toggle_playing()

@@ -6,7 +6,9 @@ from functools import partial
 
 import pytest
 
+from gpviz.app.player.pacing import transition_ms
 from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import Changed, Detail, MomentChange
 from gpviz.app.player.worker import SCRIPT_ENDS
 from gpviz.engine import RlsGp, RunConfig, Verdict, parse
 from gpviz.engine.interruption import Stopped
@@ -48,7 +50,7 @@ def wait_for_calm(player: Player, qtbot) -> None:
 
 def test_many_quick_steps_make_no_more_than_were_asked_for(player, qtbot):
     for _ in range(20):
-        with qtbot.waitSignal(player.cursor_moved):
+        with qtbot.waitSignal(player.moment_changed):
             player.step_forward()
     assert (player.cursor, len(player.run.history)) == (20, 20)
 
@@ -175,12 +177,13 @@ def test_playing_backwards_ends_at_the_start(player, qtbot):
 def test_playing_slowly_computes_one_iteration_after_the_other(player, qtbot):
     seen: list[int] = []
 
-    def look() -> None:
-        seen.append(player.cursor - len(player.run.history))
+    def look(change: MomentChange) -> None:
+        if Changed.CURSOR in change.what:
+            seen.append(player.cursor - len(player.run.history))
         if len(seen) == 5:
             player.pause()
 
-    player.cursor_moved.connect(look)
+    player.moment_changed.connect(look)
     player.set_speed(60)
     player.play()
     qtbot.waitUntil(lambda: len(seen) >= 5)
@@ -322,7 +325,7 @@ def test_running_until_something_can_be_called_off(player, qtbot):
     player.pause()
     qtbot.waitUntil(lambda: player.is_settled)
     assert not player.is_playing
-    with qtbot.waitSignal(player.cursor_moved):
+    with qtbot.waitSignal(player.moment_changed):
         player.step_forward()
 
 
@@ -438,3 +441,50 @@ def test_closing_does_not_wait_for_an_outlook(qapp, qtbot, asked):
     player.step_forward()
     qtbot.waitUntil(asked.is_set)
     player.close()  # that no thread is left is seen after every test
+
+
+class TestAnnouncements:
+    @pytest.fixture
+    def heard(self, player):
+        found: list[MomentChange] = []
+        player.moment_changed.connect(found.append)
+        return found
+
+    def test_everything_that_a_command_changes_is_announced_once(self, player, heard, qtbot):
+        make(player, 20, qtbot)
+        qtbot.waitUntil(lambda: player.is_settled)
+        player.set_speed(4)
+        player.play()
+        heard.clear()
+        player.go_to(3)
+        assert heard == [MomentChange(Changed.CURSOR | Changed.PLAYING, Detail.STEP, transition_ms(None))]
+        player.go_to(3)
+        assert len(heard) == 1
+
+    def test_another_run_comes_without_motion(self, player, heard):
+        player.start_run(RunConfig(n=3, seed=1))
+        assert heard == [MomentChange(Changed.RUN, Detail.STEP)]
+
+    def test_why_a_run_pauses_is_said_when_everything_shows_where(self, player, qtbot):
+        said: list[str] = []
+        player.moment_changed.connect(
+            lambda change: said.append("playing" if player.is_playing else "standing")
+        )
+        player.paused_by.connect(said.append)
+        player.set_rules(PauseRules(improved=True))
+        player.set_speed(math.inf)
+        player.play()
+        qtbot.waitUntil(lambda: not player.is_playing)
+        assert said[-2] == "standing"
+        assert said[-1] not in ("standing", "playing")
+
+    def test_at_full_speed_most_frames_show_nothing_and_the_others_only_trees(self, player, heard, qtbot):
+        player.set_rules(NEVER)
+        player.set_speed(math.inf)
+        player.play()
+        qtbot.waitUntil(lambda: len(heard) > 40)
+        details = [change.detail for change in heard]
+        assert set(details) == {Detail.TREE, Detail.NOTHING}
+        assert details.count(Detail.NOTHING) > details.count(Detail.TREE)
+        player.pause()
+        assert heard[-1].detail is Detail.STEP

@@ -150,7 +150,7 @@ def test_at_a_slow_pace_all_runs_are_at_the_same_iteration(player, qtbot):
     fill(player, LEAF, SUBTREE)
     player.set_speed(60.0)
     seen = []
-    player.cursor_moved.connect(lambda: seen.append([player.cursor_in(run) for run in player.runs]))
+    player.moment_changed.connect(lambda: seen.append([player.cursor_in(run) for run in player.runs]))
     player.play()
     qtbot.waitUntil(lambda: player.cursor >= 8)
     player.pause()
@@ -281,7 +281,7 @@ def test_a_run_that_fails_is_reported_and_the_others_go_on(player, qtbot):
 def test_at_full_speed_the_workers_take_turns(player, qtbot):
     fill(player, ENDLESS, ENDLESS, ENDLESS)
     turns = []
-    player.frame_ended.connect(lambda: turns.append(player.turn))
+    player.moment_changed.connect(lambda: turns.append(player.turn))
     player.set_speed(math.inf)
     player.play()
     qtbot.waitUntil(lambda: len(turns) > 9)

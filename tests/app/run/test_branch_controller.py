@@ -48,7 +48,7 @@ def put(controller: Player, config: RunConfig, iterations: int) -> None:
 def go_on(controller: Player, count: int, qtbot) -> None:
     """Have the worker make so many iterations more."""
     for _ in range(count):
-        with qtbot.waitSignal(controller.history_grew):
+        with qtbot.waitSignal(controller.moment_changed):
             controller.step_forward()
     qtbot.waitUntil(lambda: controller.is_settled)
 

@@ -1,0 +1,160 @@
+"""Shows a moment of a run, with whatever parts a window has for it: the tree, texts, curves, a timeline, a page.
+
+Every window, lane and film is a configuration of this: it chooses the parts, and when to show. Whatever is on
+show is at the same iteration, as all parts are brought there in the same frame.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gpviz.analysis.redundant_leaves import Analysis, analyse
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.canvas.tree_canvas import RESTING_ITERATIONS
+from gpviz.app.player.played_run import PlayedRun
+from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import AT_ONCE, Detail, MomentChange, Part, ShownMoment
+from gpviz.app.question import Question, close_questions
+from gpviz.engine import Node
+from gpviz.explain.moment import Moment, moment_at, tree_at
+from gpviz.explain.tree_text import caption_of, node_facts
+
+_CALM_MS: Final = 120
+"""A tree that comes faster than anyone can read is looked into when it has been on show for so long."""
+_MOST_REMEMBERED: Final = 256
+
+
+class MomentView:
+    """Brings its parts to a moment, all in the same frame."""
+
+    def __init__(self, *parts: Part) -> None:
+        self.parts = parts
+
+    def show(self, shown: ShownMoment) -> None:
+        """Show an iteration of a run."""
+        for part in self.parts:
+            part.show_moment(shown)
+
+    def follow(self, player: Player, change: MomentChange = AT_ONCE, run: PlayedRun | None = None) -> None:
+        """Show what is under the cursor in a run of a player, by default its first, as far as there is time."""
+        if change.detail is Detail.NOTHING:
+            return
+        run = run or player.run
+        is_moving = player.is_moving(run)
+        self.show(
+            ShownMoment(
+                run.history,
+                player.cursor_in(run),
+                run.stuck_since,
+                run.generalisation,
+                change.detail if is_moving else Detail.STEP,
+                change.duration_ms,
+                change.is_hurried and is_moving,
+            )
+        )
+
+
+def paint_now(window: QWidget) -> None:
+    """Paint what has changed in a window at once, while the workers wait, and not whenever Qt gets to it."""
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
+
+
+class TreePart(QObject):
+    """The tree, with what is found out about it: its state, and what can be said of a node under the mouse."""
+
+    def __init__(self, stage: Stage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._shown: ShownMoment | None = None
+        self._states = Question(self, self._on_analysis, self._on_too_complex, remembers=_MOST_REMEMBERED)
+        self._hover = Question(self, self._on_node_facts, self._on_too_complex)
+        stage.canvas.node_hovered.connect(self._on_node_hovered)
+        stage.canvas.set_earlier_tree(self._earlier_tree)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something about the tree is still to be found out."""
+        return self._states.is_busy
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What is known of the tree on show by now."""
+        return None if self._shown is None else self._known(_tree_of(self._shown))
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        """Show the step, or only the tree; nothing changes where that is on show, or something instead of it."""
+        before, self._shown = self._shown, shown
+        self._stage.canvas.set_hurried(shown.is_hurried)
+        if before is None or before.history is not shown.history:
+            self._states.forget()
+            self._hover.cancel()
+        elif (before.iteration, before.detail) == (shown.iteration, shown.detail):
+            return
+        self._show(shown)
+
+    def show_again(self, duration_ms: int = 0) -> None:
+        """Show the run again, after something else."""
+        if self._shown is not None:
+            self._show(replace(self._shown, duration_ms=duration_ms))
+
+    def show_other(self, moment: Moment, caption: str, duration_ms: int = 0) -> None:
+        """Show something that is not in the run, until the next moment of it."""
+        self._stage.show_picture(moment, duration_ms)
+        self._stage.set_caption(caption)
+
+    def close(self) -> None:
+        """End what is worked out."""
+        close_questions(self)
+
+    def _show(self, shown: ShownMoment) -> None:
+        stage = self._stage
+        moment = moment_at(shown.history, shown.iteration) if shown.detail is Detail.STEP else _tree_of(shown)
+        if shown.detail is Detail.STEP or not self._has(moment):
+            stage.show_picture(moment, shown.duration_ms, keeps_state=shown.is_stuck)
+        stage.set_caption(caption_of(shown.history, shown.iteration))
+        self._look_up(moment, calm_ms=0 if shown.detail is Detail.STEP else _CALM_MS)
+
+    def _has(self, tree: Moment) -> bool:
+        """Whether nothing but this tree is on show."""
+        picture = self._stage.canvas.picture
+        return picture is not None and picture.step is None and picture.is_same_judgement(tree)
+
+    def _known(self, moment: Moment) -> Analysis | None:
+        known: Analysis | None = self._states.known(moment.tree, moment.rules)
+        return known
+
+    def _look_up(self, moment: Moment, calm_ms: int) -> None:
+        """Show what is known about the tree, or see to it that it gets known."""
+        tree, rules = moment.tree, moment.rules
+        self._states.ask(tree, rules, lambda should_stop: analyse(tree, rules, should_stop), calm_ms=calm_ms)
+
+    def _on_analysis(self, analysis: Analysis) -> None:
+        self._stage.show_analysis(analysis)
+
+    def _on_too_complex(self, _problem: str) -> None:
+        """A tree whose rows are too hard to count has no state to show."""
+
+    @Slot(object)
+    def _on_node_hovered(self, uid: int | None) -> None:
+        moment = None if self._shown is None else _tree_of(self._shown)
+        if uid is None or moment is None or moment.tree is None:
+            self._hover.cancel()
+            return
+        tree, rules, analysis = moment.tree, moment.rules, self._known(moment)
+        self._hover.ask(tree, uid, lambda _: (uid, node_facts(tree, uid, rules, analysis)))
+
+    def _on_node_facts(self, answer: tuple[int, str]) -> None:
+        self._stage.canvas.set_hover_text(*answer)
+
+    def _earlier_tree(self, moment: Moment) -> Node | None:
+        """The tree from which on nothing may have changed in what rests."""
+        earlier = moment.iteration - RESTING_ITERATIONS
+        return None if earlier < 0 or self._shown is None else self._shown.history.tree_at(earlier)
+
+
+def _tree_of(shown: ShownMoment) -> Moment:
+    """The tree, with the rules of its iteration; a branch may have others further on."""
+    return tree_at(shown.history, shown.iteration)

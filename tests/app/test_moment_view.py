@@ -1,0 +1,188 @@
+"""Views of a moment: the tree with what the rules of its iteration make of it, and everything at one iteration."""
+
+import math
+import re
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from gpviz.app.canvas.stage import Stage
+from gpviz.app.main_window import MainWindow
+from gpviz.app.moment_view import MomentView, TreePart
+from gpviz.app.pages.truth_table.truth_table_page import TruthTablePage
+from gpviz.app.panels.step_panel import StepPanel
+from gpviz.app.player.player import Player
+from gpviz.app.player.shown_moment import MomentChange, ShownMoment
+from gpviz.app.plots.curves import CurvesView
+from gpviz.app.plots.timeline import Timeline
+from gpviz.engine import RunConfig, format_formula
+from gpviz.explain.tree_text import position_text
+from gpviz.runs.branches import search_at
+from gpviz.runs.history import Generalisation
+from tests.app.main_windows import NEVER, let_go, open_window
+from tests.runs.runs import run_with_changed_rules
+
+BUSY_LOOPS = 4
+
+
+class SmallWindow(QWidget):
+    """A window of its own that plays a run: a tree, curves, a timeline, a sentence and a button."""
+
+    def __init__(self, config: RunConfig) -> None:
+        super().__init__()
+        self.player = Player.for_run(config, parent=self)
+        self.stage = Stage()
+        self.tree = TreePart(self.stage, self)
+        self.curves = CurvesView()
+        self.timeline = Timeline()
+        self.step_panel = StepPanel()
+        self.page = TruthTablePage()
+        self.view = MomentView(self.tree, self.curves, self.timeline, self.step_panel, self)
+        self.button = QPushButton("Play or pause")
+        column = QVBoxLayout(self)
+        for part in (self.stage, self.curves, self.timeline, self.step_panel, self.page, self.button):
+            column.addWidget(part)
+        self.button.clicked.connect(self.player.toggle_playing)
+        self.timeline.iteration_chosen.connect(self.player.go_to)
+        self.player.moment_changed.connect(self._on_moment_changed)
+        self.view.follow(self.player)
+
+    def _on_moment_changed(self, change: MomentChange) -> None:
+        self.view.follow(self.player, change)
+
+    def show_moment(self, shown: ShownMoment) -> None:
+        self.setWindowTitle(position_text(shown.history, shown.iteration))
+        self.page.show_moment(shown.history, shown.iteration)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.player.close()
+        self.tree.close()
+        self.page.shut_down()
+        self.stage.shut_down()
+        self.curves.shut_down()
+
+
+@pytest.fixture
+def player(qapp):
+    made = Player.for_run(RunConfig(n=4))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def stage(qtbot):
+    made = Stage()
+    qtbot.addWidget(made)
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def tree_part(player, stage):
+    made = TreePart(stage)
+    view = MomentView(made)
+    player.moment_changed.connect(lambda change: view.follow(player, change))
+    yield made
+    made.close()
+
+
+def put(player, history):
+    search = search_at(history, len(history))
+    player.adopt_run(search, history, Generalisation(), None)
+
+
+def shown(tree_part, stage, qtbot):
+    """The state on show once it is known: as it is remembered, and as the banner and the frame say."""
+    qtbot.waitUntil(lambda: tree_part.analysis is not None and not tree_part.is_busy)
+    return tree_part.analysis.state.name, stage.is_framed
+
+
+def test_a_tree_is_judged_by_the_rules_of_the_iteration_on_show(player, stage, tree_part, qtbot):
+    put(player, run_with_changed_rules())
+    assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
+    player.go_to(199)
+    assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+    player.go_live()
+    assert shown(tree_part, stage, qtbot) == ("PLATEAU", False)
+    player.step_back()
+    assert shown(tree_part, stage, qtbot) == ("STUCK", True)
+
+
+def test_a_window_that_plays_a_run_is_little_work(qtbot):
+    window = SmallWindow(RunConfig(n=4, seed=2))
+    qtbot.addWidget(window)
+    window.show()
+    window.button.click()
+    qtbot.waitUntil(lambda: window.player.cursor > 3)
+    window.button.click()
+    window.timeline.iteration_chosen.emit(2)
+    assert window.windowTitle().startswith("t = 2 of ")
+    assert window.step_panel.title.text() == "Iteration 2"
+    window.close()
+    assert not window.player.run.is_running
+
+
+@pytest.fixture
+def window(qapp):
+    made = open_window()
+    yield made
+    let_go(made)
+
+
+@pytest.fixture
+def busy_loops():
+    """Other programs that want the processors."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
+    yield
+    for loop in loops:
+        loop.kill()
+        loop.wait()
+
+
+def iterations_shown(window: MainWindow) -> set[int]:
+    """What the texts, the playheads and the page say that is on show."""
+    views = window.views
+    texts = views.transport.position_label.text(), views.step_panel.title.text()
+    numbers = [re.search(r"[\d,]+", text) for text in texts]
+    shown = {int(number[0].replace(",", "")) for number in numbers if number is not None}
+    shown.add(views.timeline.value())
+    if views.curves.isVisible():
+        shown.add(views.curves.view.iteration)
+    else:
+        shown.add(views.page_tabs.page("rows").table.moment.iteration)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("page", "speed", "frames"),
+    [("curves", 30.0, 100), ("rows", 45.0, 100), ("curves", math.inf, 150), ("rows", math.inf, 150)],
+)
+def test_everything_on_show_is_at_one_iteration_in_every_frame(
+    window, busy_loops, page, speed, frames, qtbot
+):
+    """The tree, the texts, the playheads of curves and timeline and the page, also under load."""
+    player, canvas = window.controller, window.views.stage.canvas
+    window.show_page(page)
+    window.views.curves.make()
+    player.start_run(RunConfig(n=5, seed=3))
+    player.set_rules(NEVER)
+    player.set_speed(speed)
+    wrong: list[object] = []
+    seen: list[int] = []
+
+    def look() -> None:
+        shown = iterations_shown(window)
+        seen.append(max(shown))
+        tree = player.run.history.tree_at(max(shown))
+        if len(shown) > 1 or format_formula(canvas.picture.tree) != format_formula(tree):
+            wrong.append((shown, canvas.picture.iteration))
+
+    player.moment_changed.connect(look)
+    player.play()
+    qtbot.waitUntil(lambda: len(seen) >= frames)
+    player.pause()
+    assert wrong == []
+    assert len(set(seen)) > 10
