@@ -90,6 +90,7 @@ class PageWindow(QWidget):
 
     def _on_moment_changed(self, change: MomentChange) -> None:
         self.view.follow(self.controller, change)
+        self.outlook_finder.follow()
 
     def show_branches(self, one: int, other: int) -> None:
         self.compared.append((one, other))

@@ -45,6 +45,7 @@ def run(qapp, history):
 @pytest.fixture
 def finder(run):
     made = OutlookFinder(run)
+    run.moment_changed.connect(made.follow)
     yield made
     made.close()
 

@@ -30,6 +30,8 @@ def controller(qapp):
 @pytest.fixture
 def finder(controller):
     made = OutlookFinder(controller, calm_ms=0)
+    controller.moment_changed.connect(made.follow)
+    controller.speed_changed.connect(made.follow)
     yield made
     made.close()
 
