@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QKeyEvent,
     QPainter,
@@ -35,7 +34,6 @@ from PySide6.QtWidgets import (
     QStackedLayout,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -45,6 +43,7 @@ from gpviz.app.question import Question
 from gpviz.app.tasks import Working
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import ElidedLabel, mark_wrong, set_role, set_tip
+from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
 from gpviz.app.widgets.tables import RIGHT, Column, TableModel, set_up_rows
 from gpviz.app.widgets.themed import Themed
@@ -113,13 +112,15 @@ class QueryField(Themed, QLineEdit):
         """What is left of the cursor."""
         return self.text()[: self.cursorPosition()]
 
-    def offered(self) -> list[str]:
-        """What may stand at the cursor."""
-        return completions(self.text(), len(self.text_before_cursor))
+    @property
+    def word_before_cursor(self) -> str:
+        """What is left of the cursor of the word it is in."""
+        text = self.text_before_cursor
+        return text[word_start(self.text(), len(text)) :]
 
     def offer(self) -> None:
         """Show what may stand at the cursor, if there is anything."""
-        suggestions = self.offered()
+        suggestions = completions(self.text(), len(self.text_before_cursor))
         popup = self.popup
         if not suggestions:
             popup.hide()
@@ -147,21 +148,16 @@ class QueryField(Themed, QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self.popup
-        key = event.key()
+        popup, key = self.popup, event.key()
         is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if popup.isVisible():
-            is_chosen = popup.currentIndex().isValid()
-            if key == Qt.Key.Key_Escape or (is_chosen and is_enter):
-                event.ignore()  # the list does what there is to do
-                return
-            if is_enter:
-                popup.hide()
-        if is_enter:
+        is_for_list = key == Qt.Key.Key_Escape or (is_enter and popup.currentIndex().isValid())
+        is_wish = key == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if popup.isVisible() and is_for_list:
+            event.ignore()  # the list does what there is to do
+        elif is_enter:
+            popup.hide()
             self.entered.emit()
-        elif key == Qt.Key.Key_Space and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.offer()
-        elif key == Qt.Key.Key_Down and not popup.isVisible():
+        elif is_wish or (key == Qt.Key.Key_Down and not popup.isVisible()):
             self.offer()
         else:
             super().keyPressEvent(event)
@@ -187,22 +183,20 @@ class QueryField(Themed, QLineEdit):
             wave = [QPointF(x, y + (1.5 if (x - left) // 3 % 2 else -1.0)) for x in range(left, right + 1, 3)]
             painter.drawPolyline(QPolygonF(wave))
 
-    @Slot(str)
-    def _on_text_edited(self, text: str) -> None:
-        cursor = len(self.text_before_cursor)
-        if word_start(text, cursor) < cursor:
+    @Slot()
+    def _on_text_edited(self) -> None:
+        if self.word_before_cursor:
             self.offer()
         else:
             self.popup.hide()
 
     @Slot(str)
     def _on_suggestion_chosen(self, word: str) -> None:
-        text, cursor = self.text(), len(self.text_before_cursor)
-        start = word_start(text, cursor)
-        rest = text[cursor:]
+        before = self.text_before_cursor.removesuffix(self.word_before_cursor) + word
+        rest = self.text()[self.cursorPosition() :]
         gap = "" if rest.startswith(" ") else " "
-        self.setText(f"{text[:start]}{word}{gap}{rest}")
-        self.setCursorPosition(start + len(word) + 1)
+        self.setText(f"{before}{gap}{rest}")
+        self.setCursorPosition(len(before) + 1)
 
 
 def result_columns(history: History) -> tuple[Column[int], ...]:
@@ -305,11 +299,11 @@ class _Search:
     def __init__(self, query: Query, history: History) -> None:
         self.query = query
         self.length = len(history)
-        self._finder = Finder(query, Snapshot(history))
+        self._snapshot = Snapshot(history)
         self._found = _Found()
 
     def __call__(self, working: Working) -> _Found:
-        finder = self._finder
+        finder = Finder(self.query, self._snapshot, self._found.searched_to + 1)
         while not (finder.is_done or len(self._found.iterations) >= MOST_FOUND or working()):
             found = np.concatenate((self._found.iterations, finder.go_on(working, _PORTION_S)))
             self._found = _Found(found[:MOST_FOUND], finder.searched_to)
@@ -403,16 +397,6 @@ class FindPage(Page):
         finder = Finder(query, Snapshot(controller.run.history), controller.cursor + 1)
         self._first_match.ask(finder, None, partial(_first_found, finder))
 
-    @Slot()
-    def go_to_next(self) -> None:
-        """Go to the next iteration found."""
-        self._choose(self._next_found())
-
-    @Slot()
-    def go_to_previous(self) -> None:
-        """Go to the last iteration found before this one."""
-        self._choose(self._last_found())
-
     def _build(self) -> None:
         self.field = QueryField()
         self.field.setPlaceholderText(f"such as  {EXAMPLES[0][0]}")
@@ -424,8 +408,7 @@ class FindPage(Page):
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = MacSafeMenu(self.examples_button)
         for query, about in EXAMPLES:
-            action = menu.addAction(f"{about}:  {query}")
-            action.setData(query)
+            menu.addAction(f"{about}:  {query}").triggered.connect(partial(self._use, query))
         self.examples_button.setMenu(menu)
         self.find_button = QPushButton("Find")
         self.find_button.setProperty("role", "primary")
@@ -463,9 +446,7 @@ class FindPage(Page):
         self.lists = QStackedLayout()
         self.lists.addWidget(self.examples)
         self.lists.addWidget(self.results)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 6)
-        layout.setSpacing(4)
+        layout = column_in(self, spacing=4, margins=(8, 6, 8, 6))
         layout.addLayout(line)
         layout.addWidget(self.message)
         layout.addLayout(self.lists, 1)
@@ -476,10 +457,9 @@ class FindPage(Page):
         self.field.entered.connect(self.find_matches)
         self.find_button.clicked.connect(self._on_find_clicked)
         self.until_button.clicked.connect(self.run_until)
-        self.examples_button.menu().triggered.connect(self._on_example_chosen)
-        self.previous_button.clicked.connect(self.go_to_previous)
-        self.next_button.clicked.connect(self.go_to_next)
-        self.results.row_chosen.connect(self._on_row_chosen)
+        self.previous_button.clicked.connect(partial(self._go_beside, is_next=False))
+        self.next_button.clicked.connect(partial(self._go_beside, is_next=True))
+        self.results.row_chosen.connect(self._go_to)
         self.examples.row_chosen.connect(self._on_example_row)
 
     def _query(self) -> Query | None:
@@ -526,17 +506,11 @@ class FindPage(Page):
         self._found = _Found()
         self._results.show_rows(self.found(), () if self.history is None else result_columns(self.history))
 
-    def _next_found(self) -> int | None:
-        """The first one found after this iteration."""
-        found = self.found()
-        row = int(np.searchsorted(found, self.iteration, side="right"))
-        return int(found[row]) if row < len(found) else None
-
-    def _last_found(self) -> int | None:
-        """The last one found before this iteration."""
-        found = self.found()
-        row = int(np.searchsorted(found, self.iteration)) - 1
-        return int(found[row]) if row >= 0 else None
+    def _row_beside(self, *, is_next: bool) -> int:
+        """The row of the first match after this iteration, or of the last one before it; there may be none."""
+        if is_next:
+            return int(np.searchsorted(self.found(), self.iteration, side="right"))
+        return int(np.searchsorted(self.found(), self.iteration)) - 1
 
     @Slot()
     def _on_find_clicked(self) -> None:
@@ -546,28 +520,23 @@ class FindPage(Page):
         else:
             self.find_matches()
 
-    @Slot(QAction)
-    def _on_example_chosen(self, action: QAction) -> None:
-        self._use(action.data())
-
     @Slot(int)
     def _on_example_row(self, row: int) -> None:
         self._use(EXAMPLES[row][0])
 
-    def _use(self, query: str) -> None:
+    def _use(self, query: str, _is_checked: bool = False) -> None:
         self.field.setText(query)
         self.field.setFocus()
 
-    @Slot(int)
-    def _on_row_chosen(self, row: int) -> None:
-        self._choose(int(self.found()[row]))
+    def _go_beside(self, _is_checked: bool = False, *, is_next: bool) -> None:
+        self._go_to(self._row_beside(is_next=is_next))
 
-    def _choose(self, iteration: int | None) -> None:
-        if iteration is not None:
-            self.iteration = iteration
-            self._refresh()
-            if self._context is not None:
-                self._context.controller.go_to(iteration)
+    @Slot(int)
+    def _go_to(self, row: int) -> None:
+        self.iteration = int(self.found()[row])
+        self._refresh()
+        if self._context is not None:
+            self._context.controller.go_to(self.iteration)
 
     def _refresh(self) -> None:
         """Mark the iteration on show, if it is one of those found, and say what was found."""
@@ -591,21 +560,16 @@ class FindPage(Page):
         if not text.strip():
             self._say(_INVITATION, "muted")
             return
+        hint = _READY
         try:
             parse_query(text)
         except QueryError as problem:
-            if is_unfinished(text, problem):
-                self._say(self._help() or f"{problem.problem[0].upper()}{problem.problem[1:]}.", "muted")
-            else:
+            if not is_unfinished(text, problem):
                 self._say(f"Column {problem.column}: {problem.problem}.", "problem", problem.column)
-        else:
-            self._say(self._help() or _READY, "muted")
-
-    def _help(self) -> str:
-        """What the field at the cursor means, if there is one."""
-        text, cursor = self.field.text(), len(self.field.text_before_cursor)
-        named = field_named(text[word_start(text, cursor) : cursor])
-        return "" if named is None else f"{named.name}: {named.about}."
+                return
+            hint = f"{problem.problem[0].upper()}{problem.problem[1:]}."
+        named = field_named(self.field.word_before_cursor)
+        self._say(hint if named is None else f"{named.name}: {named.about}.", "muted")
 
     def _findings(self, search: _Search) -> str:
         count, searched_to, length = len(self.found()), self._found.searched_to, search.length
@@ -637,8 +601,8 @@ class FindPage(Page):
         self.find_button.setToolTip(
             "Stop the search." if is_searching else "List every iteration so far that matches (Enter)."
         )
-        self.next_button.setEnabled(self._next_found() is not None)
-        self.previous_button.setEnabled(self._last_found() is not None)
+        self.next_button.setEnabled(self._row_beside(is_next=True) < len(self.found()))
+        self.previous_button.setEnabled(self._row_beside(is_next=False) >= 0)
 
 
 def _first_found(finder: Finder, working: Working) -> tuple[Query, int | None]:
