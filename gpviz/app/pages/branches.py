@@ -1,7 +1,7 @@
 """The page of branches: the ways the run went and could have gone, forking, comparing, undo and redo."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from PySide6.QtCore import (
@@ -30,7 +30,15 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.run.branch_controller import BranchController
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, mark_wrong, sentence, set_tip, setting_field
+from gpviz.app.widgets.fields import (
+    SettingField,
+    heading,
+    mark_wrong,
+    sentence,
+    set_tip,
+    setting_field,
+    show_sentence,
+)
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.tables import LEFT, RIGHT, Column, TableModel, set_up_rows
 from gpviz.engine import GpvizError, Node, RunConfig
@@ -38,8 +46,8 @@ from gpviz.engine.config import check_tree
 from gpviz.engine.errors import InvalidValueError
 from gpviz.engine.settings import SETTINGS, setting
 from gpviz.escaping import html_text
-from gpviz.explain.branch_comparison import BranchComparison, Summary, status_of
-from gpviz.runs.branches import checked_name
+from gpviz.explain.branch_comparison import BranchComparison, Summary
+from gpviz.runs.branches import ORIGINAL, checked_name
 from gpviz.runs.history import History
 from gpviz.runs.run_draft import RunDraft, engine_limit
 
@@ -83,14 +91,17 @@ class ForkForms(QWidget):
         self.problem = sentence("problem")
         self.hint = sentence("muted")
         self.hint.setText("The current branch stays as it is.")
+        self._forms: dict[QPushButton, dict[str, SettingField]] = {
+            self.seed_button: {"seed": self.seed},
+            self.changes_button: self.changed,
+        }
         self._lay_out()
-        self.seed.value_changed.connect(self.refresh)
-        self.seed.return_pressed.connect(self._on_seed)
-        for field in self.changed.values():
-            field.value_changed.connect(self.refresh)
-            field.return_pressed.connect(self._on_changes)
-        self.seed_button.clicked.connect(self._on_seed)
-        self.changes_button.clicked.connect(self._on_changes)
+        for button, fields in self._forms.items():
+            fork = partial(self._fork, button)
+            button.clicked.connect(fork)
+            for field in fields.values():
+                field.value_changed.connect(self.refresh)
+                field.return_pressed.connect(fork)
         self.refresh()
 
     def show_iteration(self, config: RunConfig, tree: Node | None, iteration: int) -> None:
@@ -111,25 +122,21 @@ class ForkForms(QWidget):
     def refresh(self) -> None:
         """Say what is wrong, and let only what is right be asked for."""
         problems = []
-        for button, fields, make in (
-            (self.seed_button, {"seed": self.seed}, self._seed_config),
-            (self.changes_button, self.changed, self._changed_config),
-        ):
-            is_right, wrong, text = self._checked(make)
+        for button, fields in self._forms.items():
+            is_right, wrong, text = self._checked(fields)
             button.setEnabled(is_right)
             for name, field in fields.items():
                 mark_wrong(field, is_wrong=name == wrong)
             problems += [text] if text else []
-        self.problem.setText(" ".join(problems))
-        self.problem.setVisible(bool(problems))
+        show_sentence(self.problem, " ".join(problems))
         self.hint.setVisible(not problems)
 
-    def _checked(self, make: Any) -> tuple[bool, str, str]:
+    def _checked(self, fields: Mapping[str, SettingField]) -> tuple[bool, str, str]:
         """Whether it can be asked for; else which setting is wrong and what to say of it, if anything."""
         if self._config is None:
             return False, "", ""
         try:
-            config = make(self._config)
+            config = _typed_config(self._config, fields)
             check_tree(self._tree, config)
         except InvalidValueError as error:
             allowed = "a whole number from 0" if error.field == "seed" else error.allowed
@@ -139,30 +146,12 @@ class ForkForms(QWidget):
             return False, "", str(error)
         return config != self._config, "", ""
 
-    def _seed_config(self, config: RunConfig) -> RunConfig:
-        return config.replaced(seed=self.seed.value())
-
-    def _changed_config(self, config: RunConfig) -> RunConfig:
-        typed = {name: field.value() for name, field in self.changed.items()}
-        return config.replaced(**typed | {"limit": engine_limit(typed["limit"])})
-
-    @Slot()
-    def _on_seed(self) -> None:
-        if self._config is not None and self.seed_button.isEnabled():
-            self.fork_requested.emit({"seed": self._seed_config(self._config).seed})
-
-    @Slot()
-    def _on_changes(self) -> None:
-        if self._config is None or not self.changes_button.isEnabled():
-            return
-        changed = self._changed_config(self._config)
-        self.fork_requested.emit(
-            {
-                name: getattr(changed, name)
-                for name in self.changed
-                if getattr(changed, name) != getattr(self._config, name)
-            }
-        )
+    def _fork(self, button: QPushButton, _is_checked: bool = False) -> None:
+        if self._config is not None and button.isEnabled():
+            config, fields = self._config, self._forms[button]
+            typed = _typed_config(config, fields)
+            changed = [name for name in fields if getattr(typed, name) != getattr(config, name)]
+            self.fork_requested.emit({name: getattr(typed, name) for name in changed})
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
@@ -190,6 +179,13 @@ class ForkForms(QWidget):
         layout.addWidget(self.problem)
         layout.addWidget(self.hint)
         layout.addStretch(1)
+
+
+def _typed_config(config: RunConfig, fields: Mapping[str, SettingField]) -> RunConfig:
+    typed = {name: field.value() for name, field in fields.items()}
+    if "limit" in typed:
+        typed["limit"] = engine_limit(typed["limit"])
+    return config.replaced(**typed)
 
 
 def _fork_button(name: str) -> QPushButton:
@@ -285,7 +281,7 @@ class BranchList(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(30)
-        self.doubleClicked.connect(self._on_double_clicked)
+        self.doubleClicked.connect(self.show_chosen)
 
     def chosen_ids(self) -> list[int]:
         """The branches that are selected, in their order."""
@@ -317,17 +313,26 @@ class BranchList(QTableView):
         if self.state() is QAbstractItemView.State.EditingState:
             event.accept()  # the Return that ends an edit is meant for the editor alone
             return
-        chosen = self.chosen_ids()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and len(chosen) == 1:
-            self.branch_chosen.emit(chosen[0])
-        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and len(chosen) == 1:
-            self.branch_removed.emit(chosen[0])
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.show_chosen()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.remove_chosen()
         else:
             super().keyPressEvent(event)
 
-    @Slot(QModelIndex)
-    def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.branch_chosen.emit(self._model.listed()[index.row()].id)
+    @Slot()
+    def show_chosen(self) -> None:
+        """Ask for the branch that is selected alone."""
+        chosen = self.chosen_ids()
+        if len(chosen) == 1:
+            self.branch_chosen.emit(chosen[0])
+
+    @Slot()
+    def remove_chosen(self) -> None:
+        """Ask for the end of the branch that is selected alone."""
+        chosen = self.chosen_ids()
+        if len(chosen) == 1:
+            self.branch_removed.emit(chosen[0])
 
 
 class BranchesPage(Page):
@@ -357,7 +362,7 @@ class BranchesPage(Page):
         self.undo_button = _button("↶", "Undo the last change to the branches.", "Undo")
         self.redo_button = _button("↷", "Redo the change that was undone.", "Redo")
         self._is_forking = False
-        self._pair = (0, 0)
+        self._pair: list[int] = []
         self.comparison = _ComparisonView()
         self._lay_out()
         self._connect()
@@ -373,8 +378,8 @@ class BranchesPage(Page):
         self.list.branch_removed.connect(branches.remove)
         self._model.text_typed.connect(self._on_name_typed)
         self.forms.fork_requested.connect(self._on_fork_requested)
-        self.show_button.clicked.connect(self._on_show)
-        self.remove_button.clicked.connect(self._on_remove)
+        self.show_button.clicked.connect(self.list.show_chosen)
+        self.remove_button.clicked.connect(self.list.remove_chosen)
         self.compare_button.clicked.connect(self._on_compare)
         self.comparison.step_button.clicked.connect(self._on_step_compared)
         self.undo_button.clicked.connect(branches.undo)
@@ -406,20 +411,10 @@ class BranchesPage(Page):
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here; a fork would be here too."""
-        rows = self._model.listed()
-        for index, row in enumerate(rows):
-            if row.is_shown:
-                status = status_of(history, is_stuck=row.summary.status.outcome == "stuck")
-                rows[index] = row._replace(summary=replace(row.summary, status=status))
-        self._model.update_rows(rows)
+        super().show_moment(history, iteration)
         self.forms.show_iteration(history.config_after(iteration), history.tree_at(iteration), iteration)
         if self._context is not None:
             self._show_branches()
-
-    def show_comparison(self, comparison: BranchComparison) -> None:
-        """Two branches side by side, instead of the list."""
-        self.comparison.show_comparison(comparison)
-        self._stack.setCurrentWidget(self._comparison_area)
 
     def apply_theme(self, theme: Theme) -> None:
         """The rows are as high as the theme's type."""
@@ -463,11 +458,8 @@ class BranchesPage(Page):
         is_one = len(chosen) == 1
         self.show_button.setEnabled(is_one and chosen[0] != self._shown)
         self.rename_button.setEnabled(is_one)
-        self.remove_button.setEnabled(is_one and not self._is_original(chosen[0]))
+        self.remove_button.setEnabled(is_one and chosen[0] != ORIGINAL)
         self.compare_button.setEnabled(len(self._compared(chosen)) == 2)
-
-    def _is_original(self, branch_id: int) -> bool:
-        return any(row.id == branch_id and row.summary.branch.is_original for row in self._model.listed())
 
     def _compared(self, chosen: list[int]) -> list[int]:
         if len(chosen) == 1 and chosen[0] != self._shown:
@@ -477,35 +469,23 @@ class BranchesPage(Page):
     @Slot(int, str)
     def _on_name_typed(self, row: int, name: str) -> None:
         branch = self._model.listed()[row].summary.branch
-        self._say("")
+        show_sentence(self.problem, "")
         if name != branch.name:
             self._branches.rename(branch.id, name)
 
     @Slot(int, str, str)
     def _on_name_refused(self, _row: int, _name: str, problem: str) -> None:
-        self._say(problem)
-
-    def _say(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
-
-    @Slot()
-    def _on_show(self) -> None:
-        self._branches.switch_to(self.list.chosen_ids()[0])
+        show_sentence(self.problem, problem)
 
     @Slot()
     def _on_rename(self) -> None:
         self.list.edit(self.list.index_of(self.list.chosen_ids()[0]))
 
     @Slot()
-    def _on_remove(self) -> None:
-        self._branches.remove(self.list.chosen_ids()[0])
-
-    @Slot()
     def _on_compare(self) -> None:
-        one, other = self._compared(self.list.chosen_ids())
-        self._pair = one, other
-        self.show_comparison(self._branches.compare(*self._pair))
+        self._pair = self._compared(self.list.chosen_ids())
+        self.comparison.show_comparison(self._branches.compare(*self._pair))
+        self._stack.setCurrentWidget(self._comparison_area)
 
     @Slot()
     def _on_step_compared(self) -> None:
