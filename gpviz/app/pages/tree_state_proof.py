@@ -7,7 +7,6 @@ from typing import ClassVar, Final
 
 from PySide6.QtCore import (
     QObject,
-    QSignalBlocker,
     QSize,
     Qt,
     QTimer,
@@ -29,10 +28,10 @@ from PySide6.QtWidgets import (
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
-from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout
+from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in
 from gpviz.app.widgets.tables import ChoiceTable, Column
 from gpviz.app.widgets.themed import Themed
-from gpviz.engine import UNICODE, Mutation, Node, Rules, RunConfig, State, Verdict
+from gpviz.engine import UNICODE, Mutation, Node, RunConfig, State, Verdict
 from gpviz.explain.step_text import VERDICT_SYMBOLS, VERDICT_WORDS
 from gpviz.explain.tree_state_text import (
     Improvement,
@@ -60,10 +59,13 @@ HEADERS_ON_ALL_ROWS: Final = ("Mutation", "Error on all rows", "Probability")
 PATH_HEADERS: Final = ("Step", "Mutation", "Error", "Verdict")
 _MOST_REMEMBERED: Final = 64
 _PLAY: Final = "Play the way out"
+_PLAY_TIP: Final = "Play the mutations of the way out, one a second (Enter)."
 _PAUSE: Final = "Pause"
 _WHAT_IF: Final = "What if subtree deletion were allowed?"
+_WHAT_IF_TIP: Final = "Look for a way out under subtree deletion. This run deletes single leaves only."
 _OWN_RULE: Final = "Back to leaf deletion"
 _TRY: Final = "Try this with subtree deletion"
+_TRY_TIP: Final = "Start a branch here in which whole subtrees can be deleted."
 _WAITING: Final = "Examining the tree …"
 
 
@@ -217,30 +219,19 @@ class Row:
     verdict: Verdict | None = None
 
 
-def leaf_rows(leaves: Sequence[LeafCost]) -> list[Row]:
-    """Each leaf with what its deletion and its best substitution would cost."""
-    return [_leaf_row(leaf) for leaf in leaves]
+def _improvement_row(each: Improvement) -> Row:
+    cells = (each.text, change_text(each.error_change), chance_text(each.probability))
+    return Row(cells, f"{each.text}. Choose it to see what it would do.")
 
 
-def improvement_rows(improvements: Sequence[Improvement]) -> list[Row]:
-    """The improving mutations, the best first."""
-    return [
-        Row(
-            (each.text, change_text(each.error_change), chance_text(each.probability)),
-            f"{each.text}. Choose it to see what it would do.",
-        )
-        for each in improvements
-    ]
-
-
-def path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
+def _path_rows(path: Sequence[PathStep], error: int | None) -> list[Row]:
     """The way out as a numbered list; row 0 is where it starts."""
     start = "–" if error is None else number_text(error)
     rows = [Row(("start", "The tree on show", start, ""), "The tree on show.")]
     for number, step in enumerate(path, start=1):
-        word = f"{VERDICT_SYMBOLS[step.verdict]} {VERDICT_WORDS[step.verdict]}"
-        cells = (f"{number:,}", step.text, number_text(step.error), word)
-        rows.append(Row(cells, f"{step.text}: {VERDICT_WORDS[step.verdict]}.", verdict=step.verdict))
+        word = VERDICT_WORDS[step.verdict]
+        cells = (f"{number:,}", step.text, number_text(step.error), f"{VERDICT_SYMBOLS[step.verdict]} {word}")
+        rows.append(Row(cells, f"{step.text}: {word}.", verdict=step.verdict))
     return rows
 
 
@@ -356,11 +347,6 @@ class ProofPage(Page):
         """What is shown; None while it is looked for."""
         return self._shown
 
-    @property
-    def path_config(self) -> RunConfig | None:
-        """The rules under which the path on show is accepted; they may not be those of the run."""
-        return None if self._shown is None else self._shown.config
-
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.back_button.setIcon(icon("previous", theme))
@@ -374,8 +360,9 @@ class ProofPage(Page):
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""
         tree, config = history.tree_at(iteration), history.config_after(iteration)
-        is_same_judgement = history is self.history and tree is self._tree and self._rules == config.rules
-        is_known = is_same_judgement and (self._shown is not None or self.is_busy)
+        is_same = history is self.history and tree is self._tree
+        is_same = is_same and self._config is not None and self._config.rules == config.rules
+        is_known = is_same and (self._shown is not None or self.is_busy)
         if is_known and iteration == self.iteration:
             return
         self.walk.leave()
@@ -383,8 +370,7 @@ class ProofPage(Page):
         self._tree, self._config = tree, config
         if is_known:
             return
-        with QSignalBlocker(self.what_if_button):
-            self.what_if_button.setChecked(False)
+        self.what_if_button.setChecked(False)
         self._look_up()
 
     def shut_down(self) -> None:
@@ -405,42 +391,27 @@ class ProofPage(Page):
             super().keyPressEvent(event)
 
     def _build(self) -> None:
-        self.play_button.setToolTip("Play the mutations of the way out, one a second (Enter).")
-        self.back_button.setToolTip("One mutation back.")
-        self.back_button.setAccessibleName("One mutation back")
-        self.forward_button.setToolTip("One mutation on.")
-        self.forward_button.setAccessibleName("One mutation on")
-        self.leave_button.setToolTip("Show the tree of the run again (Esc).")
         self.what_if_button.setCheckable(True)
-        self.what_if_button.setToolTip(
-            "Look for a way out under subtree deletion. This run deletes single leaves only."
-        )
-        self.play_button.clicked.connect(self._on_play_clicked)
-        self.back_button.clicked.connect(self._on_back_clicked)
-        self.forward_button.clicked.connect(self._on_forward_clicked)
-        self.leave_button.clicked.connect(self.walk.leave)
-        self.what_if_button.toggled.connect(self._on_what_if_toggled)
-        self.try_button.setToolTip("Start a branch here in which whole subtrees can be deleted.")
-        self.try_button.clicked.connect(self._on_try_clicked)
-
         self._upper = upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         upper.setSpacing(10)
         upper.addWidget(self.argument, 1)
         upper.addWidget(self.table, 1)
         buttons = FlowLayout()
-        for button in (
-            self.what_if_button,
-            self.try_button,
-            self.back_button,
-            self.play_button,
-            self.forward_button,
-            self.leave_button,
+        for button, act, tip in (
+            (self.what_if_button, self._on_what_if_clicked, _WHAT_IF_TIP),
+            (self.try_button, self._on_try_clicked, _TRY_TIP),
+            (self.back_button, self._on_back_clicked, "One mutation back."),
+            (self.play_button, self._on_play_clicked, _PLAY_TIP),
+            (self.forward_button, self._on_forward_clicked, "One mutation on."),
+            (self.leave_button, self.walk.leave, "Show the tree of the run again (Esc)."),
         ):
+            button.setToolTip(tip)
+            button.clicked.connect(act)
             buttons.add(button)
-        layout = QVBoxLayout(self)
+        for button in (self.back_button, self.forward_button):
+            button.setAccessibleName(button.toolTip().rstrip("."))
         self.setContentsMargins(8, 6, 8, 6)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        layout = column_in(self, spacing=6)
         layout.addLayout(upper, 1)
         layout.addLayout(buttons)
 
@@ -472,16 +443,13 @@ class ProofPage(Page):
         most = space.height() - buttons - self.table.minimumSizeHint().height()
         self.argument.setFixedHeight(min(self.argument.wanted_height(space.width()), most))
 
-    @property
-    def _rules(self) -> Rules | None:
-        """The rules of the run by which the tree is judged; None while there is no run."""
-        return None if self._config is None else self._config.rules
-
     def _look_up(self) -> None:
         """Show what is known about the tree, or see to it that it gets known."""
+        assert self._config is not None
         is_what_if = self.what_if_button.isChecked()
         work: Callable[..., Proof] = prove_with_subtree_deletion if is_what_if else prove
-        self._question.ask(self._tree, (self._rules, is_what_if), partial(work, self._tree, self._config))
+        key = self._config.rules, is_what_if
+        self._question.ask(self._tree, key, partial(work, self._tree, self._config))
         if self.is_busy:
             self._clear(_WAITING)
 
@@ -503,20 +471,20 @@ class ProofPage(Page):
     def _show(self, proof: Proof) -> None:
         self._shown = proof
         self.walk.set_path(proof.mutations)
+        is_sampled = proof.config.is_sampled
+        headers: tuple[str, ...]
         if proof.path:
             error = None if proof.state is None else proof.state.error
-            self.table.show_proof(PATH_HEADERS, path_rows(proof.path, error), "The way out")
+            self.table.show_proof(PATH_HEADERS, _path_rows(proof.path, error), "The way out")
         elif proof.improvements:
-            rows = improvement_rows(proof.improvements)
-            if proof.config.is_sampled:
-                self.table.show_proof(
-                    HEADERS_ON_ALL_ROWS, rows, "Mutations whose offspring is better on all rows"
-                )
-            else:
-                self.table.show_proof(IMPROVEMENT_HEADERS, rows, "Mutations that improve the tree")
+            headers = HEADERS_ON_ALL_ROWS if is_sampled else IMPROVEMENT_HEADERS
+            which = "whose offspring is better on all rows" if is_sampled else "that improve the tree"
+            rows = [_improvement_row(each) for each in proof.improvements]
+            self.table.show_proof(headers, rows, f"Mutations {which}")
         else:
             headers = LEAF_HEADERS if proof.leaves else ()
-            self.table.show_proof(headers, leaf_rows(proof.leaves), "Why each leaf has to stay")
+            rows = [_leaf_row(leaf) for leaf in proof.leaves]
+            self.table.show_proof(headers, rows, "Why each leaf has to stay")
         self.argument.show_proof(proof)
         self.table.point_at(None)
         self._divide()
@@ -586,8 +554,8 @@ class ProofPage(Page):
         self.play_button.setText(text)
         self.play_button.setIcon(icon(name, self.theme, self.theme.colours.accent_text))
 
-    @Slot(bool)
-    def _on_what_if_toggled(self, _is_on: bool) -> None:
+    @Slot()
+    def _on_what_if_clicked(self) -> None:
         if self.history is not None:
             self.walk.leave()
             self._look_up()
@@ -630,10 +598,10 @@ class ProofPage(Page):
 
     def _show_on_tree(self) -> None:
         """Show the tree after the mutations of the way that are done, and the next one on it."""
-        if self._context is None or self.history is None:
+        if self._context is None or self.history is None or self._shown is None:
             return
         mutations, done = self.walk.mutations, self.walk.applied
-        config = self.path_config or self.history.config_after(self.iteration)
-        moment = moment_along(self.history, self.iteration, config, mutations, done)
+        # The rules of the proof may not be those of the run.
+        moment = moment_along(self.history, self.iteration, self._shown.config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {where}: not part of the run.")

@@ -245,14 +245,14 @@ def test_subtree_deletion_opens_a_way_out(page, qtbot, requests):
     assert page.argument.state.text() == "What if: a way out"
     assert "not the run's own rule" in page.argument.note.text()
     assert cells(page, 0) == ["start", "1", "2"]
-    assert page.path_config == SUBTREE
+    assert page.proof.config == SUBTREE
     page.forward_button.click()
     assert requests == [("path", (2, 1))]
     assert page.what_if_button.text() == "Back to leaf deletion"
     page.what_if_button.click()
     assert requests[-1] == ("left", None)
     assert page.proof is own
-    assert page.path_config == LEAF
+    assert page.proof.config == LEAF
 
 
 def test_the_rule_that_was_asked_about_can_be_tried_in_a_branch(page, qtbot):
@@ -292,7 +292,7 @@ def test_a_tree_is_proven_under_the_rules_of_the_iteration_on_show(page, qtbot):
         qtbot.waitUntil(lambda: page.proof is not None)
         assert page.argument.state.text() == title
         assert page.what_if_button.isVisibleTo(page) == (title == "Stuck")
-        assert page.path_config.rules == history.rules_after(iteration)
+        assert page.proof.config.rules == history.rules_after(iteration)
 
 
 def test_closing_while_a_tangled_tree_is_examined_waits_for_the_next_checkpoint_only(
