@@ -343,7 +343,6 @@ class BranchesPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._shown = 0
         self._model = TableModel(_COLUMNS, parent=self)
         self.list = BranchList(self._model)
@@ -372,7 +371,7 @@ class BranchesPage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """The branches are those of the run on show, and what is asked for is done to them."""
-        self._context = context
+        super().connect_to(context)
         branches = self._branches = context.branch_controller
         self.list.branch_chosen.connect(branches.switch_to)
         self.list.branch_removed.connect(branches.remove)

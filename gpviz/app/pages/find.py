@@ -316,7 +316,6 @@ class FindPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._search: _Search | None = None
         self._found = _Found()
         self._matches = Question(self, self._show_found, self.show_problem)
@@ -342,7 +341,7 @@ class FindPage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """The run goes to what is found."""
-        self._context = context
+        super().connect_to(context)
         context.controller.run_changed.connect(self._first_match.cancel)
 
     def let_go(self) -> None:

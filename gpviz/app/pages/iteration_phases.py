@@ -322,7 +322,6 @@ class PhasesPage(Page):
         self._summary = ""
         self._outlook_text = ""
         self._finder: OutlookFinder | None = None
-        self._shown: tuple[History, int] | None = None
         self._controller: PhaseController | None = None
 
         self.previous = _button("◂", "Previous phase (Up)")
@@ -369,6 +368,7 @@ class PhasesPage(Page):
 
     def connect_to(self, context: PageContext) -> None:
         """The phase that is open is the one that the window has opened."""
+        super().connect_to(context)
         controller = self._controller = context.phases
         self.previous.clicked.connect(controller.up)
         self.next.clicked.connect(controller.down)
@@ -385,15 +385,11 @@ class PhasesPage(Page):
         view = None if self._controller is None else self._controller.current
         return None if view is None or view.pulsing is None else Overlay(pulsing=view.pulsing)
 
-    def let_go(self) -> None:
-        """Keep nothing of a log that may be long."""
-        self._shown = None
-
     def show_moment(self, history: History, iteration: int) -> None:
         """The cursor is here. The phase that is open stays open until `show_phase` says otherwise."""
-        if self._shown is not None and self._shown[0] is history and self._shown[1] == iteration:
+        if history is self.history and iteration == self.iteration:
             return
-        self._shown = (history, iteration)
+        super().show_moment(history, iteration)
         self._phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
         self._summary = f"{tell_briefly(history, iteration)}." if iteration else ""
@@ -442,13 +438,9 @@ class PhasesPage(Page):
 
     def _closed_text(self) -> str:
         """The step as a whole, with what it did to the outlook where that matters."""
-        if self._shown is None:
-            return ""
-        return (
-            " ".join(filter(None, (self._summary, self._outlook_text, _CLOSED)))
-            if self._summary
-            else _AT_START
-        )
+        if not self._summary:
+            return "" if self.history is None else _AT_START
+        return " ".join(filter(None, (self._summary, self._outlook_text, _CLOSED)))
 
     def _phase_text(self, view: PhaseView) -> str:
         text = f"{view.heading}. {view.sentence}"

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.app.key_text import key_text
-from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page import Page
 from gpviz.app.widgets.chips import VerdictChip
-from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_tip, show_sentence
+from gpviz.app.widgets.fields import ShortNumberField, heading, sentence, set_role, set_tip, show_sentence
 from gpviz.app.widgets.layouts import FlowLayout, WrappingScrollArea, column_in, row_in
 from gpviz.engine import (
     UNICODE,
@@ -121,11 +121,7 @@ class _SegmentedChoice(QWidget):
     def _emphasise(self) -> None:
         """Fill the chosen one, so that it is not taken for the one with the focus."""
         for button in self.buttons.values():
-            role = "primary" if button.isChecked() and self.isEnabled() else ""
-            if (button.property("role") or "") != role:
-                button.setProperty("role", role)
-                button.style().unpolish(button)
-                button.style().polish(button)
+            set_role(button, "primary" if button.isChecked() and self.isEnabled() else "")
 
     @Slot(QAbstractButton, bool)
     def _on_toggled(self, button: QAbstractButton, is_checked: bool) -> None:
@@ -154,7 +150,6 @@ class ManualMutationPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._tree: Node | None = None
         self._label = ""
         self._previewed: Mutation | None = None
@@ -195,10 +190,6 @@ class ManualMutationPage(Page):
         self._refresh(previews=False)
 
     # --- what comes in ---
-
-    def connect_to(self, context: PageContext) -> None:
-        """The mutation is previewed on the tree, and applied in a branch."""
-        self._context = context
 
     def show_moment(self, history: History, iteration: int) -> None:
         """The mutation is for the iteration after this one."""

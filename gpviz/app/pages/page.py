@@ -99,6 +99,7 @@ class Page(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._context: PageContext | None = None
         self.history: History | None = None
         self.iteration = 0
         """The cursor, when the page was last on show."""
@@ -111,6 +112,7 @@ class Page(Themed, QWidget):
 
     def connect_to(self, context: PageContext) -> None:
         """Stand in a window from now on, and use what it offers."""
+        self._context = context
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
         """The switches of the page that have an action of the window, by its name: with a key, and remembered."""
@@ -196,15 +198,12 @@ class Page(Themed, QWidget):
 
 
 class CurvesPage(Page):
-    """The curves, which are made with the window and kept up to date at their own pace."""
+    """The curves, which are made with the window, and brought to the cursor with all that it always shows."""
 
     def __init__(self, curves: QWidget) -> None:
         super().__init__()
         layout = column_in(self)
         layout.addWidget(curves)
-
-    def show_moment(self, history: History, iteration: int) -> None:
-        """Nothing: whoever brings all that the window always shows to the cursor does so with the curves."""
 
 
 def make_page(info: PageInfo) -> Page:

@@ -75,10 +75,14 @@ class PhaseController(QObject):
         self._awaited = None
         self._open_here(index)
 
+    @Slot()
     def close_phases(self) -> None:
         """Show the iteration as a whole; the run itself goes on if it plays."""
         self._stop()
-        self._close()
+        was_open = self._index is not None
+        self._phases, self._index, self._awaited = (), None, None
+        if was_open:
+            self.phase_changed.emit(None)
 
     def down(self) -> None:
         """The next phase; after the last one, and at the start, the first one of the next iteration."""
@@ -224,12 +228,6 @@ class PhaseController(QObject):
             self._index = index
             self.phase_changed.emit(self.current)
 
-    def _close(self) -> None:
-        was_open = self._index is not None
-        self._phases, self._index, self._awaited = (), None, None
-        if was_open:
-            self.phase_changed.emit(None)
-
     @Slot(object)
     def _on_moment_changed(self, change: MomentChange) -> None:
         if Changed.RUN in change.what:
@@ -240,8 +238,7 @@ class PhaseController(QObject):
     def _follow_cursor(self) -> None:
         awaited, cursor = self._awaited, self._controller.cursor
         if awaited is None or awaited[0] != cursor or not cursor:
-            self._stop()
-            self._close()
+            self.close_phases()
             return
         self._phases, self._index, self._awaited = (), None, None
         self._open_here(len(PHASES) if awaited[1] else 0)

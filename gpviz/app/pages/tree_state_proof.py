@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page import Page
 from gpviz.app.theme import Theme, icon
 from gpviz.app.widgets.fields import sentence
 from gpviz.app.widgets.layouts import NO_LIMIT, FlowLayout, column_in
@@ -320,7 +320,6 @@ class ProofPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._tree: Node | None = None
         self._shown: Proof | None = None
         self._config: RunConfig | None = None
@@ -352,10 +351,6 @@ class ProofPage(Page):
         self.back_button.setIcon(icon("previous", theme))
         self.forward_button.setIcon(icon("next", theme))
         self._show_playing()
-
-    def connect_to(self, context: PageContext) -> None:
-        """The way out is shown on the tree."""
-        self._context = context
 
     def show_moment(self, history: History, iteration: int) -> None:
         """Prove the state of the tree after this iteration."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from gpviz.app.pages import find
 from gpviz.app.pages.find import FindPage
+from gpviz.app.tasks import is_any_task_busy
 from gpviz.app.theme import load_theme
 from gpviz.engine import Operation, RunConfig
 from gpviz.explain.query import EXAMPLES, parse_query
@@ -265,6 +266,15 @@ class TestRunUntil:
         assert window.controller.cursor == wanted
         assert len(history) == 30
         assert window.messages == [f"Iteration {wanted:,} is the next match of operation == DEL."]
+
+    def test_another_run_calls_it_off(self, window, qtbot):
+        window.step(3, qtbot)
+        window.controller.go_first()
+        self.run_until(window, "t == 2")
+        window.controller.start_run(CONFIG)
+        qtbot.waitUntil(lambda: not is_any_task_busy())
+        assert (window.controller.cursor, window.messages) == (0, [])
+        assert not window.controller.is_playing
 
     def test_beyond_that_it_is_made(self, window, qtbot):
         window.controller.set_rules(PauseRules(stuck=False, solved=False))

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gpviz.app.pages.page import Page, PageContext
+from gpviz.app.pages.page import Page
 from gpviz.app.pages.truth_table.grid import TruthTableGrid, TruthTableLegend
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
@@ -248,8 +248,8 @@ class WitnessList(QListView):
             "The drawn rows on which parent and offspring differ: ▲ only the parent is wrong, "
             "▼ only the offspring is wrong.",
         )
-        self.selectionModel().currentChanged.connect(self._on_current_changed)
-        self.clicked.connect(self._on_clicked)
+        self.selectionModel().currentChanged.connect(self._tell)
+        self.clicked.connect(self._tell)  # also if it is where the keyboard already is
 
     def set_drawn(self, drawn: DrawnRows | None) -> None:
         """List the witnesses of these rows."""
@@ -273,14 +273,7 @@ class WitnessList(QListView):
     def _line(self) -> int:
         return max(self.sizeHintForRow(0), self.fontMetrics().height())
 
-    @Slot(QModelIndex, QModelIndex)
-    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
-        self._tell(current)
-
     @Slot(QModelIndex)
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self._tell(index)  # also if it is where the keyboard already is
-
     def _tell(self, index: QModelIndex) -> None:
         if self._drawn is not None and index.isValid():
             self.row_picked.emit(self._drawn.mask_of(self._drawn.witnesses[index.row()].number))
@@ -338,7 +331,6 @@ class TruthTablePage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context: PageContext | None = None
         self._table: RowTable | None = None
         self._hovered: int | None = None
         self._picked: int | None = None
@@ -389,10 +381,6 @@ class TruthTablePage(Page):
         """Use this theme's colours and type."""
         self.summary.setFont(theme.font(1.0, is_bold=True))
         self._fit_grid()
-
-    def connect_to(self, context: PageContext) -> None:
-        """The tree shows the values on the chosen row."""
-        self._context = context
 
     def overlay_on(self, tree: Node | None) -> Overlay | None:
         """The value of each node on the chosen row."""
@@ -553,6 +541,10 @@ class TruthTablePage(Page):
         """Say why there is no table."""
         self._table = self._answered_for = None
         self.grid.set_table(None)
+        self.legend.set_counts({}, has_drawn=False)
+        self.formulas.set_formulas(("", ""))
+        for part in (self.difference, self.scope, self.sample, self.witnesses):
+            part.hide()
         _set(self.summary, problem)
         self._show_row()
 
