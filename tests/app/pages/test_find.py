@@ -29,18 +29,11 @@ def history():
 
 
 @pytest.fixture
-def page(qtbot, history):
-    made = FindPage()
-    made.set_theme(load_theme("light"))
-    qtbot.addWidget(made)
-    made.resize(1000, 230)
-    made.show()
-    qtbot.waitUntil(lambda: made.windowHandle().isExposed())
-    made.activateWindow()
+def page(shown_page, history):
+    made = shown_page(FindPage)
     made.field.setFocus()
     made.show_moment(history, 100)
-    yield made
-    made.shut_down()
+    return made
 
 
 @pytest.fixture
@@ -77,13 +70,8 @@ def test_enter_lists_every_match(page, qtbot, history):
 def test_a_row_tells_the_iteration_the_verdict_and_what_happened(page, qtbot, history):
     found = search(page, qtbot, "verdict == too_large")
     assert row_texts(page, 0) == [f"t = {found[0]}", "✕", "too large", tell_briefly(history, found[0])]
-    model = page.results.model()
-    assert "Enter or a double click" in model.index(0, 3).data(Qt.ItemDataRole.ToolTipRole)
-    colour = model.index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
+    colour = page.results.model().index(0, 1).data(Qt.ItemDataRole.ForegroundRole)
     assert colour.name() == load_theme("light").colours.too_large
-    assert model.headerData(3, Qt.Orientation.Horizontal) == "What happened"
-    assert model.headerData(0, Qt.Orientation.Vertical) is None
-    assert model.rowCount(model.index(0, 0)) == model.columnCount(model.index(0, 0)) == 0
 
 
 def test_enter_or_a_double_click_on_a_row_goes_there(page, qtbot, wishes):
@@ -114,10 +102,7 @@ def test_the_next_and_the_previous_match_are_those_beside_the_cursor(page, qtbot
     assert not page.next_button.isEnabled()
 
 
-WRONG = ["verdict < 3", "error == improved ", "eror < 3 and accepted", "error < 3)", "error = 3 "]
-
-
-@pytest.mark.parametrize("text", WRONG)
+@pytest.mark.parametrize("text", ["verdict < 3", "error < 3)"])
 def test_a_mistake_is_pointed_at_while_it_is_typed(page, qtbot, text):
     page.field.setText(text)
     assert page.message.property("role") == "problem"
@@ -128,7 +113,7 @@ def test_a_mistake_is_pointed_at_while_it_is_typed(page, qtbot, text):
     assert not page.field.property("role")
 
 
-@pytest.mark.parametrize("text", ["ver", "error ", "error <", "error < 3 and", "(error < 3 and acc"])
+@pytest.mark.parametrize("text", ["ver", "(error < 3 and acc"])
 def test_what_is_only_unfinished_is_no_mistake_yet(page, qtbot, text):
     qtbot.keyClicks(page.field, text)
     assert page.message.property("role") == "muted"
@@ -180,7 +165,6 @@ def test_examples_can_be_chosen_from_the_list_and_the_menu(page, qtbot):
     assert page.field.text() == EXAMPLES[2][0]
     page.examples_button.menu().actions()[0].trigger()
     assert page.field.text() == EXAMPLES[0][0]
-    assert EXAMPLES[0][1] in page.examples.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_another_run_forgets_what_was_found(page, qtbot):

@@ -8,8 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gpviz.app.pages import tree_state_proof
-from gpviz.app.pages.tree_state_proof import IMPROVEMENT_HEADERS, LEAF_HEADERS, PATH_HEADERS, ProofPage
-from gpviz.engine import RunConfig, State, parse
+from gpviz.app.pages.tree_state_proof import (
+    HEADERS_ON_ALL_ROWS,
+    IMPROVEMENT_HEADERS,
+    LEAF_HEADERS,
+    PATH_HEADERS,
+    ProofPage,
+)
+from gpviz.engine import GpvizError, RunConfig, State, parse
 from gpviz.engine.interruption import Stopped
 from gpviz.explain.moment import Moment
 from gpviz.explain.tree_state_text import prove
@@ -18,6 +24,8 @@ from tests.runs.runs import recorded, run_with_changed_rules
 
 LEAF = RunConfig(n=4, limit=4, deletion="leaf", seed=1)
 SUBTREE = LEAF.replaced(deletion="subtree")
+SAMPLED = LEAF.replaced(fitness="sampled", rows=9)
+ROOT_AND = "Insert ∧ x₃ at the root (⇑ root-and), on the left"
 FIGURE = "(x1 & x2) | (x2 & x1)"
 
 
@@ -67,78 +75,40 @@ def cells(page, column):
 # What is shown
 
 
-def test_a_stuck_tree_is_proven_leaf_by_leaf(page, qtbot):
+@pytest.mark.parametrize(
+    ("config", "formula", "title", "headers", "first_cells", "is_open"),
+    [
+        (LEAF, FIGURE, "Stuck", LEAF_HEADERS, "leaf 1, x₁; +4; x₃: +2; only with its sibling", True),
+        (LEAF, "x1 & x2", "Climbing", IMPROVEMENT_HEADERS, f"{ROOT_AND}; −2; 0.69 %", True),
+        (SUBTREE, FIGURE, "On a plateau", PATH_HEADERS, "start; The tree on show; 3; ", False),
+        (LEAF, "x1 & x2 & x3 & x4", "Solved", (), "", False),
+        (SAMPLED, FIGURE, "Undecided", (), "", True),
+        (SAMPLED, "x1 & x2", "Climbing", HEADERS_ON_ALL_ROWS, f"{ROOT_AND}; −2; 0.69 %", True),
+        (LEAF, None, "Empty", IMPROVEMENT_HEADERS, "Plant x₁; –; 25 %", False),
+    ],
+)
+def test_a_tree_is_proven_in_sentences_and_rows(
+    page, qtbot, config, formula, title, headers, first_cells, is_open
+):
+    prove_on(page, qtbot, config, formula)
+    assert page.argument.state.text() == title
+    assert page.argument.claim.text() == page.proof.claim
+    assert all(text in page.argument.arguments.text() for text in page.proof.argument)
+    assert page.table.headers == headers
+    assert "; ".join(page.table.rows[0].cells if headers else ()) == first_cells
+    assert page.play_button.isVisible() == (headers == PATH_HEADERS)
+    assert page.what_if_button.isEnabled() == is_open
+
+
+def test_what_cannot_be_proven_is_said_instead(page, qtbot, monkeypatch):
+    def fail(*_):
+        raise GpvizError("The tree is too tangled.")
+
     prove_on(page, qtbot, LEAF, FIGURE)
-    assert page.argument.state.text() == "Stuck"
-    assert page.argument.claim.text() == "No sequence of accepted mutations improves this tree."
-    assert page.argument.arguments.text().splitlines() == [
-        "1. The tree is full (4/4 leaves), so every insertion is rejected.",
-        "2. Every deletion costs 4 rows.",
-        "3. Every substitution by another variable costs at least 2 rows.",
-        "4. The plateau has one tree up to symmetry; it has no way out.",
-    ]
-    assert page.table.headers == LEAF_HEADERS
-    assert cells(page, 0) == ["leaf 1, x₁", "leaf 2, x₂", "leaf 3, x₂", "leaf 4, x₁"]
-    assert set(cells(page, 1)) == {"+4"}
-    assert set(cells(page, 2)) == {"x₃: +2"}
-    assert set(cells(page, 3)) == {"only with its sibling"}
-    assert page.play_button.isHidden()
-    assert page.what_if_button.isEnabled()
-
-
-@pytest.mark.parametrize("size", [(490, 280), (540, 420), (900, 280)])
-def test_no_column_of_the_table_is_cut_and_it_is_close_to_the_argument(page, qtbot, size):
-    page.window().resize(*size)
-    prove_on(page, qtbot, LEAF, FIGURE)
-    qtbot.wait(20)
-    header = page.table.horizontalHeader()
-    assert all(
-        header.sectionSize(column) >= page.table.sizeHintForColumn(column) for column in range(header.count())
-    )
-    if page.table.x() == page.argument.x():
-        assert page.argument.height() <= page.argument.wanted_height(page.argument.width())
-
-
-def test_a_climbing_tree_has_its_improving_mutations_best_first(page, qtbot):
-    history = prove_on(page, qtbot, LEAF, "x1 & x2")
-    assert page.argument.state.text() == "Climbing"
-    assert page.table.headers == IMPROVEMENT_HEADERS
-    assert cells(page, 0) == [each.text for each in prove(history.start, LEAF).improvements]
-    assert cells(page, 1)[0] == "−2"
-
-
-def test_a_plateau_has_its_way_out_as_a_numbered_list(page, qtbot):
-    prove_on(page, qtbot, SUBTREE, FIGURE)
-    assert page.argument.state.text() == "On a plateau"
-    assert page.table.headers == PATH_HEADERS
-    assert cells(page, 0) == ["start", "1", "2"]
-    assert cells(page, 2) == ["3", "3", "1"]
-    assert cells(page, 3) == ["", "≈ neutral", "▲ improved"]
-    assert not page.play_button.isHidden()
-    assert page.what_if_button.isHidden()
-
-
-def test_a_solved_tree_has_text_only(page, qtbot):
-    prove_on(page, qtbot, LEAF, "x1 & x2 & x3 & x4")
-    assert page.argument.claim.text() == "The tree computes the target: it is right on all 16 rows."
+    monkeypatch.setattr(tree_state_proof, "prove", fail)
+    page.show_moment(History(LEAF, parse("x1 & x2")), 0)
+    qtbot.waitUntil(lambda: page.argument.claim.text() == "The tree is too tangled.")
     assert page.table.isHidden()
-    assert not page.what_if_button.isEnabled()
-
-
-def test_a_sampled_run_is_told_about_all_rows(page, qtbot):
-    prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), FIGURE)
-    assert page.argument.state.text() == "Undecided"
-    assert "all rows" in page.argument.note.text()
-    prove_on(page, qtbot, LEAF.replaced(fitness="sampled", rows=9), "x1 & x2")
-    assert page.table.headers[1] == "Error on all rows"
-    assert "better on all rows" in page.table.accessibleName()
-
-
-def test_the_empty_tree_takes_any_leaf(page, qtbot):
-    prove_on(page, qtbot, LEAF, None)
-    assert page.argument.claim.text() == "Any first leaf is accepted."
-    assert cells(page, 1) == ["–"] * 4
-    assert not page.what_if_button.isEnabled()
 
 
 def test_a_hidden_page_stops_looking(page, qtbot, requests):

@@ -542,7 +542,7 @@ class TruthTablePage(Page):
         self._table = self._answered_for = None
         self.grid.set_table(None)
         self.legend.set_counts({}, has_drawn=False)
-        self.formulas.set_formulas(("", ""))
+        self.formulas.set_formulas([""])
         for part in (self.difference, self.scope, self.sample, self.witnesses):
             part.hide()
         _set(self.summary, problem)
