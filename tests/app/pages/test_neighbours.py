@@ -325,6 +325,22 @@ def test_what_takes_long_is_said_to(qtbot, page, monkeypatch):
     assert not page.note.isVisible()
 
 
+def test_beside_a_run_that_outruns_its_frames_the_tree_that_is_looked_at_has_its_turn(
+    qtbot, page, monkeypatch
+):
+    connect(page)
+    monkeypatch.setattr(OutlookFinder, "is_resting", True)
+    first, later = start(), start(parse("x1 & x4"))
+    page.show_moment(first, 0)
+    page.show_moment(later, 0)
+    qtbot.waitUntil(lambda: not page.is_wait_awaited)
+    assert page.odds is None
+    assert page.model.rowCount() == len(odds_of(TREE, CONFIG).neighbours)
+    assert page.wait.number.text() != "…"
+    visit(qtbot, page, later)
+    assert page.model.rowCount() == len(odds_of(later.tree_at(0), CONFIG).neighbours)
+
+
 def test_a_list_that_is_too_long_says_what_is_known(qtbot, page, monkeypatch):
     def short(tree, config, *, should_stop):
         return odds_of(tree, config, most_listed=15)

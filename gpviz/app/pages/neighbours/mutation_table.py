@@ -363,6 +363,7 @@ class MutationTable(Themed, QTableView):
         super().__init__(parent)
         self._mutations = model
         self._widths: dict[str, int] = {}
+        self._lengths: dict[str, int] = {}  # of the longest text that each width was measured with
         self._fitted: tuple[str, ...] = ()
         self.setModel(model)
         set_up_rows(self, "Mutations of this tree", has_several=False)
@@ -387,7 +388,7 @@ class MutationTable(Themed, QTableView):
             each.name: max(map(metrics.horizontalAdvance, (each.head, each.widest))) + _PADDING
             for each in _columns()
         }
-        self._fitted = ()
+        self._fitted, self._lengths = (), {}
         self._fit_columns()
         self.viewport().update()
 
@@ -417,16 +418,26 @@ class MutationTable(Themed, QTableView):
                 header.setSortIndicator(index, _qt_order(sorting.is_descending))
                 header.blockSignals(False)
         self._fit_columns()
+        self.executeDelayedItemsLayout()  # a moment later it would paint all again
 
     def _fit_columns(self) -> None:
         """Make columns wide enough, and none narrower, so that they stay where they are from tree to tree."""
-        names = self._mutations.names
-        is_other, self._fitted = names != self._fitted, names
-        for index, name in enumerate(names):
-            needed = self.sizeHintForColumn(index)
-            if is_other or needed > self._widths[name]:
-                self._widths[name] = max(self._widths[name], needed)
-                self.setColumnWidth(index, self._widths[name])
+        model = self._mutations
+        is_other, self._fitted = model.names != self._fitted, model.names
+        first = max(self.rowAt(0), 0)
+        last = first + self.viewport().height() // self.verticalHeader().defaultSectionSize() + 1
+        in_view = [one for row in range(first, last) if (one := model.row_at(row)) is not None]
+        for index, column in enumerate(model.columns):
+            # To have Qt measure them all, tree after tree, takes longer than a frame.
+            texts = [column.text(one) for one in in_view]
+            longest = max(range(len(texts)), key=lambda row: len(texts[row]), default=None)
+            needed = 0
+            if longest is not None and len(texts[longest]) > self._lengths.get(column.name, 0):
+                self._lengths[column.name] = len(texts[longest])
+                needed = self.sizeHintForIndex(model.index(first + longest, index)).width()
+            if is_other or needed > self._widths[column.name]:
+                self._widths[column.name] = max(self._widths[column.name], needed)
+                self.setColumnWidth(index, self._widths[column.name])
 
 
 def _qt_order(is_descending: bool) -> Qt.SortOrder:

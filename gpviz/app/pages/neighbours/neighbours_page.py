@@ -31,7 +31,7 @@ from gpviz.app.pages.neighbours.probability_charts import ChangeHistogram, Verdi
 from gpviz.app.pages.page import Page, PageContext
 from gpviz.app.question import Question
 from gpviz.app.run.outlook_finder import OutlookFinder
-from gpviz.app.tasks import Working
+from gpviz.app.tasks import Breath, Working
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceField, ElidedLabel, add_spoken_label, sentence, set_tip
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in, turn_to_shape
@@ -131,8 +131,11 @@ def _rows_of(answer: _Answer) -> int:
     return len(answer.odds.neighbours)
 
 
-def _look(tree: Node | None, rules: Rules, sorting: Sorting, should_stop: ShouldStop) -> _Answer:
-    odds = odds_of(tree, rules, should_stop=should_stop)
+def _look(
+    tree: Node | None, rules: Rules, sorting: Sorting, working: Working, *, is_beside_fast_run: bool
+) -> _Answer:
+    # The run and its frames wait for a thread that computes without a rest.
+    odds = odds_of(tree, rules, should_stop=Breath(working) if is_beside_fast_run else working)
     return _Answer(odds, ordered(odds, sorting))
 
 
@@ -162,6 +165,9 @@ class NeighboursPage(Page):
 
     They are found in the background, the wait after the others.
     """
+
+    refresh_ms = 2_000
+    """To show an answer takes longer than a frame, so only one in a hundred shows one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -311,8 +317,10 @@ class NeighboursPage(Page):
         if is_same and (self.is_busy or self.odds is not None):
             self._publish_heat()
             self._ask_outlooks()
-            return
-        self._look_up(tree, rules)
+        elif self.is_busy and self._is_beside_fast_run:
+            self._publish_heat()  # trees come faster than answers, so the one that is looked at has its turn
+        else:
+            self._look_up(tree, rules)
 
     def connect_to(self, context: PageContext) -> None:
         """What is chosen here is previewed on the tree, and where it improves is marked there."""
@@ -398,7 +406,10 @@ class NeighboursPage(Page):
         """Show what is known about the tree, or see to it that it gets known."""
         self._wait_question.cancel()
         self._leave_outlooks()
-        self._odds_question.ask(tree, rules, partial(_look, tree, rules, self.model.sorting))
+        is_fast = self._is_beside_fast_run
+        self._odds_question.ask(
+            tree, rules, partial(_look, tree, rules, self.model.sorting, is_beside_fast_run=is_fast)
+        )
         self._publish_heat()
 
     @Slot(object)
@@ -410,10 +421,15 @@ class NeighboursPage(Page):
         self._show(None)
         _say(self.problem, f"The mutations of this tree cannot be listed: {problem}")
 
+    @property
+    def _is_beside_fast_run(self) -> bool:
+        return self._finder is not None and self._finder.is_resting
+
     @Slot()
     def _on_late(self) -> None:
-        self._show(None)
-        self._say_note(_COUNTING)
+        if not self._is_beside_fast_run:
+            self._show(None)
+            self._say_note(_COUNTING)
 
     def _show(self, odds: MutationOdds | None, order: Order | None = None) -> None:
         """Show these; None shows that they are not known."""
@@ -520,8 +536,8 @@ class NeighboursPage(Page):
 
     @Slot(object)
     def _on_wait(self, found: _Wait) -> None:
-        if self.odds is not None:
-            self._show_wait(self.odds, found.wait)
+        if self._shown is not None:
+            self._show_wait(self._shown, found.wait)
 
     @Slot(str)
     def _on_no_wait(self, problem: str) -> None:
