@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
-    QObject,
     QRect,
     QSize,
     Qt,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gpviz.analysis import ExactCell
+from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.key_text import key_text
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import sentence
@@ -359,64 +359,36 @@ def setting_column(name: str) -> Column[CellRow]:
     return _column(name, described.column_title, described.table_help, text, key)
 
 
-class CellsModel(TableModel[CellRow]):
-    """The cells of a plan as rows, which stay in place while their numbers change."""
+def _has_paper(_plan: Plan, rows: Sequence[CellRow]) -> bool:
+    return any(row.summary.paper is not None for row in rows)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent=parent)
-        self._plan: Plan | None = None
 
-    def show_cells(self, plan: Plan, rows: list[CellRow]) -> bool:
-        """Show these; whether everything is new, because the plan is another one."""
-        is_new = self._plan is None or [cell.config for cell in self._plan.cells] != [
-            cell.config for cell in plan.cells
-        ]
-        self._plan = plan
-        if is_new:
-            columns = [*(setting_column(name) for name in plan.table_settings), *COLUMNS]
-            self.show_rows(rows, columns)
-        else:
-            self.update_rows(rows)
-        return is_new
+def _has_exact(_plan: Plan, rows: Sequence[CellRow]) -> bool:
+    return any(row.summary.exact is not None for row in rows)
 
-    def is_informative(self, name: str) -> bool:
-        """Whether a column says anything about this plan."""
-        if self._plan is None:
-            return True
-        configs = [cell.config for cell in self._plan.cells]
-        rows = self.listed()
-        summaries = [row.summary for row in rows]
-        has_paper = any(summary.paper is not None for summary in summaries)
-        match name:
-            case "stuck":
-                return any(summary.stuck for summary in summaries) or any(
-                    config.deletion == "leaf" for config in configs
-                )
-            case "paper_B":
-                return any(
-                    summary.paper is not None and summary.paper.cell.B is not None for summary in summaries
-                )
-            case "paper_T" | "paper_S" | "verdict":
-                return has_paper
-            case "exact_T" | "exact_S":
-                return any(summary.exact is not None for summary in summaries)
-            case "exact_B":
-                return self.is_informative("stuck") and self.is_informative("exact_T")
-            case "ended":
-                return any(summary.stopped or summary.failed for summary in summaries)
-            case "expected":  # else it is the mean of T
-                return any(summary.solved < summary.runs for summary in summaries)
-            case "median":
-                return any(row.median is not None for row in rows)
-            case "error":
-                return any(config.is_sampled for config in configs)
-            case "ors_accepted":
-                return "ors_accepted" in self._plan.measures
-            case "ors":
-                return any(len(config.functions) > 1 for config in configs)
-            case "share_full" | "no_pitfall" | "duplicate_accepted" | "or_accepted" | "true_error_grew":
-                return self._plan.is_about(name)
-        return True
+
+def _can_be_stuck(plan: Plan, rows: Sequence[CellRow]) -> bool:
+    is_leaf_deleted = any(cell.config.deletion == "leaf" for cell in plan.cells)
+    return is_leaf_deleted or any(row.summary.stuck for row in rows)
+
+
+_INFORMATIVE: Final[Mapping[str, Callable[[Plan, Sequence[CellRow]], bool]]] = {
+    **dict.fromkeys(("paper_T", "paper_S", "verdict"), _has_paper),
+    **dict.fromkeys(("exact_T", "exact_S"), _has_exact),
+    "stuck": _can_be_stuck,
+    "paper_B": lambda _, rows: any(
+        row.summary.paper is not None and row.summary.paper.cell.B is not None for row in rows
+    ),
+    "exact_B": lambda plan, rows: _can_be_stuck(plan, rows) and _has_exact(plan, rows),
+    "ended": lambda _, rows: any(row.summary.stopped or row.summary.failed for row in rows),
+    # Else it is the mean of T.
+    "expected": lambda _, rows: any(row.summary.solved < row.summary.runs for row in rows),
+    "median": lambda _, rows: any(row.median is not None for row in rows),
+    "error": lambda plan, _: any(cell.config.is_sampled for cell in plan.cells),
+    "ors_accepted": lambda plan, _: "ors_accepted" in plan.measures,
+    "ors": lambda plan, _: any(len(cell.config.functions) > 1 for cell in plan.cells),
+}
+"""Whether a column says anything about the cells of a plan; where none is given, the plan knows."""
 
 
 class _ProgressDelegate(QStyledItemDelegate):
@@ -428,7 +400,7 @@ class _ProgressDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         model = index.model()
-        assert isinstance(model, CellsModel)
+        assert isinstance(model, TableModel)
         self.initStyleOption(option, index)
         text, option.text = option.text, ""
         style = option.widget.style()
@@ -472,7 +444,8 @@ class CellsTable(Themed, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = CellsModel(self)
+        self.model: TableModel[CellRow] = TableModel(parent=self)
+        self._plan: Plan | None = None
         self.view = QTableView()
         self.verdict = sentence("muted")
         self.copy_action = QAction("&Copy the selected rows", self)
@@ -486,22 +459,23 @@ class CellsTable(Themed, QWidget):
         self.setFocusProxy(self.view)
         self.follow_theme()
 
-    def show_cells(
-        self,
-        plan: Plan,
-        summaries: Sequence[CellSummary],
-        done_by_cell: Sequence[int],
-        medians: Mapping[int, float] | None = None,
-    ) -> None:
+    def show_cells(self, experiment: ShownExperiment, done_by_cell: Sequence[int]) -> None:
         """Show what the cells come to now. Selection, sorting and what is in view stay as they are."""
-        known = medians or {}
+        plan, summaries = experiment.plan, experiment.summaries
         rows = [
-            CellRow(summary, done, plan.runs, known.get(summary.cell.number))
+            CellRow(summary, done, plan.runs, experiment.medians.get(summary.cell.number))
             for summary, done in zip(summaries, done_by_cell, strict=True)
         ]
-        if self.model.show_cells(plan, rows):
+        before, self._plan = self._plan, plan
+        if before is None or [cell.config for cell in before.cells] != [cell.config for cell in plan.cells]:
+            columns = [*(setting_column(name) for name in plan.table_settings), *COLUMNS]
+            self.model.show_rows(rows, columns)
             self._on_new_plan()
-        self._show_informative_columns()
+        else:
+            self.model.update_rows(rows)
+        for at, name in enumerate(self.model.names):
+            is_informative = _INFORMATIVE[name](plan, rows) if name in _INFORMATIVE else plan.is_about(name)
+            self.view.setColumnHidden(at, not is_informative)
         self._fit_columns()
         comparisons = [summary.paper for summary in summaries if summary.paper is not None]
         text = table_verdict(comparisons).sentence if comparisons else ""
@@ -593,12 +567,6 @@ class CellsTable(Themed, QWidget):
         self._delegated = self.model.names.index("progress")
         self.view.setItemDelegateForColumn(self._delegated, self._delegate)
         self._has_sized = {}
-
-    def _show_informative_columns(self) -> None:
-        for at, name in enumerate(self.model.names):
-            is_hidden = not self.model.is_informative(name)
-            if is_hidden != self.view.isColumnHidden(at):
-                self.view.setColumnHidden(at, is_hidden)
 
     def _fit_columns(self) -> None:
         """Make columns wider where that is needed, and never narrower: they are not to dance."""

@@ -27,6 +27,7 @@ from gpviz.app.widgets.fields import (
     heading,
     sentence,
     set_tip,
+    show_sentence,
 )
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
@@ -158,8 +159,7 @@ class PlanEditor(Themed, QWidget):
         self.measures.set_values(draft.measures)
         self._offer_axes(draft.axes(), draft.x)
         self._is_filling = False
-        self.explanation.setText(plan.explanation)
-        self.explanation.setVisible(bool(plan.explanation))
+        show_sentence(self.explanation, plan.explanation)
         self._choose(plan)
         self._check()
 
@@ -385,8 +385,7 @@ class PlanEditor(Themed, QWidget):
             grid.tell(problems)
             shown.update(grid.names())
         others = [text for name, text in problems.items() if name not in shown]
-        self.general_problem.setText(" ".join(others))
-        self.general_problem.setVisible(bool(others))
+        show_sentence(self.general_problem, " ".join(others))
         self.save_button.setEnabled(self._plan is not None)
         self._show_work()
         self.plan_changed.emit()

@@ -24,7 +24,7 @@ from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip
+from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in
 from gpviz.app.widgets.themed import Themed
 from gpviz.experiments.figures.chart_kinds import ChartKind
@@ -46,7 +46,6 @@ class ProgressView(Themed, QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self._percent = ""
         self.plan_button = QToolButton()
         self.plan_button.setProperty("role", "small")
         self.plan_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -94,64 +93,53 @@ class ProgressView(Themed, QFrame):
         title = plan.title or plan.name or "An experiment"
         self.title.setText(title)
         set_tip(self.title, title if path is None else f"{title}\n{shown_path(path)}")
-        self.notes.clear()
-        self.notes.hide()
+        show_sentence(self.notes, "")
 
     def show_waiting(self) -> None:
         """It begins: the workers are started."""
-        self.continue_button.hide()
-        self.bar.setValue(0)
-        self._show_bar(True)
-        self._say("starting the workers …")
+        self._show(0, 1, "starting the workers …")
 
     def show_progress(self, progress: Progress) -> None:
         """How far it is now."""
-        self._set_share(progress.done, progress.total)
-        parts = [self._percent, f"{progress.done:,} of {progress.total:,} runs"]
+        parts = [_share_text(progress.done, progress.total)]
         if progress.seconds_left is not None and progress.seconds_left < _LONGEST_LEFT_S:
             parts.append(f"{duration_text(progress.seconds_left)} left")
         if progress.rate > 0:  # last: it is cut first where space is short
             parts.append(rate_text(progress.rate))
-        self._say(" · ".join(parts))
-        self._show_bar(True)
-        self.continue_button.hide()
+        self._show(progress.done, progress.total, " · ".join(parts))
         if progress.notes:
-            self.tell(progress.notes[-1])
+            show_sentence(self.notes, progress.notes[-1])
 
     def show_cancelling(self) -> None:
         """It ends before its time."""
         self._say("stopping; the finished runs are kept …")
 
-    def show_state(
-        self, done: int, total: int, seconds: float, *, can_continue: bool, more: str = ""
-    ) -> None:
-        """Nothing runs: how much there is of it, and whether it can go on; ``more`` says to what."""
-        self._set_share(done, total)
-        parts = [f"{done:,} runs"] if done >= total else [self._percent, f"{done:,} of {total:,} runs"]
-        if seconds > 0:
-            parts.append(f"computed in {duration_text(seconds)}")
-        self._say(" · ".join(parts))
-        self._show_bar(done < total)
-        self.continue_button.setText(more or "Continue")
-        self.continue_button.setVisible(can_continue)
+    def show_state(self, experiment: ShownExperiment, continuation: str) -> None:
+        """Nothing runs: how much there is of it, and on the button how it goes on, or nothing."""
+        done, total = experiment.done, experiment.plan.total_runs
+        parts = [f"{done:,} runs" if experiment.is_whole else _share_text(done, total)]
+        if experiment.seconds > 0:
+            parts.append(f"computed in {duration_text(experiment.seconds)}")
+        self._show(done, total, " · ".join(parts))
+        self.bar.setVisible(not experiment.is_whole)
+        self.continue_button.setText(continuation)
+        self.continue_button.setVisible(bool(continuation))
 
-    def tell(self, note: str) -> None:
-        """A sentence about what happened."""
-        self.notes.setText(note)
-        self.notes.setVisible(bool(note))
-
-    def _set_share(self, done: int, total: int) -> None:
-        share = done / max(1, total)
-        self.bar.setValue(min(_STEPS, int(share * _STEPS)))
-        self._percent = f"{int(share * 100)} %"  # only the whole is 100 %
-
-    def _show_bar(self, is_shown: bool) -> None:
-        self.bar.setVisible(is_shown)
+    def _show(self, done: int, total: int, text: str) -> None:
+        self.bar.setValue(min(_STEPS, int(done / max(1, total) * _STEPS)))
+        self.bar.show()
         self.bar.setFixedHeight(max(8, self.fontMetrics().height() // 2))
+        self.continue_button.hide()
+        self._say(text)
 
     def _say(self, text: str) -> None:
         self.status.setText(text)
         set_tip(self.status, text)
+
+
+def _share_text(done: int, total: int) -> str:
+    """How many runs of how many; only the whole is 100 %."""
+    return f"{int(done / max(1, total) * 100)} % · {done:,} of {total:,} runs"
 
 
 class ResultsView(Themed, QWidget):
@@ -161,7 +149,6 @@ class ResultsView(Themed, QWidget):
         super().__init__(parent)
         self.experiment: ShownExperiment | None = None
         """What is on show, as it was last read."""
-        self._line = 1
         self.progress = ProgressView()
         self.cells = CellsTable()
         self.charts = ChartPanel()
@@ -175,7 +162,7 @@ class ResultsView(Themed, QWidget):
         self._build()
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
-        self.tabs.currentChanged.connect(self._on_tab_changed)
+        self.tabs.currentChanged.connect(self._refresh_tab)
 
     def show_experiment(self, experiment: ShownExperiment, progress: Progress | None) -> bool:
         """Show an experiment as it stands, and say whether it is another one, or another plan, than before.
@@ -189,7 +176,7 @@ class ResultsView(Themed, QWidget):
             self.charts.show_experiment(experiment)
             self.runs.show_store(experiment.path, experiment.plan)
         done = experiment.done_by_cell if progress is None else progress.done_by_cell
-        self.cells.show_cells(experiment.plan, experiment.summaries, done, experiment.medians)
+        self.cells.show_cells(experiment, done)
         if before is not None and not is_new and before.done_by_cell != experiment.done_by_cell:
             self._refresh_tab()
         return is_new
@@ -209,7 +196,6 @@ class ResultsView(Themed, QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Follow the theme's colours and type."""
-        self._line = QFontMetrics(theme.font()).lineSpacing()
         self._arrange()
 
     def store_division(self) -> None:
@@ -244,7 +230,7 @@ class ResultsView(Themed, QWidget):
 
     def _arrange(self) -> None:
         """The cells stand above the charts; where that leaves too little for either, they have a tab."""
-        is_low = self.height() < _LOW_LINES * self._line
+        is_low = self.height() < _LOW_LINES * QFontMetrics(self.theme.font()).lineSpacing()
         is_in_tabs = self.tabs.indexOf(self.cells) >= 0
         if is_low and not is_in_tabs:
             self._division = self.splitter.saveState()  # for a larger window
@@ -255,6 +241,7 @@ class ResultsView(Themed, QWidget):
             self.cells.show()
             self.splitter.restoreState(self._division)
 
+    @Slot()
     def _refresh_tab(self) -> None:
         """What is not seen need not follow; it does when it is seen."""
         if self.experiment is None:
@@ -263,10 +250,6 @@ class ResultsView(Themed, QWidget):
             self.runs.refresh()
         elif self.tabs.currentWidget() is self.charts:
             self.charts.refresh(self.experiment)
-
-    @Slot(int)
-    def _on_tab_changed(self, _index: int) -> None:
-        self._refresh_tab()
 
     @Slot(object)
     def _on_cells_selected(self, cells: tuple[int, ...]) -> None:

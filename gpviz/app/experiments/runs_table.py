@@ -43,7 +43,7 @@ from gpviz.app.key_text import key_text
 from gpviz.app.player.pacing import Throttle
 from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip
+from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in, row_in
 from gpviz.app.widgets.tables import sort_menu
 from gpviz.app.widgets.themed import Themed
@@ -790,8 +790,7 @@ class RunsTable(Themed, QWidget):
 
     @Slot(str)
     def _show_problem(self, problem: str) -> None:
-        self.problem_label.setText(problem)
-        self.problem_label.setVisible(bool(problem))
+        show_sentence(self.problem_label, problem)
 
     # Building
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -44,7 +43,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.question import Question, close_questions
 from gpviz.app.tasks import BackgroundTask
 from gpviz.app.theme import Theme
-from gpviz.app.widgets.fields import heading, sentence
+from gpviz.app.widgets.fields import heading, sentence, show_sentence
 from gpviz.app.widgets.focus_order import ReadingOrderFocus, set_panes
 from gpviz.app.widgets.layouts import WrappingScrollArea, column_in, row_in
 from gpviz.app.widgets.mac_safe_menu import MacSafeMenu
@@ -160,8 +159,7 @@ class WelcomePage(Themed, QWidget):
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
         column.addStretch(1)
-        around = column_in(self)
-        around.addWidget(WrappingScrollArea(inside))
+        column_in(self).addWidget(WrappingScrollArea(inside))
 
     def _card(self, plan: Plan) -> QWidget:
         card = QFrame()
@@ -225,7 +223,6 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self._reading_timer.timeout.connect(self._on_reading_timer)
         self._saver = BackgroundTask("gpviz results", self)
         self._preferences = preferences = preferences or Preferences()
-        self._letter = 1
         self._is_plan_by_hand = preferences.flag(_BY_HAND, False)
         self.editor = PlanEditor(preferences)
         self.launch = LaunchPanel(self.editor.work)
@@ -276,9 +273,8 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Follow the theme's colours and type."""
         self.problem.setFont(theme.font())
         self.launch.begin_fields_at(self.editor.label_width())
-        self._letter = QFontMetrics(theme.font()).averageCharWidth()
         if not self._is_divided:
-            self.columns.setSizes([_SIDE_LETTERS * self._letter, self.columns.width()])
+            self.columns.setSizes([self._width_of(_SIDE_LETTERS), self.columns.width()])
         if self.experiment is not None:
             self._give_way_where_narrow()
 
@@ -419,9 +415,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.stack.addWidget(self.welcome)
         self.stack.addWidget(self.results)
         main = QWidget()
-        column = QVBoxLayout(main)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column = column_in(main, spacing=6)
         column.addWidget(self.problem)
         column.addWidget(self.stack, 1)
         self.side = QFrame()
@@ -440,9 +434,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.plan_action.triggered.connect(self._on_plan_triggered)  # only by a person
         self.side.setVisible(self.plan_action.isChecked())
         centre = QWidget()
-        around = QVBoxLayout(centre)
-        around.setContentsMargins(10, 8, 10, 8)
-        around.addWidget(self.columns)
+        column_in(centre, margins=(10, 8, 10, 8)).addWidget(self.columns)
         self.setCentralWidget(centre)
         self.statusBar().setSizeGripEnabled(False)
         self.progress.plan_button.setDefaultAction(self.plan_action)
@@ -452,12 +444,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         for menu in (*add_menus(self, _MENUS, self.actions_by_name, {"RECENT": self.recent}), self.recent):
             menu.setToolTipsVisible(True)
         set_panes(
-            self.editor,
-            self.launch,
-            self.welcome,
-            self.results.progress,
-            self.results.cells,
-            self.results.tabs,
+            self.editor, self.launch, self.welcome, self.progress, self.results.cells, self.results.tabs
         )
 
     def _connect(self) -> None:
@@ -625,6 +612,9 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         self.show_problem(problem)
         self._show_possible()
 
+    def _width_of(self, letters: int) -> int:
+        return letters * QFontMetrics(self.theme.font()).averageCharWidth()
+
     def _give_way(self, *, is_narrow: bool) -> None:
         """Show the plan or hide it, until a person has done so by hand."""
         if not self._is_plan_by_hand:
@@ -639,7 +629,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         """Where the window is narrow the results have all of it, unless the buttons of the plan are needed."""
         if not self.runner.is_running:
             had_focus = self.side.isAncestorOf(self.focusWidget())
-            self._give_way(is_narrow=self.width() < _NARROW_LETTERS * self._letter)
+            self._give_way(is_narrow=self.width() < self._width_of(_NARROW_LETTERS))
             if had_focus and self.side.isHidden():
                 self.progress.plan_button.setFocus()
 
@@ -713,19 +703,13 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         }.items():
             self.actions_by_name[name].setEnabled(is_possible)
         if experiment is not None and self._is_settled:
-            self.progress.show_state(
-                experiment.done,
-                experiment.plan.total_runs,
-                experiment.seconds,
-                can_continue=bool(continuation),
-                more="" if runs is None else f"Continue to {runs:,} runs a cell",
-            )
+            more = "Continue" if runs is None else f"Continue to {runs:,} runs a cell"
+            self.progress.show_state(experiment, more if continuation else "")
 
     @Slot(str)
     def show_problem(self, problem: str) -> None:
         """Tell what went wrong, until something else is done."""
-        self.problem.setText(problem)
-        self.problem.setVisible(bool(problem))
+        show_sentence(self.problem, problem)
         self._announcer.say(problem)
 
     @Slot(str)

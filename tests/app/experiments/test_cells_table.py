@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from gpviz.app.experiments.cells_table import CellsTable
+from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.escaping import tooltip_text
 from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.plan import Plan, find_plan, plan_of
@@ -50,10 +52,10 @@ def table(qtbot) -> CellsTable:
     return table
 
 
-def _show(table: CellsTable, plan: Plan, totals: list[Totals], **more) -> list[CellSummary]:
-    summaries = summarise(plan, totals)
-    table.show_cells(plan, summaries, [each.runs for each in totals], **more)
-    return summaries
+def _show(table: CellsTable, plan: Plan, totals: list[Totals], summaries=None, **more) -> list[CellSummary]:
+    shown = ShownExperiment(Path(), plan, totals, summaries or summarise(plan, totals), 0.0, **more)
+    table.show_cells(shown, shown.done_by_cell)
+    return shown.summaries
 
 
 def row_of(table: CellsTable, cell: int) -> int:
@@ -96,7 +98,7 @@ def test_exact_values_stand_beside_the_cells_that_are_small_enough(table, plan, 
     _show(table, plan, whole)
     assert not {"exact_B", "exact_T", "exact_S"} & set(_visible(table))
     summaries = summarise(plan, whole, exact_cells(plan.cells)[0])
-    table.show_cells(plan, summaries, [20] * 4)
+    _show(table, plan, whole, summaries)
     assert {"exact_B", "exact_T", "exact_S"} <= set(_visible(table))
     is_known = [summary.exact is not None for summary in summaries]
     assert is_known == [cell.config.max_leaves <= 5 for cell in plan.cells]
@@ -262,9 +264,9 @@ def test_the_expected_time_counts_what_unsolved_runs_have_cost(table, plan, whol
     _show(table, plan, whole)
     assert ("expected" in _visible(table)) == any(each.solved < each.runs for each in summaries)
     unlucky = [replace(summaries[0], solved=summaries[0].runs - 5, stuck=5), *summaries[1:]]
-    table.show_cells(plan, unlucky, [20] * 4)
+    _show(table, plan, whole, unlucky)
     assert "expected" in _visible(table)
     assert _texts(table, "expected")[1] == f"{summaries[1].time_with_restarts:,.1f}"
     hopeless = replace(summaries[0], solved=0, time_with_restarts=None)
-    table.show_cells(plan, [hopeless, *summaries[1:]], [20] * 4)
+    _show(table, plan, whole, [hopeless, *summaries[1:]])
     assert _texts(table, "expected")[0] == "–"
