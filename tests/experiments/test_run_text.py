@@ -3,8 +3,10 @@
 import pytest
 
 from gpviz.experiments.run_text import (
+    duration_text,
     generalisation_text,
     opened_run_text,
+    rate_text,
     wait_text,
 )
 from gpviz.experiments.store import StoredRun
@@ -51,3 +53,26 @@ def test_an_opened_run_is_reported_by_what_is_decisive_in_it(changes, title, tex
     reported, sentence = opened_run_text(its_plan, StoredRun(1, row(0, **changes)))
     assert reported.replace("\N{NO-BREAK SPACE}", " ") == f"Table 1, limit n, n = 8, seed 10{title}"
     assert sentence == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "less than 1 s"),
+        (12.3, "12 s"),
+        (60, "1 min"),
+        (200, "3 min 20 s"),
+        (1_799, "29 min"),
+        (7_500, "2 h 5 min"),
+        (100_000, "27 h"),
+        (400_000, "5 days"),
+    ],
+)
+def test_times_are_written_as_a_person_says_them(seconds, text):
+    assert duration_text(seconds) == text
+
+
+def test_slow_runs_are_counted_by_the_minute():
+    assert rate_text(1234.4) == "1,234 runs a second"
+    assert rate_text(2.25) == "2.2 runs a second"
+    assert rate_text(0.1) == "6.0 runs a minute"

@@ -145,12 +145,6 @@ def test_pitfalls_are_shown_for_sampled_rows_and_full_iterations_under_a_limit(t
     assert set(_visible(table)) & pitfalls == {"or_accepted"}
 
 
-def test_few_stuck_among_many_runs_are_shown_with_the_digits_that_they_need(table, plan):
-    totals = [Totals(runs=20_000, solved=20_000 - stuck, stuck=stuck) for stuck in (0, 4, 0, 4)]
-    _show(table, plan, totals)
-    assert _texts(table, "stuck")[:2] == ["0 % (0 to 0.019)", "0.020 % (0.008 to 0.051)"]
-
-
 def test_a_column_appears_once_it_has_something_to_say(table, plan, half):
     _show(table, plan, half)
     _show(table, plan, half, medians={0: 41.5})
@@ -199,27 +193,6 @@ def test_a_column_is_sorted_by_keys_up_down_and_as_the_plan_has_it(table, plan, 
     assert orders == [[0, 2, 1, 3], [1, 3, 0, 2], [0, 1, 2, 3]]
 
 
-def test_the_selection_goes_with_its_cell_when_the_order_changes(table, plan, half, whole):
-    _show(table, plan, half)
-    table.view.selectRow(row_of(table, 0))
-    table.view.sortByColumn(table.model.names.index("T"), Qt.SortOrder.DescendingOrder)
-    assert table.selected_cells() == (0,)
-    assert table.view.currentIndex().row() == row_of(table, 0) != 0
-    _show(table, plan, whole)
-    assert table.selected_cells() == (0,)
-
-
-def test_what_is_in_view_stays_while_numbers_change(table, qtbot):
-    plan = plan_of("long", {"runs": 9, "config": {"limit": "2n"}, "grid": {"n": list(range(2, 90))}})
-    totals = [Totals() for _ in plan.cells]
-    _show(table, plan, totals)
-    bar = table.view.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 300)
-    bar.setValue(300)
-    _show(table, plan, [Totals(runs=1, stuck=1), *totals[1:]])
-    assert bar.value() == 300
-
-
 def test_a_chosen_row_is_reported_by_the_number_of_its_cell(table, plan, whole):
     _show(table, plan, whole)
     chosen: list[int] = []
@@ -248,15 +221,6 @@ def test_the_selection_is_copied_as_text_with_its_heads(table, plan, whole):
     table.view.clearSelection()
     table.copy()
     assert len(QGuiApplication.clipboard().text().split("\n")) == 5
-
-
-def test_every_head_explains_itself(table, plan, half):
-    _show(table, plan, half)
-    for column in range(table.model.columnCount()):
-        hint = table.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert len(hint) > 20
-        assert "." in hint
-    assert table.model.headerData(0, Qt.Orientation.Vertical) is None
 
 
 def test_the_expected_time_counts_what_unsolved_runs_have_cost(table, plan, whole):

@@ -18,56 +18,16 @@ from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.figures.chart_kinds import ChartKind, problem_of
-from gpviz.experiments.figures.chart_values import ValueReader, ValuesRequest
+from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.figures.figure import (
     named,
 )
 from gpviz.experiments.figures.figure_data import figure_csv, figure_of
-from gpviz.experiments.plan import Plan, find_plan, plan_of
+from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.statistics.cell_statistics import summarise
 from gpviz.experiments.totals import Totals
 from gpviz.lecture.scene_content import SceneChart
-from tests.experiments.figures.filled_stores import LEAF, ORS, SAMPLED, STUCK, filled, totals_of
-
-
-@pytest.fixture(scope="module")
-def leaf() -> Plan:
-    return plan_of("leaf", LEAF)
-
-
-@pytest.fixture(scope="module")
-def leaf_store(tmp_path_factory, leaf) -> Path:
-    return filled(tmp_path_factory.mktemp("stores") / "leaf.gpvizx", leaf)
-
-
-@pytest.fixture(scope="module")
-def sampled() -> Plan:
-    return plan_of("sampled", SAMPLED)
-
-
-@pytest.fixture(scope="module")
-def sampled_store(tmp_path_factory, sampled) -> Path:
-    return filled(tmp_path_factory.mktemp("stores") / "sampled.gpvizx", sampled)
-
-
-@pytest.fixture(scope="module")
-def ors_plan() -> Plan:
-    return plan_of("ors", ORS)
-
-
-@pytest.fixture(scope="module")
-def ors_store(tmp_path_factory, ors_plan) -> Path:
-    return filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)
-
-
-@pytest.fixture(scope="module")
-def stuck() -> Plan:
-    return plan_of("stuck", STUCK)
-
-
-@pytest.fixture(scope="module")
-def stuck_store(tmp_path_factory, stuck) -> Path:
-    return filled(tmp_path_factory.mktemp("stores") / "stuck.gpvizx", stuck)
+from tests.experiments.figures.filled_stores import SAMPLED, totals_of
 
 
 @pytest.fixture
@@ -167,27 +127,6 @@ def test_the_chosen_cell_the_measure_and_the_scales_choose_what_the_histogram_sh
     assert not charts.view.figure.panels[0].y.is_log
     charts.log_y.click()
     assert charts.view.figure.panels[0].y.is_log
-
-
-def test_the_curves_are_those_of_the_series_the_x_the_cell_or_the_selection(qtbot, charts, leaf, leaf_store):
-    _show(charts, leaf, leaf_store)
-    charts.set_kind(ChartKind.ECDF)
-    charts.show_cell(2)
-    charts.show_cells((0, 3))
-
-    def drawn(choice: str) -> list[str]:
-        charts.cells.box.set_value(choice)
-        charts.cells.box.activated.emit(0)
-        _wait(qtbot, charts)
-        return [series.label.split(" (")[0] for series in charts.view.figure.panels[0].series]
-
-    assert drawn("series") == ["limit 2n, n = 4", "limit 2n, n = 8"]
-    assert drawn("across") == ["limit n, n = 4", "limit 2n, n = 4"]
-    assert drawn("one") == ["limit 2n, n = 4"]
-    assert drawn("selected") == ["limit n, n = 4", "limit 2n, n = 8"]
-    charts.show_cells((1,))
-    _wait(qtbot, charts)
-    assert len(charts.view.figure.panels[0].series) == 1
 
 
 def test_a_store_that_cannot_be_read_is_said_to_be_so(qtbot, charts, leaf):
@@ -315,25 +254,6 @@ def test_a_chart_is_copied(charts, leaf, leaf_store):
     charts.copy_action.trigger()
     assert reported == ["The chart is on the clipboard."]
     assert not QGuiApplication.clipboard().image().isNull()
-
-
-def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
-    reader = ValueReader()
-    reader.enough_s = 0.0  # one cell after another
-    request = ValuesRequest("spread", "iterations", (0, 1))
-    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0]
-    is_complete = [reader.is_complete]
-    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
-    is_complete.append(reader.is_complete)
-    assert is_complete == [False, True]
-
-
-def test_along_n_both_axes_are_logarithmic_or_neither(charts):
-    for name, is_log in (("scaling", True), ("table1", False), ("table2", False)):
-        _show_without_runs(charts, find_plan(name))
-        assert (charts.log_x.isChecked(), charts.log_y.isChecked()) == (is_log, is_log)
-    _show_without_runs(charts, find_plan("figure2"))  # along the rows T is a straight line like this
-    assert (charts.log_x.isChecked(), charts.log_y.isChecked()) == (True, False)
 
 
 def test_boxes_that_reach_zero_have_no_logarithmic_axis_and_it_says_why(qtbot, charts, ors_plan, ors_store):

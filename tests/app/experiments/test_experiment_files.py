@@ -58,11 +58,6 @@ def path(tmp_path):
     return path
 
 
-def test_an_experiment_has_the_medians_of_the_cells_that_have_runs(path):
-    experiment = read_experiment(path, ValueReader(), Nobody())
-    assert experiment.medians == {0: _median(path, 0), 1: _median(path, 1)}
-
-
 def test_while_an_experiment_runs_only_cells_that_are_done_have_medians(path):
     medians = ValueReader()
     assert read_experiment(path, medians, Nobody(), is_running=True).medians.keys() == {0}

@@ -84,29 +84,6 @@ def test_an_experiment_runs_to_its_end_and_is_in_its_file(make, qtbot, tmp_path)
         assert [totals.runs for totals in store.totals()] == [6, 6]
 
 
-def test_the_window_waits_for_a_thread_only_when_its_file_is_closed(make, qtbot, tmp_path, monkeypatch):
-    runner, heard = make()
-    known = []
-    close = Store.close
-
-    def slow(store: Store, **options: bool) -> None:
-        known.append(runner._shared.outcome)
-        close(store, **options)
-
-    monkeypatch.setattr(Store, "close", slow)
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    assert known == [None]
-
-
-def test_without_a_path_the_file_is_among_the_other_experiments(make, qtbot, user_folder):
-    runner, heard = make()
-    runner.start(None, PLAN, 1)
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    (path,) = heard.paths
-    assert path.is_relative_to(user_folder / "data")
-
-
 def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, qtbot, tmp_path):
     executor = _Gated()
     runner, heard = make(lambda _: executor)
@@ -157,16 +134,6 @@ def test_an_experiment_whose_workers_cannot_start_leaves_nothing_in_the_way_of_t
     assert len(heard.ends) == 2
     assert "already exists" not in str(heard.ends)
     assert heard.paths == []
-
-
-def test_an_experiment_can_go_on_to_more_runs(make, qtbot, tmp_path):
-    runner, heard = make()
-    path = tmp_path / "a.gpvizx"
-    Store.create(path, PLAN).close()
-    runner.resume(path, 1, PLAN.replaced(runs=8))
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    with Store.open(path) as store:
-        assert [totals.runs for totals in store.totals()] == [8, 8]
 
 
 def test_another_plan_is_not_mixed_into_an_experiment(make, qtbot, tmp_path):

@@ -9,7 +9,6 @@ from gpviz.app.experiments.results_view import ProgressView
 from gpviz.app.theme import load_theme
 from gpviz.experiments.plan import Plan, find_plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.run_text import duration_text, rate_text
 from gpviz.experiments.totals import Totals
 
 
@@ -72,26 +71,3 @@ def test_an_unfinished_experiment_offers_to_go_on(view):
     view.show_state(ShownExperiment(Path(), plan, [Totals(runs=800)], [], 0.0), "")
     assert view.status.text() == "800 runs"
     assert view.continue_button.isHidden()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.2, "less than 1 s"),
-        (12.3, "12 s"),
-        (60, "1 min"),
-        (200, "3 min 20 s"),
-        (1_799, "29 min"),
-        (7_500, "2 h 5 min"),
-        (100_000, "27 h"),
-        (400_000, "5 days"),
-    ],
-)
-def test_times_are_written_as_a_person_says_them(seconds, text):
-    assert duration_text(seconds) == text
-
-
-def test_slow_runs_are_counted_by_the_minute():
-    assert rate_text(1234.4) == "1,234 runs a second"
-    assert rate_text(2.25) == "2.2 runs a second"
-    assert rate_text(0.1) == "6.0 runs a minute"

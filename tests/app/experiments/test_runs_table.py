@@ -19,7 +19,6 @@ from gpviz.app.widgets.tables import UNKNOWN
 from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
-from gpviz.experiments.chunk_worker import Chunk, run_chunk
 from gpviz.experiments.decisive_steps import KnownDecisiveSteps
 from gpviz.experiments.plan import Plan, plan_of
 from gpviz.experiments.run_text import opened_run_text
@@ -56,6 +55,13 @@ def show(qtbot, table) -> Callable[..., None]:
         settle(qtbot, table)
 
     return shown
+
+
+@pytest.fixture
+def listed(show, small) -> Path:
+    """The file whose runs are in the table."""
+    show(small)
+    return small
 
 
 def is_busy(table: RunsTable) -> bool:
@@ -116,16 +122,14 @@ def hint_at(table, row: int, column: int) -> str | None:
 
 
 class TestListing:
-    def test_all_runs_are_listed_with_the_settings_that_vary(self, show, table, small):
-        show(small)
+    def test_all_runs_are_listed_with_the_settings_that_vary(self, table, listed):
         assert table.model.names[:4] == ("limit", "n", "seed", "outcome")
         assert texts(table, "limit") == ["n"] * 10 + ["2n"] * 10
         assert texts(table, "n") == (["4"] * 5 + ["8"] * 5) * 2
         assert texts(table, "seed") == ["10", "11", "12", "13", "14"] * 4
         assert table.count_label.text() == "20 runs"
 
-    def test_a_run_is_shown_column_by_column(self, show, table, small):
-        show(small)
+    def test_a_run_is_shown_column_by_column(self, table, listed):
         run = table.model.row_at(7)
         assert dict(zip(table.model.names, table.model.row_texts(run), strict=True)) == {
             "limit": "n", "n": "8", "seed": "12", "outcome": "stuck", "iterations": "998", "leaves": "6",
@@ -145,8 +149,7 @@ class TestListing:
         orders = [table.bar.order_field.itemData(each) for each in range(table.bar.order_field.count())]
         assert orders[-2:] == ["most_duplicates", "most_true_error_grew"]
 
-    def test_numbers_that_need_explaining_have_it_in_a_hint(self, show, table, small):
-        show(small)
+    def test_numbers_that_need_explaining_have_it_in_a_hint(self, table, listed):
         columns = [table.model.names.index(name) for name in ("iterations", "wait", "leaves")]
         hints = [[hint_at(table, each, column) for column in columns] for each in (6, 7)]
         assert hints == [
@@ -175,17 +178,15 @@ class TestListing:
         assert not table.bar.cell_field.isEnabled()
         assert table.count_label.text() == "1 run"
 
-    def test_a_file_that_has_gone_gets_a_sentence(self, qtbot, show, table, small):
-        show(small)
-        small.unlink()
+    def test_a_file_that_has_gone_gets_a_sentence(self, qtbot, table, listed):
+        listed.unlink()
         table.bar.order_field.setCurrentIndex(2)
         qtbot.waitUntil(lambda: "there is no such file" in table.problem_label.text())
         assert table.model.rowCount() == 0
 
 
 class TestOpening:
-    def test_a_double_click_opens_a_stuck_run_where_it_became_stuck(self, qtbot, show, table, small):
-        show(small)
+    def test_a_double_click_opens_a_stuck_run_where_it_became_stuck(self, qtbot, table, listed):
         heard = listen(table.run_requested)
         assert not table.open_button.isEnabled()
         choose(table, 7)
@@ -198,27 +199,13 @@ class TestOpening:
             plan(), StoredRun(1, row(2, stuck_since=17))
         )
 
-    def test_return_opens_the_current_run_at_its_longest_wait(self, qtbot, show, table, small):
-        show(small)
+    def test_return_opens_the_current_run_at_its_longest_wait(self, qtbot, table, listed):
         heard = listen(table.run_requested)
         choose(table, 4)
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             qtbot.keyClick(table.view, key)
         config = plan().cells[0].config.replaced(seed=14)
         assert [(request.run, request.iteration) for (request,) in heard] == [(config, 3)] * 2
-
-    def test_the_opened_run_is_the_one_that_was_done(self, qtbot, show, table, tmp_path):
-        cell = plan().cells[0]
-        with Store.create(tmp_path / "real.gpvizx", plan()) as store:
-            store.add(run_chunk(Chunk(0, cell.config, 0, 5, 10_000)))
-            rows = list(store.rows(0))
-        show(tmp_path / "real.gpvizx")
-        heard = listen(table.run_requested)
-        for number in range(5):
-            double_click(qtbot, table, number)
-        again = [run_chunk(Chunk(0, request.run, 0, 1, 10_000)).rows[0] for (request,) in heard]
-        assert [run.iterations for run in again] == [run.iterations for run in rows]
-        assert [request.iteration for (request,) in heard] == [run.notable_iteration for run in rows]
 
 
 class TestDecisiveSteps:
@@ -293,8 +280,7 @@ class TestDecisiveSteps:
         assert [request.seeks_decisive_step for request in requests] == [True, False]
         assert requests[0].iteration == 62, "where it got stuck, until the decisive step is found"
 
-    def test_a_run_that_is_not_as_the_file_says_has_none(self, qtbot, show, table, small):
-        show(small)
+    def test_a_run_that_is_not_as_the_file_says_has_none(self, qtbot, table, listed):
         choose(table, 7)
         settle(qtbot, table)
         assert texts(table, "decided")[7] == "–"
@@ -311,14 +297,12 @@ class TestDecisiveSteps:
 
 
 class TestComparing:
-    def test_two_to_four_runs_can_be_compared(self, show, table, small):
-        show(small)
+    def test_two_to_four_runs_can_be_compared(self, table, listed):
         for count in range(1, 6):
             choose(table, *range(count))
             assert table.compare_button.isEnabled() == (2 <= count <= 4)
 
-    def test_runs_are_called_by_their_seeds_and_by_what_differs(self, qtbot, show, table, small):
-        show(small)
+    def test_runs_are_called_by_their_seeds_and_by_what_differs(self, qtbot, table, listed):
         heard = listen(table.comparison_requested)
         choose(table, 0)
         table.compare_chosen()
@@ -334,8 +318,7 @@ class TestComparing:
 
 
 class TestFiltersAndOrder:
-    def test_only_one_outcome_is_listed(self, qtbot, show, table, small):
-        show(small)
+    def test_only_one_outcome_is_listed(self, qtbot, table, listed):
         table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
         settle(qtbot, table)
         assert texts(table, "seed") == ["12"]
@@ -344,8 +327,7 @@ class TestFiltersAndOrder:
         assert table.model.rowCount() == 0
         assert table.view.note == "No run matches."
 
-    def test_only_one_cell_is_listed(self, qtbot, show, table, small):
-        show(small)
+    def test_only_one_cell_is_listed(self, qtbot, table, listed):
         table.show_cell(1)
         settle(qtbot, table)
         assert table.bar.cell_field.currentText() == "limit n · n = 8"
@@ -354,23 +336,7 @@ class TestFiltersAndOrder:
         settle(qtbot, table)
         assert table.model.rowCount() == 20
 
-    def test_the_quick_orders_bring_what_they_say_to_the_top(self, qtbot, show, table, small):
-        show(small)
-        firsts = {
-            "slowest": "10",
-            "stuck_first": "12",
-            "longest_wait": "14",
-            "largest": "12",
-            "most_ors": "11",
-        }
-        for order, first in firsts.items():
-            table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
-            settle(qtbot, table)
-            assert texts(table, "seed")[0] == first
-            assert table.view.verticalScrollBar().value() == 0
-
-    def test_a_click_on_a_head_sorts_and_another_turns_it_round(self, qtbot, show, table, small):
-        show(small)
+    def test_a_click_on_a_head_sorts_and_another_turns_it_round(self, qtbot, table, listed):
         header = table.view.horizontalHeader()
         column = table.model.names.index("iterations")
         at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
@@ -386,14 +352,6 @@ class TestFiltersAndOrder:
         settle(qtbot, table)
         assert texts(table, "wait")[0] == "24 from 3"
 
-    def test_every_head_says_what_it_means(self, show, table, small):
-        show(small)
-        for column in range(table.model.columnCount()):
-            hint = table.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-            assert hint
-            assert ("Click to sort" in hint) == bool(table.model.order_of(column))
-        assert table.model.headerData(0, Qt.Orientation.Vertical) is None
-
 
 class TestGoingToASeed:
     def go(self, qtbot, table, text: str) -> None:
@@ -401,8 +359,7 @@ class TestGoingToASeed:
         qtbot.keyClick(table.bar.seed_field, _RETURN)
         settle(qtbot, table)
 
-    def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, show, table, small):
-        show(small)
+    def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, table, listed):
         table.bar.seed_field.setText("13")
         for turn in (1, 2, 3, 4, 1):
             qtbot.mouseClick(table.bar.go_button, _LEFT)
@@ -412,8 +369,7 @@ class TestGoingToASeed:
         choose(table, 0)
         assert table.count_label.text() == "20 runs"
 
-    def test_the_keyboard_stays_where_it_goes_on_to_the_next_one(self, qtbot, show, table, small):
-        show(small)
+    def test_the_keyboard_stays_where_it_goes_on_to_the_next_one(self, qtbot, table, listed):
         table.activateWindow()
         qtbot.keyClick(table.view, Qt.Key.Key_G, _CONTROL)
         self.go(qtbot, table, "13")
@@ -424,8 +380,7 @@ class TestGoingToASeed:
         assert table.focusWidget() is table.view
         assert table.count_label.text() == "seed 13"
 
-    def test_the_order_stays_as_it_is(self, qtbot, show, table, small):
-        show(small)
+    def test_the_order_stays_as_it_is(self, qtbot, table, listed):
         order = "stuck_first"
         table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
         go_to_seed(table, "12")  # while the runs are still being sorted
@@ -437,19 +392,17 @@ class TestGoingToASeed:
         assert table.bar.order == table.model.query.order == order
         assert rows == [at for at, seed in enumerate(texts(table, "seed")) if seed == "12"]
 
-    def test_runs_that_have_come_meanwhile_are_counted_in(self, qtbot, show, table, small):
-        show(small)
+    def test_runs_that_have_come_meanwhile_are_counted_in(self, qtbot, table, listed):
         table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
         settle(qtbot, table)
-        with Store.open(small, is_writable=True) as store:
+        with Store.open(listed, is_writable=True) as store:
             store.extend(plan(7))
             add(store, 0, [row(5, iterations=5000), row(6, iterations=4000)])
         self.go(qtbot, table, "12")
         assert table.model.rowCount() == 22
         assert [run.row.number for run in table.view.chosen_runs()] == [2]
 
-    def test_an_outcome_that_none_has_is_taken_away_and_that_is_said(self, qtbot, show, table, small):
-        show(small)
+    def test_an_outcome_that_none_has_is_taken_away_and_that_is_said(self, qtbot, table, listed):
         table.show_cell(2)
         table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
         settle(qtbot, table)
@@ -468,8 +421,7 @@ class TestGoingToASeed:
         self.go(qtbot, table, "12")
         assert "No finished run has this seed" in table.problem_label.text()
 
-    def test_a_seed_of_another_experiment_gets_a_sentence(self, qtbot, show, table, small):
-        show(small)
+    def test_a_seed_of_another_experiment_gets_a_sentence(self, qtbot, table, listed):
         for text in ("9", "15", "many", ""):
             self.go(qtbot, table, text)
             assert "from 10 to 14" in table.problem_label.text()
@@ -477,8 +429,7 @@ class TestGoingToASeed:
 
 
 class TestCopying:
-    def test_chosen_rows_are_copied_as_text_with_heads(self, qtbot, show, table, small):
-        show(small)
+    def test_chosen_rows_are_copied_as_text_with_heads(self, qtbot, table, listed):
         choose(table, 7, 8)
         table.view.setFocus()
         qtbot.keyClick(table.view, Qt.Key.Key_C, _CONTROL)
@@ -539,8 +490,7 @@ class TestCopying:
         table.compare_chosen()
         assert not is_busy(table)
 
-    def test_the_menu_opens_compares_and_copies(self, show, table, small):
-        show(small)
+    def test_the_menu_opens_compares_and_copies(self, table, listed):
         choose(table, 7)
         entries = {action.text().partition("\t")[0]: action for action in table.view.actions()}
         assert {text: action.isEnabled() for text, action in entries.items()} == {
@@ -650,8 +600,7 @@ class TestNewRuns:
 
 
 class TestPreview:
-    def test_the_chosen_run_gets_a_sentence(self, qtbot, show, table, small):
-        show(small)
+    def test_the_chosen_run_gets_a_sentence(self, qtbot, table, listed):
         choose(table, 7)
         settle(qtbot, table)
         text = table.preview.label.text()

@@ -80,6 +80,14 @@ def window(make):
 
 
 @pytest.fixture
+def opened(window, qtbot, half):
+    """The window with the experiment of which one cell is done."""
+    window.open_store(half)
+    qtbot.waitUntil(lambda: window.experiment is not None)
+    return window
+
+
+@pytest.fixture
 def half(tmp_path):
     """An experiment of which one cell is done."""
     path = new_store_path(PLAN)
@@ -148,16 +156,14 @@ def test_a_first_visitor_sees_what_it_is_for_and_one_button_to_press(window, qtb
     assert window.experiment.plan == quick
 
 
-def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    assert window.editor.plan() == PLAN
-    assert window.experiment.done_by_cell == (4, 0, 0, 0)
-    assert window.progress.status.text().startswith("25 % · 4 of 16 runs")
-    assert not window.progress.continue_button.isHidden()
-    window.progress.continue_button.click()
-    qtbot.waitUntil(lambda: _is_done(window))
-    assert window.progress.continue_button.isHidden()
+def test_an_opened_experiment_shows_its_tables_and_offers_to_go_on(opened, qtbot):
+    assert opened.editor.plan() == PLAN
+    assert opened.experiment.done_by_cell == (4, 0, 0, 0)
+    assert opened.progress.status.text().startswith("25 % · 4 of 16 runs")
+    assert not opened.progress.continue_button.isHidden()
+    opened.progress.continue_button.click()
+    qtbot.waitUntil(lambda: _is_done(opened))
+    assert opened.progress.continue_button.isHidden()
 
 
 def test_an_experiment_left_before_its_end_is_offered_next_time(make, qtbot, half):
@@ -169,20 +175,18 @@ def test_an_experiment_left_before_its_end_is_offered_next_time(make, qtbot, hal
     assert window.experiment.path == half
 
 
-def test_more_runs_of_the_same_plan_go_on_with_the_experiment(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window.editor.lines["runs"].setText("6")
-    window.editor.lines["seed"].setText("5")
-    assert window.progress.continue_button.text() == "Continue", (
+def test_more_runs_of_the_same_plan_go_on_with_the_experiment(opened, qtbot):
+    opened.editor.lines["runs"].setText("6")
+    opened.editor.lines["seed"].setText("5")
+    assert opened.progress.continue_button.text() == "Continue", (
         "runs with other seeds are another experiment"
     )
-    window.editor.lines["seed"].setText(str(PLAN.seed))
-    assert window.progress.continue_button.text() == "Continue to 6 runs a cell"
-    window.actions_by_name["continue"].trigger()
-    qtbot.waitUntil(lambda: _is_done(window))
-    assert window.experiment.plan.runs == 6
-    assert window.experiment.done_by_cell == (6, 6, 6, 6)
+    opened.editor.lines["seed"].setText(str(PLAN.seed))
+    assert opened.progress.continue_button.text() == "Continue to 6 runs a cell"
+    opened.actions_by_name["continue"].trigger()
+    qtbot.waitUntil(lambda: _is_done(opened))
+    assert opened.experiment.plan.runs == 6
+    assert opened.experiment.done_by_cell == (6, 6, 6, 6)
 
 
 def test_cancel_keeps_what_is_done(make, qtbot, half):
@@ -267,16 +271,14 @@ def test_an_experiment_that_cannot_be_written_gets_a_sentence(window, qtbot, tmp
     assert window.launch.start_button.isEnabled()
 
 
-def test_what_could_not_begin_takes_the_name_of_nothing(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window.show_plan(find_plan("quick"))
-    window.launch.set_path(half)
-    window.start()
-    qtbot.waitUntil(lambda: not window.runner.is_running and not window.is_behind)
-    assert "open it with Experiment > Open and press Continue" in window.problem.text()
-    assert window.progress.title.text() == "Tiny"
-    assert half.name in window.progress.title.toolTip()
+def test_what_could_not_begin_takes_the_name_of_nothing(opened, qtbot, half):
+    opened.show_plan(find_plan("quick"))
+    opened.launch.set_path(half)
+    opened.start()
+    qtbot.waitUntil(lambda: not opened.runner.is_running and not opened.is_behind)
+    assert "open it with Experiment > Open and press Continue" in opened.problem.text()
+    assert opened.progress.title.text() == "Tiny"
+    assert half.name in opened.progress.title.toolTip()
 
 
 def test_a_wrong_plan_cannot_be_started(window):
@@ -308,12 +310,10 @@ def test_results_go_where_a_person_says(window, qtbot, tmp_path, monkeypatch):
     assert window.launch.path is None
 
 
-def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
+def test_results_are_saved(opened, qtbot, half, tmp_path, monkeypatch):
     said: list[str] = []
     proposed: list[str] = []
-    window.statusBar().messageChanged.connect(said.append)
+    opened.statusBar().messageChanged.connect(said.append)
     for kind in KINDS:
         target = tmp_path / f"out-{kind}"
 
@@ -323,7 +323,7 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
 
         monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
         said.clear()
-        window.actions_by_name[f"save_{kind}"].trigger()
+        opened.actions_by_name[f"save_{kind}"].trigger()
         qtbot.waitUntil(
             lambda: any(
                 message.startswith("Saved ") and message.endswith(f" in {tmp_path}.") for message in said
@@ -339,14 +339,12 @@ def test_results_are_saved(window, qtbot, half, tmp_path, monkeypatch):
     assert any(found["out-ioh"].rglob("*.dat"))
 
 
-def test_results_that_cannot_be_saved_get_a_sentence(window, qtbot, half, monkeypatch):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
+def test_results_that_cannot_be_saved_get_a_sentence(opened, qtbot, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("/does/not/exist.csv", ""))
-    window.actions_by_name["save_csv"].trigger()
-    window.actions_by_name["save_csv"].trigger()
-    assert "being saved" in window.problem.text()
-    qtbot.waitUntil(lambda: "/does/not/exist.csv" in window.problem.text())
+    opened.actions_by_name["save_csv"].trigger()
+    opened.actions_by_name["save_csv"].trigger()
+    assert "being saved" in opened.problem.text()
+    qtbot.waitUntil(lambda: "/does/not/exist.csv" in opened.problem.text())
 
 
 def test_recent_experiments_are_in_the_menu(make, qtbot, half):
@@ -369,10 +367,8 @@ def test_opening_asks_for_a_file(window, qtbot, half, monkeypatch):
     assert window.stack.currentWidget() is window.welcome
 
 
-def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    view = window.results
+def test_a_chosen_cell_is_shown_in_charts_and_runs(opened):
+    view = opened.results
     model = view.cells.model
     view.cells.view.selectRow([model.given_index(row) for row in range(model.rowCount())].index(2))
     assert view.runs.bar.cell == 2
@@ -382,24 +378,22 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(window, qtbot, half):
     assert view.charts.selected_cells == (0, 1, 2, 3)
 
 
-def test_the_views_are_reached_by_keys(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    window.resize(1920, 1080)
-    window.show()
-    window.actions_by_name["go_runs"].trigger()
-    assert window.results.tabs.currentWidget() is window.results.runs
-    assert window.focusWidget() is window.results.runs.view
-    window.actions_by_name["go_charts"].trigger()
-    assert window.results.tabs.currentWidget() is window.results.charts
-    assert window.focusWidget() is window.results.charts.chooser
-    window.actions_by_name["go_cells"].trigger()
-    assert window.focusWidget() is window.results.cells.view
-    window.actions_by_name["plan_panel"].setChecked(False)
-    assert window.side.isHidden()
-    window.actions_by_name["go_plan"].trigger()
-    assert not window.side.isHidden()
-    keys = [action.shortcut().toString() for action in window.actions_by_name.values()]
+def test_the_views_are_reached_by_keys(opened):
+    opened.resize(1920, 1080)
+    opened.show()
+    opened.actions_by_name["go_runs"].trigger()
+    assert opened.results.tabs.currentWidget() is opened.results.runs
+    assert opened.focusWidget() is opened.results.runs.view
+    opened.actions_by_name["go_charts"].trigger()
+    assert opened.results.tabs.currentWidget() is opened.results.charts
+    assert opened.focusWidget() is opened.results.charts.chooser
+    opened.actions_by_name["go_cells"].trigger()
+    assert opened.focusWidget() is opened.results.cells.view
+    opened.actions_by_name["plan_panel"].setChecked(False)
+    assert opened.side.isHidden()
+    opened.actions_by_name["go_plan"].trigger()
+    assert not opened.side.isHidden()
+    keys = [action.shortcut().toString() for action in opened.actions_by_name.values()]
     keys = [key for key in keys if key]
     assert len(keys) == len(set(keys))
 
@@ -420,19 +414,17 @@ def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     assert window.results.runs.bar.cell is None
 
 
-def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(window, qtbot, half):
-    window.open_store(half)
-    qtbot.waitUntil(lambda: window.experiment is not None)
-    view = window.results
-    window.resize(1280, 1000)
-    window.show()
+def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(opened, qtbot):
+    view = opened.results
+    opened.resize(1280, 1000)
+    opened.show()
     assert view.tabs.indexOf(view.cells) < 0
-    window.resize(1280, 400)
+    opened.resize(1280, 400)
     qtbot.waitUntil(lambda: view.tabs.indexOf(view.cells) == 0)
-    window.actions_by_name["go_charts"].trigger()
-    window.actions_by_name["go_cells"].trigger()
+    opened.actions_by_name["go_charts"].trigger()
+    opened.actions_by_name["go_cells"].trigger()
     assert view.tabs.currentWidget() is view.cells
-    window.resize(1280, 1000)
+    opened.resize(1280, 1000)
     qtbot.waitUntil(lambda: view.tabs.indexOf(view.cells) < 0)
     assert view.splitter.indexOf(view.cells) == 0
 

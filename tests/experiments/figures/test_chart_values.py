@@ -80,3 +80,14 @@ def test_a_reading_that_is_given_up_within_a_cell_is_not_remembered(sampled_stor
 
     assert reader.read(sampled_store, request, None, should_stop) == {}
     assert reader.read(sampled_store, request, None, lambda: False) == read(sampled_store, request)
+
+
+def test_what_takes_long_to_read_is_read_bit_by_bit(leaf_store):
+    reader = ValueReader()
+    reader.enough_s = 0.0  # one cell after another
+    request = ValuesRequest("spread", "iterations", (0, 1))
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0]
+    is_complete = [reader.is_complete]
+    assert list(reader.read(leaf_store, request, None, lambda: False)) == [0, 1]
+    is_complete.append(reader.is_complete)
+    assert is_complete == [False, True]
