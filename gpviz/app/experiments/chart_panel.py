@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
 from gpviz.app.dialogs.file_dialogs import ask_to_save
 from gpviz.app.dialogs.message_dialogs import show_problem
 from gpviz.app.experiments.experiment_files import ShownExperiment
-from gpviz.app.player.pacing import Throttle
 from gpviz.app.plots.chart_view import ChartView
-from gpviz.app.question import Question, close_questions
+from gpviz.app.question import Question
 from gpviz.app.theme import FONT_FAMILY, Theme, icon
 from gpviz.app.widgets.fields import ChoiceBox, set_tip
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -54,8 +53,8 @@ from gpviz.experiments.figures.figure_svg import figure_file
 from gpviz.experiments.plan import Plan
 from gpviz.files.file_io import write_file
 
-_DRAW_MS: Final = 1_000
-"""The least time between two drawings, each of which takes several frames, and between two readings."""
+_LEAST_REST_MS: Final = 1_000
+"""The least time between two readings."""
 _PATIENCE: Final = 10.0
 """After a reading, wait this many times as long as it took, so that reading never keeps the machine busy."""
 _READING: Final = "Reading the runs …"
@@ -130,8 +129,6 @@ class ChartPanel(Themed, QWidget):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._read_if_due)
-        self._drawing = Throttle(_DRAW_MS, self)
-        self._drawing.passed.connect(self._on_draw_due)
         self.chooser = QTabBar()
         self.options = QWidget()
         self.measure = LabelledChoice("&Measure", "Measure", "Which measure of the runs to plot.")
@@ -187,9 +184,10 @@ class ChartPanel(Themed, QWidget):
         self._read_now()
 
     def refresh(self, experiment: ShownExperiment) -> None:
-        """Take in what the cells come to now; may be called as often as one likes."""
+        """Take in what the cells come to now."""
         self._experiment = experiment
-        self._drawing.give(None)
+        self._draw()
+        self._read_if_due()
 
     def show_cell(self, cell: int) -> None:
         """Show the charts of one cell about this one."""
@@ -211,13 +209,6 @@ class ChartPanel(Themed, QWidget):
         """The sign has the colour of the text."""
         self.export_button.setIcon(icon("export", theme))
         self.lecture_button.setIcon(icon("lecture", theme))
-
-    def shut_down(self) -> None:
-        """Read and draw nothing any more."""
-        self._rest.stop()
-        self._drawing.cancel()
-        self.view.shut_down()
-        close_questions(self)
 
     # --- taking it away ---
 
@@ -469,7 +460,7 @@ class ChartPanel(Themed, QWidget):
         self._reading.ask(path, request, partial(self.reader.answer, path, request, runs))
 
     def _on_read(self, answer: ValuesAnswer) -> None:
-        self._rest.start(max(_DRAW_MS, int(1000 * _PATIENCE * answer.seconds)))
+        self._rest.start(max(_LEAST_REST_MS, int(1000 * _PATIENCE * answer.seconds)))
         self._answer = answer
         self._problem = ""
         is_search_over = CHARTS[self.kind].is_searched and not self.isVisible()
@@ -482,12 +473,6 @@ class ChartPanel(Themed, QWidget):
         self._draw()
 
     # --- what a person does ---
-
-    @Slot(object)
-    def _on_draw_due(self, _nothing: Any) -> None:
-        if self.isVisible():
-            self._draw()
-            self._read_if_due()
 
     @Slot()
     def _on_kind_chosen(self) -> None:

@@ -16,7 +16,7 @@ from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Executor, Progress, run_plan
 from gpviz.experiments.pool import PoolExecutor
 from gpviz.experiments.store import Store
-from gpviz.experiments.store_paths import new_store_path, resume_store
+from gpviz.experiments.store_paths import new_store_path
 from gpviz.files.file_io import error_reason, shown_path
 
 ExecutorFactory = Callable[[int], Executor]
@@ -97,13 +97,15 @@ class ExperimentRunner(QObject):
         """Whether it is about to end before its time."""
         return self.is_running and self._shared.is_cancelled.is_set()
 
-    def start(self, path: Path | None, plan: Plan, jobs: int) -> None:
-        """Begin an experiment in a new file; without a path it is where experiments are kept."""
-        self._begin(lambda: _created(path, plan), jobs)
-
-    def resume(self, path: Path, jobs: int, plan: Plan | None = None) -> None:
-        """Go on with an experiment; with a plan that has more runs, until those are done."""
-        self._begin(lambda: _reopened(path, plan), jobs)
+    def run(self, open_store: Callable[[], Store], jobs: int) -> None:
+        """Begin or go on with the experiment in a file, which is opened in the thread; none may be running."""
+        shared = self._shared = _SharedProgress()
+        # One of Python's own: a pool of processes registers whatever thread it is used in, for good.
+        self._thread = threading.Thread(
+            target=_run, args=(shared, open_store, self._make_executor, jobs), name="gpviz experiment"
+        )
+        self._thread.start()
+        self._timer.start()
 
     def cancel(self) -> None:
         """End soon; what is done is kept."""
@@ -122,17 +124,6 @@ class ExperimentRunner(QObject):
         self._thread.join()
         self._thread = None
         return self._shared.outcome is False
-
-    def _begin(self, open_store: Callable[[], Store], jobs: int) -> None:
-        if self.is_running:
-            raise GpvizError("An experiment is running; start another one when it has ended.")
-        shared = self._shared = _SharedProgress()
-        # One of Python's own: a pool of processes registers whatever thread it is used in, for good.
-        self._thread = threading.Thread(
-            target=_run, args=(shared, open_store, self._make_executor, jobs), name="gpviz experiment"
-        )
-        self._thread.start()
-        self._timer.start()
 
     @Slot()
     def _on_timer(self) -> None:
@@ -191,14 +182,11 @@ def _run(
         shared.outcome = problem
 
 
-def _created(path: Path | None, plan: Plan) -> Store:
+def new_store(path: Path | None, plan: Plan) -> Store:
+    """A new file for an experiment; without a path it is where experiments are kept."""
     if path is not None and path.exists():
         raise GpvizError(
             f"{shown_path(path)}: this file already exists and was not changed; choose another name, or "
             "open it with Experiment > Open and press Continue."
         )
     return Store.create(path or new_store_path(plan), plan)
-
-
-def _reopened(path: Path, plan: Plan | None) -> Store:
-    return Store.open(path, is_writable=True) if plan is None else resume_store(path, plan)

@@ -22,6 +22,7 @@ from gpviz.app.experiments.cells_table import CellsTable
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.runs_table import RunsTable
+from gpviz.app.player.pacing import Throttle
 from gpviz.app.preferences import Preferences
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ElidedLabel, sentence, set_tip, show_sentence
@@ -36,6 +37,8 @@ from gpviz.files.file_io import shown_path
 _STEPS: Final = 10_000
 _LONGEST_LEFT_S: Final = 10**8
 _DIVISION: Final = "experiments/rows"
+_REFRESH_MS: Final = 1_000
+"""The least time between two refreshments of charts and runs, each of which takes several frames."""
 _LOW_LINES: Final = 46
 """In windows lower than so many lines of type the cells have a tab of their own."""
 
@@ -159,6 +162,8 @@ class ResultsView(Themed, QWidget):
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self._division = QByteArray()
         """How cells and tabs shared the height before the cells became a tab."""
+        self._refreshing = Throttle(_REFRESH_MS, self)
+        self._refreshing.passed.connect(self._refresh_tab)
         self._build()
         self.cells.cell_chosen.connect(self.charts.show_cell)
         self.cells.cells_selected.connect(self._on_cells_selected)
@@ -178,7 +183,7 @@ class ResultsView(Themed, QWidget):
         done = experiment.done_by_cell if progress is None else progress.done_by_cell
         self.cells.show_cells(experiment, done)
         if before is not None and not is_new and before.done_by_cell != experiment.done_by_cell:
-            self._refresh_tab()
+            self._refreshing.give(None)
         return is_new
 
     def begin_with(self, chart: ChartKind | None) -> None:
@@ -204,9 +209,9 @@ class ResultsView(Themed, QWidget):
             self._preferences.store_splitter(_DIVISION, self.splitter)
 
     def shut_down(self) -> None:
-        """End every thread."""
-        self.charts.shut_down()
-        self.runs.shut_down()
+        """Draw nothing any more."""
+        self._refreshing.cancel()
+        self.charts.view.shut_down()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

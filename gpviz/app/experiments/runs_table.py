@@ -40,8 +40,7 @@ from PySide6.QtWidgets import (
 
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS, RunsModel, RunsView, key_of
 from gpviz.app.key_text import key_text
-from gpviz.app.player.pacing import Throttle
-from gpviz.app.question import Question, close_questions
+from gpviz.app.question import Question
 from gpviz.app.theme import Theme
 from gpviz.app.widgets.fields import ChoiceBox, ElidedLabel, sentence, set_tip, show_sentence
 from gpviz.app.widgets.layouts import column_in, row_in
@@ -109,7 +108,6 @@ _NO_SUCH_SEED: Final = "No finished run has this seed."
 _TOO_FAR_DOWN: Final = "The run is too far down to be listed; choose its cell first."
 _Wanted = tuple[RunConfig, int]
 """A run, and since when it is stuck."""
-_PACE_MS: Final = 1_000
 _FIND_STEPS: Final = "Decisive steps"
 _FIND_STEPS_TIP: Final = (
     "Find the step that decided each stuck run listed. It takes a moment for each, in the background."
@@ -380,7 +378,7 @@ def _height(error: int) -> float:
     return log2(error + 1)
 
 
-class RunsTable(Themed, QWidget):
+class RunsTable(QWidget):
     """The table of all runs with its filters. A run's iteration is the one worth looking at first."""
 
     run_requested = Signal(object)
@@ -417,8 +415,6 @@ class RunsTable(Themed, QWidget):
         # These go on while the charts are looked at.
         self._copier = Question(self.model, self._to_clipboard, self._show_problem)
         self._finder = Question(self.model, self._on_looked, self._on_finding_failed)
-        self._throttle = Throttle(_PACE_MS, self)
-        self._throttle.passed.connect(self._on_refresh_due)
         self._connect()
         self._enable_actions(0)
         self.setEnabled(False)  # until there is an experiment
@@ -427,7 +423,6 @@ class RunsTable(Themed, QWidget):
 
     def show_store(self, path: Path, plan: Plan) -> None:
         """List the runs of an experiment."""
-        self._throttle.cancel()
         for question in self.findChildren(Question):
             question.cancel()
         self._undecided = []
@@ -442,25 +437,15 @@ class RunsTable(Themed, QWidget):
         self._show_count()
         self.view.look_again()
 
-    @Slot()
     def refresh(self) -> None:
-        """New runs have come; they are listed soon, and what is chosen and seen stays."""
-        self._throttle.give(None)
+        """New runs have come: list them, and let what is chosen and seen stay."""
+        self.model.refresh(self.view.seen_rows(), self.view.kept_positions())
 
     def show_cell(self, cell: int | None) -> None:
         """List only the runs of a cell; None for all."""
         if cell != self.bar.cell:
             self.bar.cell_field.choose("" if cell is None else str(cell))
             self._on_filter_changed()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Use this theme's colours and type."""
-        self.model.apply_theme(theme)
-
-    def shut_down(self) -> None:
-        """End what works in the background."""
-        self._throttle.cancel()
-        close_questions(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape also stops looking for decisive steps."""
@@ -581,10 +566,6 @@ class RunsTable(Themed, QWidget):
         self.view.horizontalHeader().setSortIndicator(column, direction)
 
     # New runs
-
-    @Slot(object)
-    def _on_refresh_due(self, _: object) -> None:
-        self.model.refresh(self.view.seen_rows(), self.view.kept_positions())
 
     @Slot(object)
     def _on_answered(self, answer: RowsAnswer) -> None:

@@ -387,7 +387,8 @@ class RunsView(Themed, QTableView):
         self.follow_theme()
 
     def apply_theme(self, theme: Theme) -> None:
-        """Follow this theme's type."""
+        """Follow this theme's colours and type."""
+        self._runs.apply_theme(theme)
         metrics = QFontMetrics(theme.font())
         self.verticalHeader().setDefaultSectionSize(metrics.height() + 7)
         side = round(_ICON_HEIGHT * metrics.ascent())

@@ -35,7 +35,12 @@ from gpviz.app.experiments.experiment_files import (
     read_experiment,
     write_results,
 )
-from gpviz.app.experiments.experiment_runner import ExecutorFactory, ExperimentRunner, low_priority_pool
+from gpviz.app.experiments.experiment_runner import (
+    ExecutorFactory,
+    ExperimentRunner,
+    low_priority_pool,
+    new_store,
+)
 from gpviz.app.experiments.plan_editor import LaunchPanel, PlanEditor
 from gpviz.app.experiments.results_view import ResultsView
 from gpviz.app.menus import add_menus
@@ -53,6 +58,8 @@ from gpviz.experiments.figures.chart_kinds import ChartKind
 from gpviz.experiments.figures.chart_values import ValueReader
 from gpviz.experiments.plan import Plan
 from gpviz.experiments.plan_runner import Progress
+from gpviz.experiments.store import Store
+from gpviz.experiments.store_paths import resume_store
 from gpviz.files.file_io import shown_path
 
 _MENUS: Final = {
@@ -333,7 +340,7 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         elif self._is_free():
             path = self.launch.path
             self.launch.set_path(None)  # a file can hold one experiment only
-            self._begin(plan, partial(self.runner.start, path, plan, self.launch.jobs.value()))
+            self._begin(plan, partial(new_store, path, plan))
 
     @Slot()
     def start_quick(self) -> None:
@@ -349,11 +356,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
         if experiment is None or not self._continuation() or not self._is_free():
             return
         runs = self._more_runs()
-        wanted = None if runs is None else experiment.plan.replaced(runs=runs)
-        self._begin(
-            wanted or experiment.plan,
-            partial(self.runner.resume, experiment.path, self.launch.jobs.value(), wanted),
-        )
+        if runs is None:
+            self._begin(experiment.plan, partial(Store.open, experiment.path, is_writable=True))
+        else:
+            plan = experiment.plan.replaced(runs=runs)
+            self._begin(plan, partial(resume_store, experiment.path, plan))
 
     @Slot()
     def cancel(self) -> None:
@@ -494,11 +501,11 @@ class ExperimentsWindow(ReadingOrderFocus, Themed, QMainWindow):
             self.show_problem(_BUSY)
         return not self.runner.is_running
 
-    def _begin(self, plan: Plan, begin: Callable[[], None]) -> None:
+    def _begin(self, plan: Plan, open_store: Callable[[], Store]) -> None:
         self._clear_messages()
         self._give_up_reading()
         self._progress = None
-        begin()
+        self.runner.run(open_store, self.launch.jobs.value())
         self.progress.show_plan(plan)
         self.progress.show_waiting()
         self._show_possible()

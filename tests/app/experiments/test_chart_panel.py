@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from gpviz.app.experiments import chart_panel
 from gpviz.app.experiments.chart_panel import ChartPanel
 from gpviz.app.experiments.experiment_files import ShownExperiment
-from gpviz.app.question import Question
+from gpviz.app.question import Question, close_questions
 from gpviz.app.theme import load_theme
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments import decisive_steps
@@ -37,7 +37,7 @@ def charts(qtbot):
     charts.resize(800, 560)
     charts.show()
     yield charts
-    charts.shut_down()
+    close_questions(charts)
 
 
 def _experiment(plan: Plan, path: Path, totals: list[Totals]) -> ShownExperiment:

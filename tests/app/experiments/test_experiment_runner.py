@@ -2,11 +2,12 @@
 
 import errno
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gpviz.app.experiments.experiment_runner import ExperimentRunner
+from gpviz.app.experiments.experiment_runner import ExperimentRunner, new_store
 from gpviz.engine.errors import GpvizError
 from gpviz.engine.interruption import checkpoint
 from gpviz.experiments.chunk_worker import Chunk, ChunkResult
@@ -73,7 +74,7 @@ def make(qapp):
 def test_an_experiment_runs_to_its_end_and_is_in_its_file(make, qtbot, tmp_path):
     runner, heard = make()
     path = tmp_path / "a.gpvizx"
-    runner.start(path, PLAN, 1)
+    runner.run(partial(new_store, path, PLAN), 1)
     assert runner.is_running
     qtbot.waitUntil(lambda: bool(heard.ends))
     assert heard.ends == [True]
@@ -88,7 +89,7 @@ def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, 
     executor = _Gated()
     runner, heard = make(lambda _: executor)
     path = tmp_path / "a.gpvizx"
-    runner.start(path, PLAN, 1)
+    runner.run(partial(new_store, path, PLAN), 1)
     executor.permits.release(3)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 3)
     runner.cancel()
@@ -100,7 +101,7 @@ def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, 
         before = sum(totals.runs for totals in store.totals())
     assert 3 <= before < 12
     executor.permits.release(100)
-    runner.resume(path, 1)
+    runner.run(partial(Store.open, path, is_writable=True), 1)
     qtbot.waitUntil(lambda: len(heard.ends) == 2)
     assert heard.ends[-1] is True
     with Store.open(path) as store:
@@ -110,7 +111,7 @@ def test_a_cancelled_experiment_keeps_what_is_done_and_goes_on_from_there(make, 
 def test_an_experiment_that_is_left_before_its_first_run_leaves_nothing(make, qtbot, tmp_path):
     executor = _Gated()
     runner, heard = make(lambda _: executor)
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    runner.run(partial(new_store, tmp_path / "a.gpvizx", PLAN), 1)
     qtbot.waitUntil(lambda: bool(heard.paths))
     runner.shut_down()
     assert list(tmp_path.iterdir()) == []
@@ -128,7 +129,7 @@ def test_an_experiment_whose_workers_cannot_start_leaves_nothing_in_the_way_of_t
     runner, heard = make(fail)
     path = tmp_path / "a.gpvizx"
     for _ in range(2):
-        runner.start(path, PLAN, 1)
+        runner.run(partial(new_store, path, PLAN), 1)
         qtbot.waitUntil(lambda: not runner.is_running)
         assert list(tmp_path.iterdir()) == []
     assert len(heard.ends) == 2
@@ -136,24 +137,15 @@ def test_an_experiment_whose_workers_cannot_start_leaves_nothing_in_the_way_of_t
     assert heard.paths == []
 
 
-def test_another_plan_is_not_mixed_into_an_experiment(make, qtbot, tmp_path):
-    runner, heard = make()
-    path = tmp_path / "a.gpvizx"
-    Store.create(path, PLAN).close()
-    runner.resume(path, 1, PLAN.replaced(runs=8, seed=99))
-    qtbot.waitUntil(lambda: bool(heard.ends))
-    assert "another experiment" in heard.ends[0]
-
-
 @pytest.mark.parametrize("is_resumed", [True, False])
 def test_what_goes_wrong_gets_a_sentence(make, qtbot, tmp_path, is_resumed):
     runner, heard = make()
     path = tmp_path / "a.gpvizx"
     if is_resumed:
-        runner.resume(path, 1)
+        runner.run(partial(Store.open, path, is_writable=True), 1)
     else:
         path.write_text("something else")
-        runner.start(path, PLAN, 1)
+        runner.run(partial(new_store, path, PLAN), 1)
     qtbot.waitUntil(lambda: bool(heard.ends))
     assert str(path) in heard.ends[0]
     assert heard.ends[0].endswith(".")
@@ -169,20 +161,10 @@ def test_what_nobody_expected_is_reported_and_slips_are_not_hidden(make, qtbot, 
 
     runner, heard = make(break_down)
     with qtbot.captureExceptions() as raised:
-        runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+        runner.run(partial(new_store, tmp_path / "a.gpvizx", PLAN), 1)
         qtbot.waitUntil(lambda: bool(heard.ends))
     assert heard.ends == [f"The experiment ended unexpectedly ({problem}); the finished runs are kept."]
     assert bool(raised) == is_raised
-
-
-def test_only_one_experiment_runs_at_a_time(make, qtbot, tmp_path):
-    executor = _Gated()
-    runner, heard = make(lambda _: executor)
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
-    with pytest.raises(GpvizError, match="running"):
-        runner.start(tmp_path / "b.gpvizx", PLAN, 1)
-    runner.cancel()
-    qtbot.waitUntil(lambda: bool(heard.ends))
 
 
 def test_progress_is_reported_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_path):
@@ -191,7 +173,7 @@ def test_progress_is_reported_at_a_pace_and_no_note_is_lost(make, qtbot, tmp_pat
     executor.notes = lambda: [notes.pop(0)] if notes else []  # type: ignore[method-assign]
     runner, heard = make(lambda _: executor)
     executor.permits.release(12)
-    runner.start(tmp_path / "a.gpvizx", PLAN, 1)
+    runner.run(partial(new_store, tmp_path / "a.gpvizx", PLAN), 1)
     for thread in threading.enumerate():
         if thread.name == "gpviz experiment":
             thread.join()  # all of it comes between two looks
@@ -206,7 +188,7 @@ def test_shutting_down_waits_for_no_run_and_keeps_what_came_back(make, qtbot, tm
     executor = _Gated()
     runner, heard = make(lambda _: executor)
     path = tmp_path / "a.gpvizx"
-    runner.start(path, PLAN, 1)
+    runner.run(partial(new_store, path, PLAN), 1)
     executor.permits.release(2)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done == 2)
     runner.shut_down()
@@ -233,7 +215,7 @@ def test_shutting_down_leaves_no_process(make, qtbot, tmp_path):
     pool = OneResult(1)
     runner, heard = make(lambda _: pool)
     path = tmp_path / "a.gpvizx"
-    runner.start(path, PLAN.replaced(runs=1000), 1)
+    runner.run(partial(new_store, path, PLAN.replaced(runs=1000)), 1)
     qtbot.waitUntil(lambda: bool(heard.progress) and heard.progress[-1].done > 0)
     assert pool.pids != []
     runner.shut_down()
@@ -255,7 +237,7 @@ def test_an_experiment_that_is_being_opened_can_be_cancelled(
     runner, heard = make(_inline)
     Store.create(tmp_path / "a.gpvizx", PLAN).close()
     monkeypatch.setattr(Store, "open", _opens_for_ever)
-    runner.resume(tmp_path / "a.gpvizx", 1)
+    runner.run(partial(Store.open, tmp_path / "a.gpvizx", is_writable=True), 1)
     if is_shut_down:
         assert runner.shut_down()  # or it would wait for ever
         return

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from gpviz.app.experiments import runs_table, runs_view
 from gpviz.app.experiments.runs_table import RunsTable
 from gpviz.app.experiments.runs_view import COLUMNS, MOST_ROWS
-from gpviz.app.question import Question
+from gpviz.app.question import Question, close_questions
 from gpviz.app.widgets.tables import UNKNOWN
 from gpviz.cli.common_options import Parser, add_config_options, config_from
 from gpviz.engine.interruption import checkpoint
@@ -45,7 +45,7 @@ def table(qtbot) -> Iterator[RunsTable]:
     made.resize(1000, 500)
     made.show()
     yield made
-    made.shut_down()
+    close_questions(made)
 
 
 @pytest.fixture
