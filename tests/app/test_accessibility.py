@@ -449,7 +449,7 @@ def test_a_plan_that_is_shown_is_started_by_return(window, qtbot):
     qtbot.waitUntil(experiments.isActiveWindow)
     assert focus() is experiments.launch.start_button
     started = []
-    experiments.runner.start = lambda _path, plan, _jobs: started.append(plan)
+    experiments.runner.run = lambda open_store, _jobs: started.append(open_store.args[-1])
     press("Return")
     assert started == [PLAN]
 

@@ -305,7 +305,7 @@ def opened(window: MainWindow, store: Path, qtbot) -> ExperimentsWindow:
     qtbot.waitUntil(lambda: experiments.experiment is not None)
     results = experiments.results
     results.tabs.setCurrentWidget(results.runs)
-    order = results.runs.bar.order_field
+    order = results.runs.order_field
     order.setCurrentIndex(order.findData("stuck_first"))
     # What was listed before stays until the other order is read.
     qtbot.waitUntil(lambda: (run := stored_at(experiments, 0)) is not None and run.outcome == "stuck")

@@ -394,10 +394,6 @@ _INFORMATIVE: Final[Mapping[str, Callable[[Plan, Sequence[CellRow]], bool]]] = {
 class _ProgressDelegate(QStyledItemDelegate):
     """A small bar, and the numbers beside it."""
 
-    def __init__(self, table: "CellsTable") -> None:
-        super().__init__(table)
-        self._table = table
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TableIndex) -> None:
         model = index.model()
         assert isinstance(model, TableModel)
@@ -407,7 +403,7 @@ class _ProgressDelegate(QStyledItemDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         rect = QRect(option.rect)
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        colours = self._table.theme.colours
+        colours = model.theme.colours
         metrics = QFontMetrics(option.font)
         width = metrics.horizontalAdvance(_BAR)
         height = 2 * (metrics.height() // 5) + 1

@@ -116,83 +116,6 @@ _STOP_STEPS_TIP: Final = "Stop looking for decisive steps; those found stay."
 _HINT: Final = key_text("Double-click a run to watch it. Choose two to four (Ctrl+click) to compare them.")
 
 
-class RunsFilterBar(QWidget):
-    """The line above the table of runs: which outcome, which cell, in which order, and a seed to go to."""
-
-    filter_changed = Signal()
-    seed_asked = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.outcome_field = _choice("Outcome", "List only the runs that ended like this.")
-        self.outcome_field.set_choices([("", "All"), *((name, name.capitalize()) for name in OUTCOMES)])
-        self.cell_field = _choice("Cell", "List only the runs with these settings.")
-        self.cell_field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.cell_field.setMinimumContentsLength(12)
-        self.cell_field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.order_field = _choice(
-            "Order",
-            "Which runs come first. Stuck runs come last among the slowest and the longest waits, as they "
-            "never end. You can also click the head of a column.",
-        )
-        self.seed_field = _SeedField()
-        self.seed_field.setAccessibleName("Seed to go to")
-        self.seed_field.setPlaceholderText("e.g. 17")
-        set_tip(
-            self.seed_field,
-            key_text(
-                "Go to the run with this seed (Ctrl+G, then Return); press Return again for the next one."
-            ),
-        )
-        self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.go_button = _button("Go", "Go to the run with this seed; press again for the next one.")
-        self.go_button.setAccessibleName("Go to the seed")
-        self.seed_row = QWidget()
-        """The field for a seed, a widget of its own: all in one line is too wide in large type."""
-        layout = row_in(self, spacing=_GAP)
-        _add(layout, "&Outcome", self.outcome_field)
-        self._cell_label = _add(layout, "Ce&ll", self.cell_field, 1)
-        _add(layout, "O&rder", self.order_field)
-        seed_layout = row_in(self.seed_row, spacing=_GAP)
-        _add(seed_layout, "Go to see&d", self.seed_field, 1)
-        seed_layout.addWidget(self.go_button)
-        for choice in (self.outcome_field, self.cell_field, self.order_field):
-            choice.currentIndexChanged.connect(self.filter_changed)
-        self.seed_field.returnPressed.connect(self.seed_asked)
-        self.go_button.clicked.connect(self.seed_asked)
-
-    @property
-    def outcome(self) -> str | None:
-        """The outcome that is listed; None for all."""
-        return self.outcome_field.value() or None
-
-    @property
-    def cell(self) -> int | None:
-        """The cell that is listed; None for all."""
-        value = self.cell_field.value()
-        return int(value) if value else None
-
-    @property
-    def order(self) -> str:
-        """The order."""
-        return self.order_field.value()
-
-    def show_plan(self, plan: Plan) -> None:
-        """List all runs of a plan by number; offer its cells, if there are several, and suitable orders."""
-        orders = {about.order for name, about in COLUMNS.items() if plan.is_about(name)}
-        self.order_field.set_choices((order, title) for order, title in ORDERS.items() if order in orders)
-        for order, hint in _ORDER_HINTS.items():
-            self.order_field.setItemData(self.order_field.findData(order), hint, Qt.ItemDataRole.ToolTipRole)
-        cells = () if len(plan.cells) == 1 else plan.cells
-        self.cell_field.set_choices(
-            [("", "All"), *((str(cell.number), cell_phrase(plan, cell.number)) for cell in cells)]
-        )
-        self.cell_field.setEnabled(bool(cells))
-        self._cell_label.setEnabled(bool(cells))
-        for field, value in ((self.outcome_field, ""), (self.cell_field, ""), (self.order_field, "number")):
-            field.choose(value)
-
-
 class _SeedField(QLineEdit):
     """A field that is never too narrow for a usual seed, whatever the size of the type."""
 
@@ -397,7 +320,29 @@ class RunsTable(QWidget):
         self._decided = self._others = 0
         """How many of them are done, and how many more stuck runs there are."""
         self.model = RunsModel(self)
-        self.bar = RunsFilterBar()
+        self.outcome_field = _choice("Outcome", "List only the runs that ended like this.")
+        self.outcome_field.set_choices([("", "All"), *((name, name.capitalize()) for name in OUTCOMES)])
+        self.cell_field = _choice("Cell", "List only the runs with these settings.")
+        self.cell_field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.cell_field.setMinimumContentsLength(12)
+        self.cell_field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.order_field = _choice(
+            "Order",
+            "Which runs come first. Stuck runs come last among the slowest and the longest waits, as they "
+            "never end. You can also click the head of a column.",
+        )
+        self.seed_field = _SeedField()
+        self.seed_field.setAccessibleName("Seed to go to")
+        self.seed_field.setPlaceholderText("e.g. 17")
+        set_tip(
+            self.seed_field,
+            key_text(
+                "Go to the run with this seed (Ctrl+G, then Return); press Return again for the next one."
+            ),
+        )
+        self.seed_field.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.go_button = _button("Go", "Go to the run with this seed; press again for the next one.")
+        self.go_button.setAccessibleName("Go to the seed")
         self.view = RunsView(self.model)
         self.preview = RunPreview()
         self.count_label = ElidedLabel()
@@ -419,6 +364,19 @@ class RunsTable(QWidget):
         self._enable_actions(0)
         self.setEnabled(False)  # until there is an experiment
 
+    # What is listed
+
+    @property
+    def outcome(self) -> str | None:
+        """The outcome that is listed; None for all."""
+        return self.outcome_field.value() or None
+
+    @property
+    def cell(self) -> int | None:
+        """The cell that is listed; None for all."""
+        value = self.cell_field.value()
+        return int(value) if value else None
+
     # What comes in
 
     def show_store(self, path: Path, plan: Plan) -> None:
@@ -429,7 +387,7 @@ class RunsTable(QWidget):
         self._is_reversed = False
         self._to_choose = self._found = None
         self._show_problem("")
-        self.bar.show_plan(plan)
+        self._offer_filters(plan)
         self.model.show_store(path, plan, self._query())
         self.setEnabled(True)
         self.view.fit_columns()
@@ -443,8 +401,8 @@ class RunsTable(QWidget):
 
     def show_cell(self, cell: int | None) -> None:
         """List only the runs of a cell; None for all."""
-        if cell != self.bar.cell:
-            self.bar.cell_field.choose("" if cell is None else str(cell))
+        if cell != self.cell:
+            self.cell_field.choose("" if cell is None else str(cell))
             self._on_filter_changed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -512,7 +470,7 @@ class RunsTable(QWidget):
         """Choose the run with the seed typed, or the next one with it; the order and the cell stay as they are."""
         model, plan = self.model, self.model.plan
         try:
-            seed = whole_number("seed", self.bar.seed_field.text(), plan.seed, plan.seed + plan.runs - 1)
+            seed = whole_number("seed", self.seed_field.text(), plan.seed, plan.seed + plan.runs - 1)
         except GpvizError as problem:
             self._show_problem(str(problem))
             return
@@ -523,18 +481,33 @@ class RunsTable(QWidget):
 
     # Filters and sorting
 
+    def _offer_filters(self, plan: Plan) -> None:
+        """List all runs of a plan by number; offer its cells, if there are several, and suitable orders."""
+        orders = {about.order for name, about in COLUMNS.items() if plan.is_about(name)}
+        self.order_field.set_choices((order, title) for order, title in ORDERS.items() if order in orders)
+        for order, hint in _ORDER_HINTS.items():
+            self.order_field.setItemData(self.order_field.findData(order), hint, Qt.ItemDataRole.ToolTipRole)
+        cells = () if len(plan.cells) == 1 else plan.cells
+        self.cell_field.set_choices(
+            [("", "All"), *((str(cell.number), cell_phrase(plan, cell.number)) for cell in cells)]
+        )
+        self.cell_field.setEnabled(bool(cells))
+        self._cell_label.setEnabled(bool(cells))
+        for field, value in ((self.outcome_field, ""), (self.cell_field, ""), (self.order_field, "number")):
+            field.choose(value)
+
     def _query(self) -> RunQuery:
-        cell = self.bar.cell
+        cell, order = self.cell, self.order_field.value()
         return RunQuery(
             cells=None if cell is None else (cell,),
-            outcome=self.bar.outcome,
-            order=self.bar.order,
-            is_descending=self.bar.order == "number" if self._is_reversed else None,
+            outcome=self.outcome,
+            order=order,
+            is_descending=order == "number" if self._is_reversed else None,
         )
 
     @Slot()
     def _on_filter_changed(self) -> None:
-        if self.bar.order != self.model.query.order:
+        if self.order_field.value() != self.model.query.order:
             self._is_reversed = False
         self._show_query()
 
@@ -544,8 +517,8 @@ class RunsTable(QWidget):
         if not order:
             self._show_sorting()  # Qt has moved the sign already
             return
-        self._is_reversed = order == self.bar.order and not self._is_reversed
-        self.bar.order_field.choose(order)
+        self._is_reversed = order == self.order_field.value() and not self._is_reversed
+        self.order_field.choose(order)
         self._show_query()
 
     def _show_query(self) -> None:
@@ -558,7 +531,7 @@ class RunsTable(QWidget):
 
     def _show_sorting(self) -> None:
         """The sign of the sorting is at the column that is sorted by, and points to the larger values' end."""
-        order = self.bar.order
+        order = self.order_field.value()
         names = enumerate(self.model.names)
         column = next((at for at, name in names if name in COLUMNS and COLUMNS[name].order == order), -1)
         is_rising = (order == "number") != self._is_reversed
@@ -706,10 +679,10 @@ class RunsTable(QWidget):
         if found is None or found.row >= MOST_ROWS:
             self._show_problem(_NO_SUCH_SEED if found is None else _TOO_FAR_DOWN)
             return
-        text = found_text(self.model.plan, answer, self.bar.outcome)
-        is_wider = answer.query.outcome != self.bar.outcome
+        text = found_text(self.model.plan, answer, self.outcome)
+        is_wider = answer.query.outcome != self.outcome
         if is_wider:
-            self.bar.outcome_field.choose("")
+            self.outcome_field.choose("")
         if is_wider or answer.rows != self.model.total:
             self._show_query()
         self._found = (found.key, text)
@@ -745,7 +718,7 @@ class RunsTable(QWidget):
         if model.is_busy and not model.total:
             note = text = "Reading the runs …"
         elif not model.total:
-            has_filter = self.bar.outcome is not None or self.bar.cell is not None
+            has_filter = self.outcome is not None or self.cell is not None
             note = "No run matches." if has_filter else "There are no runs yet."
             text = "no runs"
         else:
@@ -776,15 +749,24 @@ class RunsTable(QWidget):
     # Building
 
     def _build(self) -> None:
+        filters = QHBoxLayout()
+        filters.setSpacing(_GAP)
+        _add(filters, "&Outcome", self.outcome_field)
+        self._cell_label = _add(filters, "Ce&ll", self.cell_field, 1)
+        _add(filters, "O&rder", self.order_field)
+        seed = QWidget()  # not in the line above: that is too wide in large type
+        seed_layout = row_in(seed, spacing=_GAP)
+        _add(seed_layout, "Go to see&d", self.seed_field, 1)
+        seed_layout.addWidget(self.go_button)
         line = QHBoxLayout()
         line.addWidget(self.count_label, 1)
-        line.addWidget(self.bar.seed_row)
+        line.addWidget(seed)
         line.addSpacing(10)
         line.addWidget(self.decisive_steps_button)
         line.addWidget(self.compare_button)
         line.addWidget(self.open_button)
         layout = column_in(self, spacing=8)
-        layout.addWidget(self.bar)
+        layout.addLayout(filters)
         layout.addWidget(self.problem_label)
         layout.addWidget(self.view, 1)
         layout.addWidget(self.preview)
@@ -808,8 +790,10 @@ class RunsTable(QWidget):
         return action
 
     def _connect(self) -> None:
-        self.bar.filter_changed.connect(self._on_filter_changed)
-        self.bar.seed_asked.connect(self.go_to_seed)
+        for choice in (self.outcome_field, self.cell_field, self.order_field):
+            choice.currentIndexChanged.connect(self._on_filter_changed)
+        self.seed_field.returnPressed.connect(self.go_to_seed)
+        self.go_button.clicked.connect(self.go_to_seed)
         self.view.row_opened.connect(self._on_row_opened)
         self.view.horizontalHeader().sectionClicked.connect(self._on_head_clicked)
         self.view.choice_changed.connect(self._show_chosen)
@@ -824,5 +808,5 @@ class RunsTable(QWidget):
 
     @Slot()
     def _on_go_to_asked(self) -> None:
-        self.bar.seed_field.setFocus()
-        self.bar.seed_field.selectAll()
+        self.seed_field.setFocus()
+        self.seed_field.selectAll()

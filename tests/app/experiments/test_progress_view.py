@@ -1,15 +1,11 @@
 """The strip above the results says how far the experiment is, and what can be done about it."""
 
-from pathlib import Path
-
 import pytest
 
-from gpviz.app.experiments.experiment_files import ShownExperiment
 from gpviz.app.experiments.results_view import ProgressView
 from gpviz.app.theme import load_theme
-from gpviz.experiments.plan import Plan, find_plan
+from gpviz.experiments.plan import find_plan
 from gpviz.experiments.plan_runner import Progress
-from gpviz.experiments.totals import Totals
 
 
 @pytest.fixture
@@ -57,17 +53,3 @@ def test_notes_stay_until_another_experiment(view):
     assert not view.notes.isHidden()
     view.show_plan(find_plan("table1"))
     assert view.notes.isHidden()
-
-
-def test_an_unfinished_experiment_offers_to_go_on(view):
-    plan = Plan(name="tiny", runs=800, settings={"n": 4}, grid={})
-    view.show_state(ShownExperiment(Path(), plan, [Totals(runs=200)], [], 130.0), "Continue")
-    assert view.status.text() == "25 % · 200 of 800 runs · computed in 2 min 10 s"
-    assert not view.continue_button.isHidden()
-    view.show_waiting()
-    assert view.continue_button.isHidden()
-    view.show_cancelling()
-    assert "kept" in view.status.text()
-    view.show_state(ShownExperiment(Path(), plan, [Totals(runs=800)], [], 0.0), "")
-    assert view.status.text() == "800 runs"
-    assert view.continue_button.isHidden()

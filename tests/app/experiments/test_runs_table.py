@@ -70,7 +70,7 @@ def is_busy(table: RunsTable) -> bool:
 
 
 def go_to_seed(table: RunsTable, text: str) -> None:
-    table.bar.seed_field.setText(text)
+    table.seed_field.setText(text)
     table.go_to_seed()
 
 
@@ -146,7 +146,7 @@ class TestListing:
         assert "share_full" not in table.model.names
         assert texts(table, "duplicate_accepted") == ["0", "1", "2", "3"]
         assert texts(table, "true_error_grew") == ["0", "1", "2", "3"]
-        orders = [table.bar.order_field.itemData(each) for each in range(table.bar.order_field.count())]
+        orders = [table.order_field.itemData(each) for each in range(table.order_field.count())]
         assert orders[-2:] == ["most_duplicates", "most_true_error_grew"]
 
     def test_numbers_that_need_explaining_have_it_in_a_hint(self, table, listed):
@@ -175,12 +175,12 @@ class TestListing:
             add(store, 0, [row(0)])
         show(tmp_path / "one.gpvizx", single)
         assert table.model.names == tuple(name for name in COLUMNS if single.is_about(name))
-        assert not table.bar.cell_field.isEnabled()
+        assert not table.cell_field.isEnabled()
         assert table.count_label.text() == "1 run"
 
     def test_a_file_that_has_gone_gets_a_sentence(self, qtbot, table, listed):
         listed.unlink()
-        table.bar.order_field.setCurrentIndex(2)
+        table.order_field.setCurrentIndex(2)
         qtbot.waitUntil(lambda: "there is no such file" in table.problem_label.text())
         assert table.model.rowCount() == 0
 
@@ -319,10 +319,10 @@ class TestComparing:
 
 class TestFiltersAndOrder:
     def test_only_one_outcome_is_listed(self, qtbot, table, listed):
-        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
+        table.outcome_field.setCurrentIndex(table.outcome_field.findData("stuck"))
         settle(qtbot, table)
         assert texts(table, "seed") == ["12"]
-        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("failed"))
+        table.outcome_field.setCurrentIndex(table.outcome_field.findData("failed"))
         settle(qtbot, table)
         assert table.model.rowCount() == 0
         assert table.view.note == "No run matches."
@@ -330,7 +330,7 @@ class TestFiltersAndOrder:
     def test_only_one_cell_is_listed(self, qtbot, table, listed):
         table.show_cell(1)
         settle(qtbot, table)
-        assert table.bar.cell_field.currentText() == "limit n · n = 8"
+        assert table.cell_field.currentText() == "limit n · n = 8"
         assert texts(table, "n") == ["8"] * 5
         table.show_cell(None)
         settle(qtbot, table)
@@ -343,26 +343,26 @@ class TestFiltersAndOrder:
         qtbot.mouseClick(header.viewport(), _LEFT, pos=at)
         settle(qtbot, table)
         assert texts(table, "iterations")[0] == "1,000"
-        assert table.bar.order == "slowest"
+        assert table.order_field.value() == "slowest"
         assert header.sortIndicatorSection() == column
         qtbot.mouseClick(header.viewport(), _LEFT, pos=at)
         settle(qtbot, table)
         assert texts(table, "iterations")[0] == "996"
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("longest_wait"))
+        table.order_field.setCurrentIndex(table.order_field.findData("longest_wait"))
         settle(qtbot, table)
         assert texts(table, "wait")[0] == "24 from 3"
 
 
 class TestGoingToASeed:
     def go(self, qtbot, table, text: str) -> None:
-        table.bar.seed_field.setText(text)
-        qtbot.keyClick(table.bar.seed_field, _RETURN)
+        table.seed_field.setText(text)
+        qtbot.keyClick(table.seed_field, _RETURN)
         settle(qtbot, table)
 
     def test_which_one_it_is_of_how_many_is_said_until_another_is_chosen(self, qtbot, table, listed):
-        table.bar.seed_field.setText("13")
+        table.seed_field.setText("13")
         for turn in (1, 2, 3, 4, 1):
-            qtbot.mouseClick(table.bar.go_button, _LEFT)
+            qtbot.mouseClick(table.go_button, _LEFT)
             settle(qtbot, table)
             assert table.count_label.text() == f"{turn} of 4 runs with seed 13"
             assert table.view.currentIndex().row() == 5 * turn - 2
@@ -373,7 +373,7 @@ class TestGoingToASeed:
         table.activateWindow()
         qtbot.keyClick(table.view, Qt.Key.Key_G, _CONTROL)
         self.go(qtbot, table, "13")
-        assert table.focusWidget() is table.bar.seed_field
+        assert table.focusWidget() is table.seed_field
         table.show_cell(2)
         settle(qtbot, table)
         self.go(qtbot, table, "13")
@@ -382,18 +382,18 @@ class TestGoingToASeed:
 
     def test_the_order_stays_as_it_is(self, qtbot, table, listed):
         order = "stuck_first"
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData(order))
+        table.order_field.setCurrentIndex(table.order_field.findData(order))
         go_to_seed(table, "12")  # while the runs are still being sorted
         settle(qtbot, table)
         rows = []
         for _ in range(4):
             rows.append(table.view.currentIndex().row())
             self.go(qtbot, table, "12")
-        assert table.bar.order == table.model.query.order == order
+        assert table.order_field.value() == table.model.query.order == order
         assert rows == [at for at, seed in enumerate(texts(table, "seed")) if seed == "12"]
 
     def test_runs_that_have_come_meanwhile_are_counted_in(self, qtbot, table, listed):
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        table.order_field.setCurrentIndex(table.order_field.findData("slowest"))
         settle(qtbot, table)
         with Store.open(listed, is_writable=True) as store:
             store.extend(plan(7))
@@ -404,10 +404,10 @@ class TestGoingToASeed:
 
     def test_an_outcome_that_none_has_is_taken_away_and_that_is_said(self, qtbot, table, listed):
         table.show_cell(2)
-        table.bar.outcome_field.setCurrentIndex(table.bar.outcome_field.findData("stuck"))
+        table.outcome_field.setCurrentIndex(table.outcome_field.findData("stuck"))
         settle(qtbot, table)
         self.go(qtbot, table, "11")
-        assert (table.bar.outcome, table.bar.cell) == (None, 2)
+        assert (table.outcome, table.cell) == (None, 2)
         assert table.view.currentIndex().row() == 1
         assert table.count_label.text() == "seed 11; it is not stuck, so all outcomes are listed"
 
@@ -485,8 +485,8 @@ class TestCopying:
         }  # fmt: skip
         assert not any(entries.values())
         table.decisive_steps_button.click()
-        table.bar.seed_field.setText("7")
-        table.bar.go_button.click()
+        table.seed_field.setText("7")
+        table.go_button.click()
         table.compare_chosen()
         assert not is_busy(table)
 
@@ -501,7 +501,7 @@ class TestCopying:
         sort_menu.aboutToShow.emit()
         by_text = {action.text(): action for action in sort_menu.actions()}
         by_text["Iterations"].trigger()
-        assert table.bar.order == "slowest"
+        assert table.order_field.value() == "slowest"
         heard = listen(table.run_requested)
         entries["Copy &seed"].trigger()
         assert QGuiApplication.clipboard().text() == "12"
@@ -554,7 +554,7 @@ class TestNewRuns:
         choose(table, 105, 107)
         with Store.open(path, is_writable=True) as store:
             add(store, 1, [row(number) for number in range(40)])
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        table.order_field.setCurrentIndex(table.order_field.findData("slowest"))
         settle(qtbot, table)
         table.view.verticalScrollBar().setValue(100 * table.view.verticalHeader().defaultSectionSize())
         choose(table, 105, 107)
@@ -574,7 +574,7 @@ class TestNewRuns:
     def test_what_is_copied_stands_in_the_rows_that_are_chosen(self, qtbot, show, table, tmp_path):
         path = many(tmp_path, 300)
         show(path, plan(300))
-        table.bar.order_field.setCurrentIndex(table.bar.order_field.findData("slowest"))
+        table.order_field.setCurrentIndex(table.order_field.findData("slowest"))
         settle(qtbot, table)
         choose(table, *range(12))  # too many to be looked for one by one
         with Store.open(path, is_writable=True) as store:

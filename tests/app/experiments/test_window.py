@@ -371,10 +371,10 @@ def test_a_chosen_cell_is_shown_in_charts_and_runs(opened):
     view = opened.results
     model = view.cells.model
     view.cells.view.selectRow([model.given_index(row) for row in range(model.rowCount())].index(2))
-    assert view.runs.bar.cell == 2
+    assert view.runs.cell == 2
     assert view.charts.cell == 2
     view.cells.view.selectAll()
-    assert view.runs.bar.cell is None
+    assert view.runs.cell is None
     assert view.charts.selected_cells == (0, 1, 2, 3)
 
 
@@ -411,7 +411,7 @@ def test_a_start_chooses_no_cell_by_accident(window, qtbot, half):
     qtbot.waitUntil(lambda: _is_done(window))
     assert window.focusWidget() is window.launch.start_button
     window.actions_by_name["go_cells"].trigger()
-    assert window.results.runs.bar.cell is None
+    assert window.results.runs.cell is None
 
 
 def test_on_a_low_screen_the_cells_have_a_tab_of_their_own(opened, qtbot):
