@@ -151,7 +151,6 @@ class ManualMutationPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tree: Node | None = None
-        self._label = ""
         self._previewed: Mutation | None = None
         self._verdict = self.question_about_moment(self._show_verdict, remembers=_MOST_REMEMBERED)
 
@@ -203,7 +202,6 @@ class ManualMutationPage(Page):
 
     def set_selected(self, node: int | None, label: str = "") -> None:
         """This node is selected on the canvas, by its number in preorder."""
-        self._label = label
         text = "" if node is None else str(node)
         if text == self.node.text():
             return
@@ -263,10 +261,8 @@ class ManualMutationPage(Page):
             return None
         if self.history.config_after(self.iteration).has_subtree_deletion:
             return None
-        with suppress(GpvizError):  # the sentence below the fields says what is wrong
-            node = node_at(self._tree, self._node_number())
-            return None if isinstance(node, Leaf) or node is self._tree else node
-        return None
+        node = self._chosen_node()
+        return None if isinstance(node, Leaf) or node is self._tree else node
 
     def _preview(self, mutation: Mutation | None) -> None:
         """Show on the tree what a person has put together; None where it can never be drawn."""
@@ -277,9 +273,8 @@ class ManualMutationPage(Page):
 
     def _enable(self) -> None:
         """Only what the operation makes use of; on the empty tree that is the variable."""
-        text = self.node.text().strip()
-        label = self._node_label(int(text)) if text.isdecimal() and len(text) < 10 else ""
-        self._node_field.label.setText(f"Node  {label}" if label else "Node")
+        node = self._chosen_node()
+        self._node_field.label.setText("Node" if node is None else f"Node  {_label_of(node)}")
         operation = self.operation.value()
         is_planting = self._tree is None
         self.node.setEnabled(not is_planting)
@@ -308,17 +303,17 @@ class ManualMutationPage(Page):
 
     def _node_error(self, error: InvalidValueError) -> GpvizError:
         """The engine's sentence for somebody who sees what is in the nodes."""
-        if error.field == "node" and self._tree is not None:
-            number = int(str(error.value))
-            label = self._node_label(number)
-            return GpvizError(f"Node: {number} ({label}) is not allowed; it must be {error.allowed}.")
+        node = self._chosen_node()
+        if error.field == "node" and node is not None:
+            what = f"{error.value} ({_label_of(node)})"
+            return GpvizError(f"Node: {what} is not allowed; it must be {error.allowed}.")
         return InvalidValueError(error.field.capitalize(), error.value, error.allowed)
 
-    def _node_label(self, number: int) -> str:
-        if self._tree is None or not 1 <= number <= self._tree.size:
-            return self._label
-        node = node_at(self._tree, number)
-        return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
+    def _chosen_node(self) -> Node | None:
+        """The node whose number is in its field."""
+        with suppress(GpvizError):  # the sentence below the fields says what is wrong
+            return None if self._tree is None else node_at(self._tree, self._node_number())
+        return None
 
     # --- what happens ---
 
@@ -344,12 +339,9 @@ class ManualMutationPage(Page):
 
     @Slot()
     def _on_node_edited(self) -> None:
-        if self._context is not None and self._tree is not None:
-            number = 0
-            with suppress(GpvizError):  # the sentence below the fields says what is wrong
-                number = self._node_number()
-            if number:
-                self._context.select_node(node_at(self._tree, number).uid)
+        node = self._chosen_node()
+        if self._context is not None and node is not None:
+            self._context.select_node(node.uid)
         self._refresh(previews=True)
 
     @Slot()
@@ -479,6 +471,10 @@ def _forbidden(subtree: Node) -> str:
     if subtree.leaves > _LARGEST_FORMULA:
         what = f"this subtree of {subtree.leaves:,} leaves"
     return f"This run deletes single leaves only. With subtree deletion, {what} could go as a whole."
+
+
+def _label_of(node: Node) -> str:
+    return UNICODE.variable(node.variable) if isinstance(node, Leaf) else UNICODE.function(node.function)
 
 
 def _field(name: str, tip: str) -> ShortNumberField:

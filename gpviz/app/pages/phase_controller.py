@@ -38,9 +38,10 @@ class PhaseController(QObject):
         self._index: int | None = None
         self._awaited: tuple[int, bool] | None = None  # the iteration to come, and whether at its last phase
         self._plays_phases = False
-        self._is_playing = False
-        self._stops_at_verdict = False
-        self._reason: str | None = None
+        self.is_playing = False
+        """Whether the phases play by themselves; the controller then does not."""
+        self._pause_reason: str | None = None
+        """Why playing ends with this iteration: a sentence to tell, or nothing where the controller tells it."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._on_timeout)
@@ -106,14 +107,9 @@ class PhaseController(QObject):
     # --- playing ---
 
     @property
-    def is_playing(self) -> bool:
-        """Whether the phases play by themselves; the controller then does not."""
-        return self._is_playing
-
-    @property
     def is_run_playing(self) -> bool:
         """Whether the run plays, iteration by iteration or phase by phase."""
-        return self._is_playing or self._controller.is_playing
+        return self.is_playing or self._controller.is_playing
 
     @Slot(bool)
     def set_plays_phases(self, plays: bool) -> None:
@@ -156,7 +152,7 @@ class PhaseController(QObject):
         elif controller.is_playing:
             self._awaited = None
             self._stop()
-        elif self._is_playing and not self._is_for_phases():
+        elif self.is_playing and not self._is_for_phases():
             self._awaited = None
             self._stop()
             controller.play()
@@ -164,17 +160,16 @@ class PhaseController(QObject):
             self._timer.start(self.interval_ms())
 
     def _start(self) -> None:
-        if not self._is_playing:
-            self._is_playing = True
-            self._stops_at_verdict = False
-            self._reason = None
+        if not self.is_playing:
+            self.is_playing = True
+            self._pause_reason = None
             self.playing_changed.emit()
             self._timer.start(0)
 
     def _stop(self) -> None:
         self._timer.stop()
-        if self._is_playing:
-            self._is_playing = False
+        if self.is_playing:
+            self.is_playing = False
             self.playing_changed.emit()
 
     def interval_ms(self) -> int:
@@ -182,13 +177,13 @@ class PhaseController(QObject):
 
     @Slot()
     def _on_timeout(self) -> None:
-        if self._stops_at_verdict and self.goes_on_next:
+        if self._pause_reason is not None and self.goes_on_next:
             self._stop()
-            if self._reason is not None:
-                self.paused_by.emit(self._reason)
+            if self._pause_reason:
+                self.paused_by.emit(self._pause_reason)
             return
         self._go_down()
-        if self._is_playing and self._awaited is None:
+        if self.is_playing and self._awaited is None:
             self._timer.start(self.interval_ms())
 
     def _go_down(self) -> None:
@@ -204,18 +199,12 @@ class PhaseController(QObject):
 
     def _look_for_pause(self) -> None:
         """The recorded iteration that comes next may be one to pause at."""
-        controller = self._controller
-        after = controller.cursor + 2
+        run, cursor = self._controller.run, self._controller.cursor
         found = next_pause(
-            controller.run.history,
-            controller.cursor,
-            after,
-            controller.rules,
-            controller.run.stuck_since,
-            controller.run.rises,
+            run.history, cursor, cursor + 2, self._controller.rules, run.stuck_since, run.rises
         )
         if found is not None:
-            self._stops_at_verdict, self._reason = True, found[1]
+            self._pause_reason = found[1]
 
     def _open_here(self, index: int) -> None:
         controller = self._controller
@@ -242,13 +231,13 @@ class PhaseController(QObject):
             return
         self._phases, self._index, self._awaited = (), None, None
         self._open_here(len(PHASES) if awaited[1] else 0)
-        if self._is_playing:
+        if self.is_playing:
             self._timer.start(self.interval_ms())
 
     @Slot(str)
     def _on_paused_by(self, reason: str) -> None:
         """The controller has reported it; the phases of this last iteration still play to their end."""
-        self._stops_at_verdict, self._reason = True, None
+        self._pause_reason = ""
         if self._awaited is not None:  # no iteration came
             self._awaited = None
             self._stop()

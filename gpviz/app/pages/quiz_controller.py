@@ -45,13 +45,12 @@ class QuizController(QObject):
         self._controller = controller
         self._phases = phases
         self._is_on = False
-        self._right = 0
-        self._guesses = 0
+        self.score = (0, 0)
+        """How many guesses were right, and how many there were, since it was switched on."""
         self._step: Step | None = None
         self._has_answered = False  # whether how the last question ended is still on show
-        self._end: tuple[int, Callable[[], None]] | None = (
-            None  # the iteration to come, and what is said then
-        )
+        self._end: tuple[int, Callable[[], None]] | None = None
+        """The iteration to come, and what is said then."""
         self._drawing = Question(self, self._on_drawn, self._on_failed)
         controller.moment_changed.connect(self._on_moment_changed)
         controller.playing_changed.connect(self._on_playing_changed)
@@ -65,11 +64,6 @@ class QuizController(QObject):
     def is_asking(self) -> bool:
         """Whether a question waits for its answer."""
         return self._step is not None
-
-    @property
-    def score(self) -> tuple[int, int]:
-        """How many guesses were right, and how many there were, since it was switched on."""
-        return self._right, self._guesses
 
     def close(self) -> None:
         """End its thread, and hear no more of the controller, which may live on."""
@@ -124,7 +118,8 @@ class QuizController(QObject):
         step = self._step
         if step is not None:
             was_right = step.is_accepted == is_accepted
-            self._count(self._right + was_right, self._guesses + 1)
+            right, guesses = self.score
+            self._count(right + was_right, guesses + 1)
             self._show(step, partial(self.answered.emit, was_right, step))
 
     @Slot()
@@ -158,7 +153,7 @@ class QuizController(QObject):
 
     def _count(self, right: int, guesses: int) -> None:
         if (right, guesses) != self.score:
-            self._right, self._guesses = right, guesses
+            self.score = right, guesses
             self.score_changed.emit(right, guesses)
 
     @Slot(object)
