@@ -71,7 +71,7 @@ class CodeView(Themed, QTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._listing: Listing | None = None
+        self.listing: Listing | None = None
         self._view: PhaseView | None = None
         self._is_marked = False
         self._is_writing = False
@@ -91,21 +91,16 @@ class CodeView(Themed, QTextEdit):
 
     def show_code(self, listing: Listing, view: PhaseView | None, *, is_marked: bool) -> None:
         """Show an algorithm with the values that are known in this phase, and the phase's lines marked or not."""
-        if (listing, view, is_marked) == (self._listing, self._view, self._is_marked):
+        if (listing, view, is_marked) == (self.listing, self._view, self._is_marked):
             return
-        self._listing, self._view, self._is_marked = listing, view, is_marked
+        self.listing, self._view, self._is_marked = listing, view, is_marked
         self.setAccessibleName(f"The algorithm {listing.title}")
         self.setAccessibleDescription("; ".join(self.text_of(line) for line in self.current_lines()))
         self._write()
 
-    @property
-    def listing(self) -> Listing | None:
-        """The algorithm that it shows."""
-        return self._listing
-
     def current_lines(self) -> list[Line]:
         """The lines with the arrow."""
-        return [] if self._listing is None else [x for x in self._listing.lines if self._mark(x) is True]
+        return [] if self.listing is None else [x for x in self.listing.lines if self._mark(x) is True]
 
     def text_of(self, line: Line) -> str:
         """The line as it is shown, with its values."""
@@ -160,7 +155,7 @@ class CodeView(Themed, QTextEdit):
 
     def _write(self) -> None:
         """Write the lines in one column, or in two where that saves scrolling, with the marked ones in view."""
-        listing = self._listing
+        listing = self.listing
         if listing is None or self._is_writing:
             return
         # A scroll bar that appears meanwhile resizes the view, and all would be written twice.
@@ -232,17 +227,17 @@ class CodeView(Themed, QTextEdit):
         """The parts of a line, each with its value once the step has come by."""
         is_reached = (
             self._view is not None
-            and self._listing is not None
-            and (self._listing.code, line.key) in self._view.reached
+            and self.listing is not None
+            and (self.listing.code, line.key) in self._view.reached
         )
         values = self._view.values if self._view is not None and is_reached else {}
         return [(part, values.get(part.name) if part.ink is Ink.VALUE else None) for part in line.parts]
 
     def _mark(self, line: Line) -> bool | None:
         """Whether the line is the current one; None for a line that is not marked at all."""
-        if self._view is None or self._listing is None or not self._is_marked:
+        if self._view is None or self.listing is None or not self._is_marked:
             return None
-        code = self._listing.code
+        code = self.listing.code
         return next((m.is_current for m in self._view.marks if (m.code, m.key) == (code, line.key)), None)
 
 
@@ -316,7 +311,7 @@ class PhasesPage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._phases: tuple[PhaseView, ...] = ()
+        self.phases: tuple[PhaseView, ...] = ()
         self._listings: tuple[Listing, Listing] | None = None
         self._open: int | None = None
         self._summary = ""
@@ -355,11 +350,6 @@ class PhasesPage(Page):
 
         self._show()
 
-    @property
-    def phases(self) -> tuple[PhaseView, ...]:
-        """The phases of the iteration on show."""
-        return self._phases
-
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.telling.setFont(theme.font(1.05))
@@ -390,7 +380,7 @@ class PhasesPage(Page):
         if history is self.history and iteration == self.iteration:
             return
         super().show_moment(history, iteration)
-        self._phases = phases_of(moment_at(history, iteration))
+        self.phases = phases_of(moment_at(history, iteration))
         self._listings = listings_of(history.config_at(iteration), has_start=history.start is not None)
         self._summary = f"{tell_briefly(history, iteration)}." if iteration else ""
         self._show()
@@ -408,16 +398,16 @@ class PhasesPage(Page):
         self._reserve_height()
 
     def _show(self) -> None:
-        indexes = {view.phase: view.index for view in self._phases}
-        index = None if self._open is None or not self._phases else min(self._open, len(self._phases) - 1)
+        indexes = {view.phase: view.index for view in self.phases}
+        index = None if self._open is None or not self.phases else min(self._open, len(self.phases) - 1)
         self.dots.show_phases(indexes, index)
-        self.previous.setEnabled(bool(self._phases))
-        open_view = None if index is None else self._phases[index]
+        self.previous.setEnabled(bool(self.phases))
+        open_view = None if index is None else self.phases[index]
         text = self._closed_text() if open_view is None else self._phase_text(open_view)
         if text != self.telling.text():
             self.telling.setText(text)
         # The whole step shows all its values, with no line marked.
-        view = open_view or (self._phases[-1] if self._phases else None)
+        view = open_view or (self.phases[-1] if self.phases else None)
         if self._listings is not None:
             for part, listing in zip((self.search, self.mutation), self._listings, strict=True):
                 part.show_code(listing, view, is_marked=open_view is not None)
@@ -430,7 +420,7 @@ class PhasesPage(Page):
     def _reserve_height(self) -> None:
         """As much as the longest sentence of this iteration needs, so that nothing moves from phase to phase."""
         metrics, width = self.telling.fontMetrics(), max(self.telling.width(), 100)
-        texts = [self._closed_text(), *map(self._phase_text, self._phases)]
+        texts = [self._closed_text(), *map(self._phase_text, self.phases)]
         flags = int(Qt.TextFlag.TextWordWrap)
         height = max(metrics.boundingRect(0, 0, width, 10_000, flags, text or " ").height() for text in texts)
         if height != self.telling.minimumHeight():
@@ -463,7 +453,7 @@ class PhasesPage(Page):
     def _on_dot_chosen(self, value: str) -> None:
         assert self._controller is not None
         phase = Phase(value)
-        for view in self._phases:
+        for view in self.phases:
             if view.phase is phase:
                 self._controller.open(view.index)
 

@@ -321,7 +321,8 @@ class ProofPage(Page):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tree: Node | None = None
-        self._shown: Proof | None = None
+        self.proof: Proof | None = None
+        """What is shown; None while it is looked for."""
         self._config: RunConfig | None = None
         self._question = self.question_about_moment(self._show, remembers=_MOST_REMEMBERED)
         self.walk = PathPlayer(self)
@@ -341,11 +342,6 @@ class ProofPage(Page):
         self.follow_theme()
         self._clear("")
 
-    @property
-    def proof(self) -> Proof | None:
-        """What is shown; None while it is looked for."""
-        return self._shown
-
     def apply_theme(self, theme: Theme) -> None:
         """Use this theme's colours and type."""
         self.back_button.setIcon(icon("previous", theme))
@@ -357,7 +353,7 @@ class ProofPage(Page):
         tree, config = history.tree_at(iteration), history.config_after(iteration)
         is_same = history is self.history and tree is self._tree
         is_same = is_same and self._config is not None and self._config.rules == config.rules
-        is_known = is_same and (self._shown is not None or self.is_busy)
+        is_known = is_same and (self.proof is not None or self.is_busy)
         if is_known and iteration == self.iteration:
             return
         self.walk.leave()
@@ -455,7 +451,7 @@ class ProofPage(Page):
         self._clear(problem)
 
     def _clear(self, claim: str) -> None:
-        self._shown = self._answered_for = None
+        self.proof = self._answered_for = None
         self.walk.set_path(())
         self.table.show_proof((), [], "The proof")
         self.argument.say(claim)
@@ -464,7 +460,7 @@ class ProofPage(Page):
 
     @Slot(object)
     def _show(self, proof: Proof) -> None:
-        self._shown = proof
+        self.proof = proof
         self.walk.set_path(proof.mutations)
         is_sampled = proof.config.is_sampled
         headers: tuple[str, ...]
@@ -487,23 +483,23 @@ class ProofPage(Page):
 
     def _position_text(self) -> str:
         """Where somebody is on the path."""
-        assert self._shown is not None
-        if not self._shown.path:
+        assert self.proof is not None
+        if not self.proof.path:
             (mutation,) = self.walk.mutations
-            each = next(each for each in self._shown.improvements if each.mutation == mutation)
+            each = next(each for each in self.proof.improvements if each.mutation == mutation)
             return f"{each.text}: error {change_text(each.error_change)}."
         if not self.walk.applied:
             return "Before the way out: the tree on show."
-        step = self._shown.path[self.walk.applied - 1]
+        step = self.proof.path[self.walk.applied - 1]
         verdict = f"{VERDICT_SYMBOLS[step.verdict]}\N{NO-BREAK SPACE}{VERDICT_WORDS[step.verdict]}"
-        where = f"{self.walk.applied:,} of {len(self._shown.path):,}"
+        where = f"{self.walk.applied:,} of {len(self.proof.path):,}"
         return f"{where}: {step.text}. {verdict}, error {number_text(step.error)}."
 
     def _has_path(self) -> bool:
-        return self._shown is not None and bool(self._shown.path)
+        return self.proof is not None and bool(self.proof.path)
 
     def _show_controls(self) -> None:
-        proof, walk = self._shown, self.walk
+        proof, walk = self.proof, self.walk
         has_path = self._has_path()
         for button in (self.play_button, self.back_button, self.forward_button):
             button.setVisible(has_path)
@@ -564,26 +560,26 @@ class ProofPage(Page):
 
     @Slot(int)
     def _on_row_chosen(self, row: int) -> None:
-        if self._shown is None:
+        if self.proof is None:
             return
-        if self._shown.path:
+        if self.proof.path:
             self._pause()
             self.walk.go_to(row)
-        elif self._shown.improvements:
-            wanted = [self._shown.improvements[row].mutation]
+        elif self.proof.improvements:
+            wanted = [self.proof.improvements[row].mutation]
             if wanted != self.walk.mutations or not self.walk.is_looking:
                 self.walk.mutations, self.walk.is_looking = wanted, False
                 self.walk.go_to(1)
         elif self._context is not None:
-            self._context.select_node(self._shown.leaves[row].uid)
+            self._context.select_node(self.proof.leaves[row].uid)
 
     @Slot()
     def _on_walk_changed(self) -> None:
         is_looking = self.walk.is_looking
         if self._has_path() or not is_looking:
             self.table.point_at(self.walk.applied if is_looking else None)
-        if self._shown is not None:
-            self.argument.claim.setText(self._position_text() if is_looking else self._shown.claim)
+        if self.proof is not None:
+            self.argument.claim.setText(self._position_text() if is_looking else self.proof.claim)
         self._show_controls()
         self._show_playing()
         if is_looking:
@@ -593,10 +589,10 @@ class ProofPage(Page):
 
     def _show_on_tree(self) -> None:
         """Show the tree after the mutations of the way that are done, and the next one on it."""
-        if self._context is None or self.history is None or self._shown is None:
+        if self._context is None or self.history is None or self.proof is None:
             return
         mutations, done = self.walk.mutations, self.walk.applied
         # The rules of the proof may not be those of the run.
-        moment = moment_along(self.history, self.iteration, self._shown.config, mutations, done)
+        moment = moment_along(self.history, self.iteration, self.proof.config, mutations, done)
         where = "the tree on show" if not done else f"after {done} of {len(mutations)} mutations"
         self._context.show_other(moment, f"The way out, {where}: not part of the run.")

@@ -331,7 +331,7 @@ class TruthTablePage(Page):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._table: RowTable | None = None
+        self.table: RowTable | None = None
         self._hovered: int | None = None
         self._picked: int | None = None
         self.shown_row: int | None = None
@@ -366,11 +366,6 @@ class TruthTablePage(Page):
         self.switches.row_switched.connect(self._on_row_picked)
         self.witnesses.row_picked.connect(self._on_row_picked)
         self._show_row()
-
-    @property
-    def table(self) -> RowTable | None:
-        """The table on show."""
-        return self._table
 
     @property
     def chosen_row(self) -> int | None:
@@ -468,7 +463,7 @@ class TruthTablePage(Page):
 
     def _fit_scope(self) -> None:
         is_low = self.height() < _LOW * self.fontMetrics().height()
-        self.scope.setVisible(self._table is not None and not (is_low and self._table.grid.is_complete))
+        self.scope.setVisible(self.table is not None and not (is_low and self.table.grid.is_complete))
         for label in (self.scope, self.sample, self.readout):
             label.setWordWrap(not is_low)
 
@@ -481,11 +476,11 @@ class TruthTablePage(Page):
         self._show_table(answer.table)
 
     def _show_table(self, table: RowTable) -> None:
-        is_other_grid = self._table is None or table.grid != self._table.grid
+        is_other_grid = self.table is None or table.grid != self.table.grid
         n = table.grid.n
         if self._picked is not None and self._picked.bit_length() > n:
             self._picked = None  # it was a row of a run with more variables
-        self._table = table
+        self.table = table
         self.grid.set_table(table)
         self.switches.set_n(n)
         if is_other_grid:
@@ -508,7 +503,7 @@ class TruthTablePage(Page):
         self.grid.set_marked(row)
         self.switches.set_row(row)
         self.clear_button.setEnabled(self._picked is not None)
-        table = self._table
+        table = self.table
         text = "" if table is None or row is None else cell_text(table, row)
         _set(self.readout, text or ("" if table is None else _NO_ROW))
         if table is not None:
@@ -539,7 +534,7 @@ class TruthTablePage(Page):
 
     def show_problem(self, problem: str) -> None:
         """Say why there is no table."""
-        self._table = self._answered_for = None
+        self.table = self._answered_for = None
         self.grid.set_table(None)
         self.legend.set_counts({}, has_drawn=False)
         self.formulas.set_formulas([""])
