@@ -492,7 +492,7 @@ def test_a_proof_beside_the_tree_is_complete_without_scrolling(window, follower,
     window._set_page("proof")
     window._show_parts()
     page = window.page
-    qtbot.waitUntil(lambda: page._shown is not None and window.stage.is_framed)
+    qtbot.waitUntil(lambda: page.proof is not None and window.stage.is_framed)
     for area in (page.argument, page.table):
         qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
     assert page.table.horizontalHeader().length() <= page.table.viewport().width() + 1
