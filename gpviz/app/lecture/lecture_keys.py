@@ -1,10 +1,13 @@
-"""The commands of lecture mode, and their keys on a keyboard or a clicker."""
+"""The commands of lecture mode, their keys on a keyboard or a clicker, and windows that obey them."""
 
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from gpviz.app.widgets.themed import Themed
 
 _MODIFIER: Final = Qt.KeyboardModifier
 _KEPT: Final = _MODIFIER.ShiftModifier | _MODIFIER.ControlModifier | _MODIFIER.AltModifier
@@ -73,13 +76,46 @@ def command_for(event: QKeyEvent, *, is_lecture: bool) -> LectureCommand | None:
     return (is_lecture and _IN_LECTURE.get(key)) or _COMMANDS.get(key)
 
 
-def keeps_key(event: QEvent, *, is_lecture: bool) -> bool:
-    """Whether a window is asked for a key that is one of these commands, and keeps it.
+class SpeakerWindow(Themed, QWidget):
+    """A window whose keys are the speaker's commands."""
 
-    On macOS the menus of the main window are there, with their keys, whatever window is used.
-    """
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-        return False
-    is_own = event.key() != Qt.Key.Key_F6 and command_for(event, is_lecture=is_lecture) is not None
-    event.setAccepted(is_own)  # F6 is a shortcut of the presenter's window
-    return is_own
+    command_given = Signal(object)
+    """A `LectureCommand`."""
+    closed = Signal()
+
+    def __init__(self, title: str, name: str, *, is_lecture: bool) -> None:
+        super().__init__()
+        self._is_lecture = is_lecture
+        self.setWindowTitle(f"{title} – gpviz")
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def come_to_front(self) -> None:
+        """Take the keys."""
+        self.raise_()
+        self.activateWindow()
+        self.setFocus()
+
+    def give_command(self, event: QKeyEvent) -> bool:
+        """Emit the command of this key; False if it has none."""
+        command = command_for(event, is_lecture=self._is_lecture)
+        if command is not None:
+            self.command_given.emit(command)
+        return command is not None
+
+    def event(self, event: QEvent) -> bool:
+        """On macOS the menus of the main window are there, with their keys, whatever window is used."""
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return super().event(event)
+        command = command_for(event, is_lecture=self._is_lecture)
+        # F6 is a shortcut of the presenter's window.
+        event.setAccepted(command is not None and event.key() != Qt.Key.Key_F6)
+        return event.isAccepted() or super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self.give_command(event):
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        event.accept()
+        self.closed.emit()

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QCloseEvent,
     QColor,
     QHideEvent,
     QKeyEvent,
@@ -52,7 +51,7 @@ from shiboken6 import isValid
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.app.key_text import key_text
 from gpviz.app.lecture.hall_text import SceneText
-from gpviz.app.lecture.lecture_keys import LectureCommand, command_for, keeps_key
+from gpviz.app.lecture.lecture_keys import LectureCommand, SpeakerWindow
 from gpviz.app.lecture.scene_content_view import ContentPreview
 from gpviz.app.lecture.scene_player import Upcoming
 from gpviz.app.lecture.stopwatch import Stopwatch, time_text
@@ -180,29 +179,16 @@ class AudienceThumbnail(Themed, QWidget):
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
 
-class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
+class PresenterWindow(ReadingOrderFocus, SpeakerWindow):
     """Keys do here what they do in the audience's window, except where a button or the list needs them."""
 
-    command_given = Signal(object)
     scene_chosen = Signal(int)
-    closed = Signal()
 
-    def __init__(
-        self,
-        watch: Stopwatch,
-        *,
-        is_lecture: bool,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, watch: Stopwatch, *, is_lecture: bool) -> None:
+        super().__init__("Presenter", "Presenter window", is_lecture=is_lecture)
         self._watch = watch
-        self._is_lecture = is_lecture
         self._steps = 0
         self._titles: tuple[str, ...] = ()
-        self._is_shut = False
-        self.setWindowTitle("Presenter – gpviz")
-        self.setAccessibleName("Presenter window")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.thumbnail = AudienceThumbnail()
         self.next_canvas = TreeCanvas()
         self.next_canvas.set_reduced_motion(True)
@@ -302,15 +288,10 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
                     round(0.84 * room.height()),
                 )
         self.show()
-        self.raise_()
-        self.activateWindow()
-        self.setFocus()
+        self.come_to_front()
 
     def shut_down(self) -> None:
         """End everything that moves; call it before the window goes."""
-        if self._is_shut:
-            return
-        self._is_shut = True
         self._timer.stop()
         self.thumbnail.stop()
         self.next_canvas.shut_down()
@@ -485,30 +466,21 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
 
     # --- events ---
 
-    def event(self, event: QEvent) -> bool:
-        return keeps_key(event, is_lecture=self._is_lecture) or super().event(event)
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Clickers work wherever the focus is."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             own = _OWN_OF_BUTTONS if isinstance(watched, QAbstractButton) else _OWN_OF_LISTS
-            if event.key() not in own and self._perform_key(event):
+            if event.key() not in own and self.give_command(event):
                 return True
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        bar = self.notes.verticalScrollBar()
-        if event.key() == Qt.Key.Key_Tab or not self._perform_key(event):
-            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-                bar.setValue(bar.value() + (1 if event.key() == Qt.Key.Key_Down else -1) * bar.singleStep())
-            else:
-                super().keyPressEvent(event)
-
-    def _perform_key(self, event: QKeyEvent) -> bool:
-        command = command_for(event, is_lecture=self._is_lecture)
-        if command is not None:
-            self.command_given.emit(command)
-        return command is not None
+        notes = self.notes.verticalScrollBar()
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()), 0)
+        if event.key() == Qt.Key.Key_Tab:
+            QWidget.keyPressEvent(self, event)  # it is no command here
+        elif not self.give_command(event):
+            notes.setValue(notes.value() + steps * notes.singleStep())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -518,10 +490,6 @@ class PresenterWindow(ReadingOrderFocus, Themed, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         self._timer.stop()
         super().hideEvent(event)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        event.accept()
-        self.closed.emit()
 
 
 class _SmallSlide(SceneText):

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -113,6 +114,13 @@ class Page(Themed, QWidget):
     def connect_to(self, context: PageContext) -> None:
         """Stand in a window from now on, and use what it offers."""
         self._context = context
+
+    def set_for_audience(self) -> None:
+        """Stand before an audience from now on: nothing can be pressed, and the keys are the speaker's."""
+        for part in (self, *self.findChildren(QWidget)):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            if isinstance(part, QAbstractButton | QComboBox):
+                part.setMaximumSize(0, 0)  # the page may show it again, but nobody sees it
 
     def remembered_switches(self) -> Mapping[str, QAbstractButton]:
         """The switches of the page that have an action of the window, by its name: with a key, and remembered."""

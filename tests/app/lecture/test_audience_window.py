@@ -166,13 +166,6 @@ def test_on_a_wide_screen_the_curves_stand_beside_the_tree(window, follower, con
     qtbot.waitUntil(lambda: window.curves.x() > 0 < window.curves.width())
     assert window.curves.isVisible()
     assert window.curves.x() > window.stage.width() > window.curves.width() > 300
-    window.toggle_page()
-    qtbot.waitUntil(lambda: window.curves.parentWidget() is not window.stage.parentWidget())
-    assert window.curves.isVisible()
-    window.resize(1024, 768)
-    window.toggle_page()
-    window.toggle_panel("curves")
-    qtbot.waitUntil(lambda: window.stage.height() > 0.8 * window.height())
 
 
 def test_the_pages_can_be_gone_round(window, follower, controller):
