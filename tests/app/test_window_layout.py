@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence, QMouseEvent
-from PySide6.QtTest import QTest
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QToolBar, QWidget
 
 from gpviz.app.canvas.node_shapes import LABEL_SIZE
@@ -16,6 +15,7 @@ from gpviz.app.preferences import Preferences
 from gpviz.app.theme_manager import ThemeManager
 from gpviz.engine import Node, RlsGp, RunConfig, parse
 from gpviz.page_list import CURVES, PAGES
+from tests.app.main_windows import let_go, press
 
 WIDE, NARROW = (1920, 1080), (1200, 720)
 SIZES = ((1280, 720), (1366, 768), WIDE)
@@ -23,6 +23,7 @@ START = "x1 & (x2 | x3)"
 
 
 def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: int = 10) -> MainWindow:
+    """A window of this size, without the settings."""
     preferences = Preferences()
     preferences.set_flag("hint_seen", True)
     preferences.font_size = type_size
@@ -37,12 +38,6 @@ def open_window(size: tuple[int, int], *, is_dressed: bool = False, type_size: i
     made.activateWindow()
     made.views.stage.canvas.setFocus()
     return made
-
-
-def let_go(window: MainWindow) -> None:
-    window.document.is_modified = False
-    window.close()
-    window.deleteLater()
 
 
 @pytest.fixture
@@ -60,12 +55,6 @@ def narrow(qtbot) -> Iterator[MainWindow]:
     qtbot.waitUntil(lambda: window.windowHandle().isExposed())
     yield window
     let_go(window)
-
-
-def press(window: MainWindow, keys: str) -> None:
-    combination = QKeySequence(keys)[0]  # type: ignore[index]
-    target = QApplication.focusWidget() or window
-    QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
 
 
 def place_of(window: MainWindow, widget: QWidget) -> tuple[int, int, int, int]:
@@ -134,7 +123,7 @@ class TestArrangement:
 
     def test_the_scale_of_the_error_is_one_for_all_curves(self, wide):
         views = wide.views
-        press(wide, "L")
+        press("L")
         assert [view.view.is_log_scale for view in (views.curves, views.strip)] == [False, False]
         views.strip.view.set_log_scale(True)
         assert views.curves.view.is_log_scale
@@ -215,12 +204,12 @@ class TestFilling:
         views = wide.views
         wide.show_page("rows")
         before = views.page_tabs.size()
-        press(wide, "F")
+        press("F")
         assert views.page_tabs.width() > 0.65 * wide.width()
         assert views.page_tabs.height() > views.stage.height()
         assert views.stage.isVisible()
         assert views.stage.width() < 0.3 * wide.width()
-        press(wide, "Escape")
+        press("Escape")
         assert views.page_tabs.size() == before
         assert not wide.actions_by_name["fill_page"].isChecked()
 
@@ -243,7 +232,7 @@ class TestFilling:
     def test_the_tree_is_a_thumbnail_only_while_a_page_fills_the_room(self, wide):
         canvas = wide.views.stage.canvas
         for way_out in ("fill_page", "curves_panel"):
-            press(wide, "F")
+            press("F")
             assert canvas.is_thumbnail
             wide.actions_by_name[way_out].setChecked(False)
             assert not canvas.is_thumbnail
@@ -265,9 +254,9 @@ class TestSharing:
         panes = wide.views.panes
         before = panes.size_of(Pane.STRIP)
         panes.grips[Pane.STRIP].setFocus()
-        press(wide, "Up")
+        press("Up")
         assert panes.size_of(Pane.STRIP) > before
-        press(wide, "Home")
+        press("Home")
         assert panes.size_of(Pane.STRIP) == before
         assert wide.controller.cursor == 0
         assert wide.phases.current is None
@@ -275,37 +264,37 @@ class TestSharing:
     def test_keys_make_the_page_larger_and_smaller(self, wide):
         panes = wide.views.panes
         before = panes.size_of(Pane.PAGE)
-        press(wide, "Alt++")
+        press("Alt++")
         larger = panes.size_of(Pane.PAGE)
         assert larger > before
-        press(wide, "Alt+-")
+        press("Alt+-")
         assert panes.size_of(Pane.PAGE) == pytest.approx(before, abs=2)
         for _ in range(40):
-            press(wide, "Alt++")
+            press("Alt++")
         most = panes.size_of(Pane.PAGE)
         assert wide.views.stage.width() >= wide.views.stage.minimumSizeHint().width()
-        press(wide, "Alt+-")
+        press("Alt+-")
         assert panes.size_of(Pane.PAGE) < most
 
     def test_every_page_has_its_own_share_in_every_arrangement(self, wide):
         panes = wide.views.panes
         usual = panes.size_of(Pane.PAGE)
         wide.show_page("rows")
-        press(wide, "Alt++")
+        press("Alt++")
         rows = panes.size_of(Pane.PAGE)
         wide.show_page("proof")
         assert panes.size_of(Pane.PAGE) == usual
         wide.resize(*NARROW)
         wide.show_page("rows")
         below = panes.size_of(Pane.PAGE)
-        press(wide, "Alt+-")
+        press("Alt+-")
         assert panes.size_of(Pane.PAGE) < below
         wide.resize(*WIDE)
         assert panes.size_of(Pane.PAGE) == rows
 
     def test_how_the_room_is_shared_is_remembered(self, wide):
         wide.show_page("rows")
-        press(wide, "Alt++")
+        press("Alt++")
         wide.views.step_panel.numbers_button.setChecked(True)
         wide.views.setup.more_button.setChecked(True)
         expected = wide.views.panes.size_of(Pane.PAGE)
@@ -348,7 +337,7 @@ class TestSettings:
     def test_the_next_run_folds_them_again(self, window, qtbot):
         self.step(window, qtbot)
         window.actions_by_name["setup_panel"].setChecked(True)
-        press(window, "Ctrl+R")
+        press("Ctrl+R")
         assert window.views.setup.isVisible()
         self.step(window, qtbot)
         assert not window.views.setup.isVisible()
@@ -360,10 +349,10 @@ class TestSettings:
 
     def test_new_run_and_restart_stay_a_key_away(self, window, qtbot):
         self.step(window, qtbot)
-        press(window, "Ctrl+N")
+        press("Ctrl+N")
         assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
         self.step(window, qtbot)
-        press(window, "Ctrl+R")
+        press("Ctrl+R")
         assert (window.controller.run.config.seed, window.controller.cursor) == (6, 0)
 
     def test_the_keyboard_goes_back_to_the_tree(self, window, qtbot):
@@ -403,20 +392,20 @@ class TestKeyboard:
         views.stage.canvas.setFocus()
         seen = []
         for _ in range(5):
-            press(wide, "F6")
+            press("F6")
             seen.append(views.groups()[self.pane_of(wide)])
         assert views.stage.canvas.hasFocus()
         assert seen[1:] == [views.page_tabs, views.time_card, views.handle, views.stage]
-        press(wide, "Shift+F6")
+        press("Shift+F6")
         assert QApplication.focusWidget() is views.handle
-        press(wide, "Shift+F6")
-        press(wide, "Shift+F6")
+        press("Shift+F6")
+        press("Shift+F6")
         assert isinstance(QApplication.focusWidget(), QLineEdit)  # the page, and not its tab
 
     def test_the_key_of_a_page_pressed_again_goes_into_it(self, wide):
-        press(wide, "Alt+3")
+        press("Alt+3")
         assert wide.views.stage.canvas.hasFocus()
-        press(wide, "Alt+3")
+        press("Alt+3")
         page = wide.views.page_tabs.page("neighbours")
         assert page.isAncestorOf(QApplication.focusWidget())
 
@@ -426,7 +415,7 @@ class TestKeyboard:
         wide.views.stage.canvas.setFocus()
         seen = [self.pane_of(wide)]
         while True:
-            press(wide, "Tab")
+            press("Tab")
             focus = QApplication.focusWidget()
             if not wide.views.isAncestorOf(focus) or focus is wide.views.stage.canvas:
                 break
@@ -439,9 +428,9 @@ class TestKeyboard:
         wide.show_page("rows")
         wide.views.stage.canvas.setFocus()
         for _ in range(12):
-            press(wide, "Tab")
+            press("Tab")
         for _ in range(12):
-            press(wide, "Shift+Tab")
+            press("Shift+Tab")
         assert wide.views.stage.canvas.hasFocus()
 
 

@@ -9,11 +9,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from gpviz.app.canvas.camera import Camera
-from gpviz.app.canvas.free_space import boxes_of
 from gpviz.app.canvas.overlay import (
     folded,
     heat_levels,
-    paint_title,
 )
 from gpviz.app.canvas.sprite_atlas import HEAT_LEVELS, AtlasCache
 from gpviz.app.canvas.tree_frame import frame_of
@@ -125,23 +123,6 @@ def test_an_overlay_of_another_tree_paints_nothing():
 
 
 # The title
-
-
-def test_the_title_keeps_clear_of_the_tree_and_of_what_is_taken():
-    theme = load_theme("light")
-    around = free_space_of(drawing_of(parse(TREE), None), WIDTH, HEIGHT, theme)
-    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    overlay = Overlay(HEAT, title="heat: up to 1.2 % of all iterations improve here")
-    first = paint_title(painter, overlay, around, theme, [])
-    second = paint_title(painter, overlay, around, theme, [first])
-    long = paint_title(painter, replace(overlay, title="word " * 100), around, theme, [])
-    one_word = paint_title(painter, replace(overlay, title="heat"), around, theme, [])
-    painter.end()
-    assert not first.intersects(second)
-    for box in (first, second, long, one_word):
-        assert around.view.contains(box)
-    assert around.covered_by(boxes_of([first])) == 0.0
 
 
 # Pulsing

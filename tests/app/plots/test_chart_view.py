@@ -1,7 +1,7 @@
 """A figure on the screen: space for markers and titles, and whole ticks."""
 
 import re
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -24,22 +24,16 @@ from gpviz.experiments.figures.figure import (
     series_of,
 )
 from gpviz.experiments.figures.figure_svg import DrawnPlots, drawn_plots
-from gpviz.experiments.figures.growth_with_n import scaling_figure
 from gpviz.experiments.plan import Plan, plan_of
-from gpviz.experiments.statistics.cell_statistics import CellSummary, spread_of, summarise
+from gpviz.experiments.statistics.cell_statistics import spread_of
 from gpviz.experiments.totals import Totals
 from tests.app.mouse import move_mouse
-from tests.experiments.figures.filled_stores import ORS, filled, totals_of
+from tests.experiments.figures.filled_stores import ORS
 
 
 @pytest.fixture(scope="module")
 def ors_plan() -> Plan:
     return plan_of("ors", ORS)
-
-
-@pytest.fixture(scope="module")
-def ors_summaries(tmp_path_factory, ors_plan) -> list[CellSummary]:
-    return summarise(ors_plan, totals_of(filled(tmp_path_factory.mktemp("stores") / "ors.gpvizx", ors_plan)))
 
 
 def _width_of(text: str) -> float:
@@ -49,48 +43,6 @@ def _width_of(text: str) -> float:
 def _drawn(figure: Figure, size: tuple[int, int] = (600, 400), line_scale: float = 1.0) -> DrawnPlots:
     colours = asdict(load_theme("light").colours)
     return drawn_plots(figure, *size, colours, "DejaVu Sans", 13.0, width_of=_width_of, line_scale=line_scale)
-
-
-@pytest.mark.parametrize("size", [(430, 300), (1400, 800)])
-def test_residuals_have_ticks_on_both_sides_space_around_them_and_a_title_that_says_what_they_are(
-    ors_plan, ors_summaries, size
-):
-    given = ChartInput(plan=ors_plan, summaries=ors_summaries, is_log_x=True, is_log_y=True)
-    figure = scaling_figure(given)
-    drawn = _drawn(figure, size)
-    _, _, residual = drawn.plots
-    assert ">residual (σ)</text>" in drawn.svg
-    low, high = residual.y_range
-    assert low == -high
-    assert "0" in [text for _, text in residual.y_ticks]
-    assert len(residual.y_ticks) >= 3
-    most = max(np.abs(series.y).max() for series in residual.panel.series)
-    assert most <= high * (1 - 0.08)
-
-
-def test_a_title_without_space_is_short_or_small():
-    series = Series("", 0, Kind.MARKERS, np.array([1.0, 2.0]), np.array([1.0, 2.0]))
-    title = "a title of many words for y"
-    figure = Figure("t", (Panel(Axis("x"), Axis(title), (series,)),))
-    sizes = [
-        re.findall(rf'style="font-size:([\d.]+)px">{title}<', _drawn(figure, (400, height)).svg)
-        for height in (500, 190)
-    ]
-    assert sizes[0] == []
-    assert float(sizes[1][0]) < 13.0
-    short = replace(figure, panels=(Panel(Axis("x"), Axis(title, short_title="y"), (series,)),))
-    assert ">y</text>" in _drawn(short, (400, 190)).svg
-
-
-def test_a_marker_at_zero_is_not_cut_by_the_axis():
-    points = Series("", 0, Kind.HOLLOW, np.array([1.0, 2.0]), np.array([0.0, 5.0]))
-    figure = Figure("t", (Panel(Axis("x"), Axis("y", starts_at_zero=True), (points,)),))
-    (drawn,) = _drawn(figure).plots
-    assert drawn.frame.bottom - float(drawn.y(0.0)) >= 1.7 * 4.2
-    assert 0.0 in [position for position, _ in drawn.y_ticks]
-    above = Series("", 0, Kind.POINTS, points.x, points.y + 9)
-    (drawn,) = _drawn(Figure("t", (Panel(Axis("x"), Axis("y", starts_at_zero=True), (above,)),))).plots
-    assert drawn.y_range[0] == pytest.approx(0, abs=1e-4), "without one it starts at 0"
 
 
 def test_a_curve_of_many_steps_has_no_more_points_than_can_be_seen():

@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gpviz.app.theme import load_theme, style_sheet
 from gpviz.app.widgets.fields import ChoiceField, LimitField
 
 # The screenless platform can neither raise a list nor give it the keyboard.
@@ -13,12 +12,9 @@ pytestmark = pytest.mark.qt_log_ignore("raise\\(\\)", "grabbing the keyboard", e
 
 @pytest.fixture
 def fields(qtbot):
-    """A choice and a limit in a window with the looks of the program."""
+    """A choice and a limit in a window."""
     window = QWidget()
     qtbot.addWidget(window)
-    theme = load_theme("light")
-    window.setFont(theme.font())
-    window.setStyleSheet(style_sheet(theme))
     made = ChoiceField([("leaf", "leaf only"), ("subtree", "subtree")]), LimitField()
     layout = QVBoxLayout(window)
     for field in made:
