@@ -123,6 +123,9 @@ def test_a_long_run_is_counted_between_frames_and_a_growing_one_on(panel, qtbot,
         assert value(panel, "accepted") == f"{accepted} ({100 * accepted / length:.0f} %)"
         improved = sum(step.verdict is Verdict.IMPROVED for step in steps[:length])
         assert value(panel, "improved") == str(improved)
+    others = steps_of(SAMPLED, 25)
+    panel.show_step(history_of(SAMPLED, others), 25)
+    assert value(panel, "improved") == str(sum(step.verdict is Verdict.IMPROVED for step in others))
 
 
 def test_an_outcome_that_is_hidden_is_not_told(panel):
