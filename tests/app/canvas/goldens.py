@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from gpviz.analysis.redundant_leaves import analyse
 from gpviz.app.canvas.stage import Stage
-from gpviz.app.theme import Theme, load_theme
+from gpviz.app.theme import load_theme
 from gpviz.engine import Function, Operation, RunConfig, Side, Verdict
 from gpviz.explain.moment import Overlay
 from tests.app.canvas.pictures import previewed, shown, stepped
@@ -22,61 +22,43 @@ _STRONG: Final = 48
 """Of 255: a pixel that differs by more looks different."""
 
 
-def _and_or(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _and_or(stage: Stage) -> None:
     stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
-    return stage
 
 
-def _rejected_insertion(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _rejected_insertion(stage: Stage) -> None:
     picture = stepped(
         "(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 1, variable=4, function=Function.OR, side=Side.LEFT
     )
     stage.show_picture(picture)
     stage.set_legend_shown(False)
-    return stage
 
 
-def _stuck(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _stuck(stage: Stage) -> None:
     config = RunConfig(n=4, limit="4", deletion="leaf")
     picture = shown("(x1 & x2) | (x2 & x1)", config)
     stage.show_picture(picture)
     stage.show_analysis(analyse(picture.tree, config))
     stage.set_caption("computes x₁ ∧ x₂")
     stage.set_legend_shown(False)
-    return stage
 
 
-def _laid_over(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _laid_over(stage: Stage) -> None:
     stage.show_picture(shown("((x1 & x12) | x3) & (x128 | (x5 & x1))"))
-    stage.canvas.set_overlay(_OVERLAYS[theme.name])
+    stage.canvas.set_overlay(_OVERLAYS[stage.theme.name])
     stage.set_legend_shown(False)
-    return stage
 
 
-def _hidden_verdict(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _hidden_verdict(stage: Stage) -> None:
     picture = stepped("(x1 & x2) | x3", Operation.SUB, Verdict.IMPROVED, 4, variable=4)
     stage.show_picture(previewed(picture, is_hidden=True))
     stage.set_legend_shown(False)
-    return stage
 
 
-def _side_by_side(theme: Theme) -> Stage:
-    stage = Stage()
-    stage.set_theme(theme)
+def _side_by_side(stage: Stage) -> None:
     stage.canvas.set_side_by_side(True)
     stage.show_picture(previewed(stepped("(x1 & x2) | x3", Operation.INS, Verdict.WORSE, 2, variable=4)))
     stage.set_legend_shown(False)
-    return stage
 
 
 # Uids: x1 0, x12 1, ∧ 2, x3 3, ∨ 4, x128 5, x5 6, x1 7, ∧ 8, ∨ 9, ∧ 10.
@@ -89,7 +71,7 @@ _OVERLAYS: Final = {
     ),
 }
 
-PICTURES: Final[dict[str, tuple[str, Callable[[Theme], Stage]]]] = {
+PICTURES: Final[dict[str, tuple[str, Callable[[Stage], None]]]] = {
     "and-or": ("light", _and_or),
     "rejected-insertion": ("light", _rejected_insertion),
     "stuck": ("projector", _stuck),
@@ -104,8 +86,10 @@ PICTURES: Final[dict[str, tuple[str, Callable[[Theme], Stage]]]] = {
 
 def rendered(name: str) -> QImage:
     """A picture as it is painted now."""
-    theme, make = PICTURES[name]
-    stage = make(load_theme(theme))
+    theme, fill = PICTURES[name]
+    stage = Stage()
+    stage.set_theme(load_theme(theme))
+    fill(stage)
     stage.resize(*SIZE)
     stage.ensurePolished()
     image = QImage(*SIZE, QImage.Format.Format_RGB32)

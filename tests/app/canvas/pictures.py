@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from gpviz.analysis.redundant_leaves import Analysis, analyse
+from gpviz.app.canvas.stage import Stage
 from gpviz.app.canvas.tree_canvas import TreeCanvas
 from gpviz.engine import Function, Mutation, Node, Operation, RunConfig, Side, Step, Verdict, apply, parse
 from gpviz.engine.tree import Leaf, largest_uid, make_inner
@@ -61,6 +62,14 @@ def stuck() -> tuple[Any, Analysis]:
     *_, history = recorded(CONFIG, 570)
     picture = moment_at(history, 570)
     return picture, analyse(picture.tree, CONFIG)
+
+
+def show_stuck(view: TreeCanvas | Stage) -> tuple[Any, Analysis]:
+    """Show it, and return both."""
+    picture, analysis = stuck()
+    view.show_picture(picture)
+    view.show_analysis(analysis)
+    return picture, analysis
 
 
 def picture_of(iteration: int) -> Any:

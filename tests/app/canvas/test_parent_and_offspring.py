@@ -10,7 +10,7 @@ from gpviz.app.canvas.tree_painter import free_space_of
 from gpviz.app.theme import load_theme
 from gpviz.assets import THEME_NAMES
 from gpviz.engine import Operation, Verdict
-from tests.app.canvas.pictures import click, picture_of, previewed, shown, stepped, stuck
+from tests.app.canvas.pictures import click, picture_of, previewed, show_stuck, shown, stepped
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
 INS, DEL, SUB = Operation.INS, Operation.DEL, Operation.SUB
@@ -122,9 +122,7 @@ def test_both_trees_and_their_words_are_in_view(canvas, theme, iteration):
 
 
 def test_the_pair_keeps_the_analysis_of_the_tree(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    _, analysis = show_stuck(canvas)
     canvas.set_side_by_side(True)
     assert canvas.drawing().redundant == analysis.redundant
     canvas.set_side_by_side(False)

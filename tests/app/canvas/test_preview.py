@@ -10,7 +10,7 @@ from gpviz.app.canvas.stage import Stage
 from gpviz.engine import Function, Mutation, Operation, Side, Verdict
 from gpviz.engine.tree import nodes_of
 from gpviz.explain.moment import Moment, Overlay, moment_at, preview_of
-from tests.app.canvas.pictures import CONFIG, previewed, shown, stepped, stuck
+from tests.app.canvas.pictures import CONFIG, previewed, show_stuck, shown, stepped, stuck
 from tests.runs.runs import recorded
 
 TREE = "(x1 & x2) | x3"  # uids: x1 0, x2 1, & 2, x3 3, | 4
@@ -110,9 +110,7 @@ def test_a_preview_makes_room_for_itself_and_goes_again(canvas):
 
 
 def test_nothing_on_the_canvas_gives_a_hidden_verdict_away(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    picture, analysis = show_stuck(canvas)
     leaf = next(iter(analysis.reasons))
     canvas.set_overlay(Overlay({leaf: 0.1}, title="heat: up to 10 %"))
     canvas._node_card.hover(leaf)
@@ -154,9 +152,7 @@ def test_a_hidden_verdict_is_not_told_by_the_tree_that_survives(canvas):
 
 
 def test_the_room_for_reasons_is_kept_while_the_verdict_is_hidden(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    picture, _ = show_stuck(canvas)
     canvas.finish_motion()
     camera = canvas.camera
     canvas.show_picture(replace(picture, parent=picture.tree, is_preview=True, is_verdict_hidden=True))

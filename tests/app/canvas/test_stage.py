@@ -14,7 +14,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import Mutation, Node, RunConfig, State, TreeState, parse
 from gpviz.engine.enums import Function, Operation, Side
 from gpviz.explain.tree_state_text import state_text
-from tests.app.canvas.pictures import CONFIG, shown, stuck
+from tests.app.canvas.pictures import CONFIG, show_stuck, shown, stuck
 
 # The platform without a screen says so of every window that has a layout.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -32,9 +32,7 @@ def knowing(state: TreeState, config: RunConfig = CONFIG, tree: Node = TREE) -> 
 
 def test_the_banner_gives_the_reason_in_full(stage):
     stage.resize(1100, 700)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    _, analysis = show_stuck(stage)
     assert stage.banner.isVisible()
     assert stage.banner.lines == [
         "No sequence of accepted mutations improves this tree.",
@@ -71,9 +69,7 @@ def test_each_state_has_its_sentence(stage, state, words):
 
 def test_the_word_stuck_is_larger_for_a_hall(stage):
     stage.resize(1900, 1000)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    show_stuck(stage)
     large = stage.banner.badge_height
     stage.set_banner_scale(1.6)
     assert stage.banner.badge_height > 1.4 * large
@@ -117,9 +113,7 @@ def test_the_tree_does_not_move_when_a_banner_comes_or_goes(stage, name, size):
 @pytest.mark.parametrize("size", [(1240, 760), (760, 430), (500, 260)])
 def test_the_tree_keeps_clear_of_the_banner(stage, size):
     stage.resize(*size)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, _ = show_stuck(stage)
     stage.canvas.finish_motion()
     assert stage.banner.isVisible()
     assert stage.canvas.node_rect(picture.tree.uid).top() > stage.banner.geometry().bottom()
@@ -129,9 +123,7 @@ def test_the_tree_keeps_clear_of_the_banner(stage, size):
 
 
 def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage):
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    show_stuck(stage)
     stage.resize(520, 260)
     assert "just as stuck" not in " ".join(stage.banner.lines)
     assert "just as stuck" in stage.banner.toolTip()
@@ -147,9 +139,7 @@ def test_what_finds_no_room_in_the_banner_is_in_its_tooltip(stage):
 def test_in_a_narrow_lane_the_words_stand_below_the_badge(stage, size):
     stage.set_legend_shown(False)
     stage.resize(*size)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, _ = show_stuck(stage)
     stage.canvas.finish_motion()
     assert " ".join(stage.banner.lines).startswith("No sequence of accepted mutations improves this tree.")
     metrics = QFontMetricsF(stage.theme.font(0.88))
@@ -160,9 +150,7 @@ def test_in_a_narrow_lane_the_words_stand_below_the_badge(stage, size):
 
 def test_without_a_banner_the_tree_has_its_room(stage):
     stage.canvas.set_reduced_motion(True)
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, _ = show_stuck(stage)
     top = stage.canvas.node_rect(picture.tree.uid).top()
     stage.set_banner_shown(False)
     assert stage.banner_height == 0.0
@@ -189,9 +177,7 @@ def test_nine_leaves_can_be_read_in_a_small_window(stage, name):
 
 
 def test_the_card_lies_above_the_banner(stage):
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, _ = show_stuck(stage)
     stage.canvas.select(picture.tree.uid)
     stage.canvas.finish_motion()
     children = [child for child in stage.canvas.children() if isinstance(child, NodeCard | StateBanner)]
@@ -199,9 +185,7 @@ def test_the_card_lies_above_the_banner(stage):
 
 
 def test_another_tree_takes_the_banner_away_and_another_step_does_not(stage):
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, _ = show_stuck(stage)
     stage.show_picture(shown(picture.tree))
     assert stage.is_framed
     stage.show_picture(shown("x1"))
@@ -242,9 +226,7 @@ def test_a_low_stage_keeps_its_height_for_the_tree(stage):
 
 
 def test_what_is_known_under_some_rules_goes_where_others_hold(stage):
-    picture, analysis = stuck()
-    stage.show_picture(picture)
-    stage.show_analysis(analysis)
+    picture, analysis = show_stuck(stage)
     assert stage.is_framed
     other = replace(picture, next_config=CONFIG.replaced(deletion="subtree"))
     stage.show_picture(other)

@@ -15,7 +15,7 @@ from gpviz.assets import THEME_NAMES
 from gpviz.engine import RunConfig, parse
 from gpviz.engine.tree import Leaf, nodes_of
 from gpviz.explain.moment import moment_at
-from tests.app.canvas.pictures import CONFIG, shown, stuck
+from tests.app.canvas.pictures import CONFIG, show_stuck, shown
 from tests.runs.runs import recorded
 
 STUCK = [
@@ -104,9 +104,7 @@ def test_the_callout_of_a_step_and_the_notes_keep_clear_of_each_other(canvas):
 
 def test_what_nobody_asked_for_has_no_room(canvas):
     canvas.set_reduced_motion(True)
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    show_stuck(canvas)
     assert canvas.drawing().notes is not None
     assert canvas.notes_height > 0.0
     canvas.set_reasons_shown(False)

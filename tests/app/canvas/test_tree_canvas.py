@@ -19,7 +19,17 @@ from gpviz.engine import GpvizError, Operation, RunConfig, Verdict, parse
 from gpviz.explain.moment import Moment, tree_at
 from gpviz.explain.tree_state_text import moment_along
 from gpviz.runs.history import History
-from tests.app.canvas.pictures import CONFIG, chain, click, double_click, picture_of, shown, stepped, stuck
+from tests.app.canvas.pictures import (
+    CONFIG,
+    chain,
+    click,
+    double_click,
+    picture_of,
+    show_stuck,
+    shown,
+    stepped,
+    stuck,
+)
 from tests.app.mouse import move_mouse, turn_wheel
 
 TREE = "(x1 & x2) | (x3 & x4)"  # uids: 0 1 &2, 3 4 &5, |6
@@ -179,9 +189,7 @@ def test_the_empty_tree_and_no_run_have_words_of_their_own(canvas):
 
 
 def test_switches_take_marks_away(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    _, analysis = show_stuck(canvas)
     full = canvas.drawing()
     assert full.marks is not None
     assert full.redundant == analysis.redundant
@@ -468,9 +476,7 @@ def test_the_card_hides_no_node_where_there_is_room_beside_the_tree(canvas):
 
 
 def test_a_leaf_of_a_stuck_tree_tells_why_it_cannot_go(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    _, analysis = show_stuck(canvas)
     uid = next(iter(analysis.redundant))
     canvas.select(uid)
     assert "Removable only together with its sibling." in canvas.card_text
@@ -644,9 +650,7 @@ def test_closing_while_a_layout_is_computed_leaves_nothing_behind(canvas):
 
 
 def test_an_analysis_can_be_taken_away(canvas):
-    picture, analysis = stuck()
-    canvas.show_picture(picture)
-    canvas.show_analysis(analysis)
+    show_stuck(canvas)
     assert canvas.drawing().notes.is_shown
     canvas.show_analysis(None)
     assert not canvas.drawing().notes.is_shown  # but there is room for them

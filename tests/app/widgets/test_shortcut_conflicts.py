@@ -58,17 +58,8 @@ class Window(QWidget):
         self.list.addItems(["apple", "banana", "cherry"])
         self.list.setCurrentRow(0)
         layout = QVBoxLayout(self)
-        for widget in (
-            self.plain,
-            self.check,
-            self.button,
-            self.slider,
-            self.line,
-            self.spin,
-            self.combo,
-            self.list,
-        ):
-            layout.addWidget(widget)
+        for name in ("plain", "check", "button", "slider", "line", "spin", "combo", "list"):
+            layout.addWidget(getattr(self, name))
         self.used: list[str] = []
         for keys in KEYS:
             shortcut = QShortcut(QKeySequence(keys), self)

@@ -10,7 +10,7 @@ from gpviz.explain.outlook_picture import OutlookPicture, outlook_picture
 from gpviz.runs.history import History
 from gpviz.runs.replay import Cancelled
 from gpviz.runs.settings_text import settings_text
-from tests.app.export.pictures.reading import pdf_text, pixels_of, shown, svg_texts
+from tests.app.export.pictures.reading import pixels_of, shown, svg_texts
 from tests.export.requests import export
 from tests.export.tex import history_of
 
@@ -38,11 +38,6 @@ def test_of_a_range_there_is_only_what_is_in_it_and_the_bar_of_its_end(qapp, tmp
     assert "t = 30" in texts
     assert {"10", "20", "30"} <= set(texts)
     assert not [text for text in texts if "34" in text]
-
-
-def test_text_in_a_pdf_is_text(qapp, tmp_path, run):
-    export("outlook", tmp_path / "o.pdf", run, at=30)
-    assert "decisive step, t = 34" in pdf_text(tmp_path / "o.pdf")
 
 
 def test_the_same_run_gives_the_same_picture_in_the_asked_size(qapp, tmp_path, run):

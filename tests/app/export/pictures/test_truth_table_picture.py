@@ -1,19 +1,10 @@
 """Pictures of the truth table: the grid as the page has it, and what there is to say of it."""
 
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
 from gpviz.explain.moment import moment_at
 from gpviz.explain.truth_table import scope_text, summary_text, table_of
 from tests.app.export.pictures.reading import shown
-from tests.export.requests import export
-
-
-def test_a_png_has_the_asked_size(tmp_path, stuck_run):
-    path = tmp_path / "table.png"
-    export("table", path, stuck_run, at=60, width=640, height=400, scale=2)
-    image = QImage(str(path))
-    assert (image.width(), image.height()) == (1280, 800)
 
 
 def test_the_words_are_those_of_the_page_and_find_room(qapp, stuck_run):
